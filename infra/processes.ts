@@ -34,10 +34,9 @@ export async function waitForEnd(pid: number, milliseconds: number): Promise<boo
   return true
 }
 
-/** Resolves when a child has ended, at once when it already has. */
-export function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise((resolve) => child.once('exit', () => resolve()))
+/** Says whether a child that was started has ended. */
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }
 
 /** Asks a child to end with a gentle signal, and makes it end with a harsh one when the time is up. */
@@ -47,8 +46,8 @@ export async function endChild(
   harsh: NodeJS.Signals,
   milliseconds: number,
 ): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const done = ended(child)
+  if (child.pid === undefined || hasEnded(child)) return
+  const done = new Promise((resolve) => child.once('exit', resolve))
   child.kill(gentle)
   const timer = setTimeout(() => child.kill(harsh), milliseconds)
   await done

@@ -4,7 +4,7 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { freePort, portProblem } from '../ports.ts'
-import { endChild, ended } from '../processes.ts'
+import { endChild, hasEnded } from '../processes.ts'
 import { StartError } from '../start-error.ts'
 import { accountFor } from './account.ts'
 import { findBinaries } from './binaries.ts'
@@ -18,9 +18,10 @@ export type Postgres = {
   url: string
   port: number
   pid: number
-  /** Resolves when the server has ended, whoever ended it. */
-  ended: Promise<void>
-  stop(): Promise<void>
+  /** Tells when the server has ended, whoever ended it. */
+  onEnd(listener: () => void): void
+  /** Stops the server; a shutdown that takes longer than the milliseconds becomes an immediate one. */
+  stop(milliseconds?: number): Promise<void>
 }
 
 const DEFAULTS: Record<string, string> = {
@@ -81,9 +82,9 @@ export async function startPostgres({ dataDir, settings = {} }: PostgresOptions)
       url: address('guildhall'),
       port,
       pid: child.pid ?? 0,
-      ended: ended(child),
-      // Fast shutdown first (connections are cut, data is written), immediate shutdown when that takes too long.
-      stop: () => endChild(child, 'SIGINT', 'SIGQUIT', STOP_TIMEOUT),
+      onEnd: (listener) => child.once('exit', listener),
+      // Fast shutdown cuts connections and writes data; an immediate one leaves the writing to the next start.
+      stop: (milliseconds = STOP_TIMEOUT) => endChild(child, 'SIGINT', 'SIGQUIT', milliseconds),
     }
   }
 }
@@ -94,7 +95,7 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
   child.on('error', (error) => (failure = error))
   for (;;) {
     if (failure) throw new StartError(`PostgreSQL cannot be started: ${failure.message}`)
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if (hasEnded(child)) {
       throw new StartError(`PostgreSQL did not start: ${await lastComplaint(log)} (its log: ${log})`)
     }
     const client = new pg.Client({ connectionString: url })

@@ -1,0 +1,80 @@
+/** `npm start`: everything that Guildhall needs, on one machine, until Ctrl-C. */
+import { fileURLToPath } from 'node:url'
+import { ConfigError } from '#platform/config.ts'
+import { StartError } from '../start-error.ts'
+import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
+import { embeddedDatabase, externalDatabase } from './database-part.ts'
+import { greeting } from './greeting.ts'
+import { type Part, type Run, runParts } from './part.ts'
+import { demoProject, schema } from './preparation-parts.ts'
+import { supervised } from './process-part.ts'
+import { requireReachable } from './reachable.ts'
+import { dataDirFrom, readSettings, sharedEnvironment } from './settings.ts'
+
+const API = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
+
+let folder: DataFolder | undefined
+let run: Run | undefined
+let ending = false
+
+/** Stops what was started, in reverse order, and ends the launcher. Only the first call counts. */
+function end(exitCode: number, reason?: string): void {
+  if (ending) return
+  ending = true
+  if (reason) process.stderr.write(`${reason}\n`)
+  stopAll().then(
+    () => process.exit(exitCode),
+    (error: Error) => {
+      process.stderr.write(`${error.message}\n`)
+      process.exit(1)
+    },
+  )
+}
+
+async function stopAll(): Promise<void> {
+  await run?.stop()
+  await folder?.close()
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) })
+  await answer.body?.cancel()
+  return answer.status === 200
+}
+
+async function main(): Promise<void> {
+  folder = await openDataFolder(dataDirFrom(process.env))
+  const settings = await readSettings(process.env)
+  if (settings.redisUrl) await requireReachable('Redis', settings.redisUrl, 6379)
+  const secretKey = settings.secretKey ?? (await folder.secretKey())
+  let keys: Keys | undefined
+
+  const parts: Part[] = [
+    settings.databaseUrl
+      ? externalDatabase(settings.databaseUrl)
+      : embeddedDatabase(settings.dataDir, (reason) => end(1, reason)),
+    schema(),
+    demoProject(folder, settings.databaseUrl === undefined, (found) => (keys = found)),
+    supervised({
+      name: 'api',
+      script: API,
+      logs: folder.logs,
+      isReady: () => isReady(settings.localUrl),
+    }),
+  ]
+  run = runParts(parts, sharedEnvironment(settings, secretKey))
+  const environment = await run.start()
+  if (ending) return
+  await folder.writeRuntime({ pid: process.pid, started_at: new Date().toISOString(), env: environment })
+  process.stdout.write(greeting({ baseUrl: settings.baseUrl, dataDir: settings.dataDir, keys }))
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
+
+try {
+  await main()
+} catch (error) {
+  const expected = error instanceof StartError || error instanceof ConfigError
+  // What nobody foresaw is a fault of ours, and its stack says where.
+  end(1, expected ? error.message : ((error as Error).stack ?? String(error)))
+}

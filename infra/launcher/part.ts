@@ -1,0 +1,54 @@
+/** What the launcher starts and stops, one after the other. */
+
+/** Variables for the processes that start later, such as the address of a server that was just started. */
+export type Environment = Record<string, string>
+
+/**
+ * One thing that `npm start` runs: a server, a preparation, a process. Parts start in the order of their list and
+ * stop in the reverse one. `start` answers what later parts have to know; `stop` is only called after a `start`
+ * that was begun, and ends within the milliseconds it is given.
+ */
+export type Part = {
+  name: string
+  start(environment: Environment): Promise<Environment>
+  stop(milliseconds: number): Promise<void>
+}
+
+/** A list of parts being run. */
+export type Run = { start(): Promise<Environment>; stop(): Promise<void> }
+
+/** Everything together must have stopped within 5 seconds of a Ctrl-C. */
+const STOP_BUDGET = 4_500
+
+/** Runs parts in order. `stop` may come at any time, also in the middle of a start, and may be repeated. */
+export function runParts(parts: Part[], environment: Environment): Run {
+  const begun: Part[] = []
+  let stopping: Promise<void> | undefined
+  const current = { ...environment }
+
+  async function stopAll(): Promise<void> {
+    const deadline = Date.now() + STOP_BUDGET
+    for (const part of begun.toReversed()) {
+      // The slowest may take most of the time, but each of the rest keeps its own quarter of a second.
+      const reserved = 250 * begun.indexOf(part)
+      await part.stop(Math.max(250, deadline - Date.now() - reserved)).catch((error: Error) => {
+        process.stderr.write(`${part.name} did not stop cleanly: ${error.message}\n`)
+      })
+    }
+  }
+
+  return {
+    async start() {
+      for (const part of parts) {
+        if (stopping) break
+        begun.push(part)
+        Object.assign(current, await part.start(current))
+      }
+      return current
+    },
+    stop() {
+      stopping ??= stopAll()
+      return stopping
+    },
+  }
+}
