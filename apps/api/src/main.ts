@@ -1,0 +1,38 @@
+import { routes } from '#areas/routes.ts'
+import { ConfigError, readConfig } from '#platform/config.ts'
+import { makeDeps } from '#platform/deps.ts'
+import { buildApi } from '#platform/http/api.ts'
+
+/** Requests in flight get this long to finish; then their connections are cut. */
+const CLOSE_TIMEOUT_MS = 10_000
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const deps = await makeDeps(config)
+  const api = await buildApi(deps, routes)
+  await api.listen({ host: config.HOST, port: config.PORT })
+
+  let closing = false
+  const close = async (signal: string) => {
+    if (closing) return
+    closing = true
+    deps.log.info({ signal }, 'closing: requests in flight are finished')
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
+    await api.close()
+    await deps.close()
+    deps.log.flush(() => process.exit(0))
+  }
+  process.once('SIGTERM', close)
+  process.once('SIGINT', close)
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+})
+
+function explain(error: NodeJS.ErrnoException): string {
+  if (error instanceof ConfigError) return error.message
+  if (error.code === 'EADDRINUSE') return `The port is taken: ${error.message}`
+  return error.stack ?? error.message
+}

@@ -1,0 +1,132 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { createKey, endKey, toRecord } from '#areas/api-keys/service.ts'
+import { listKeys } from '#areas/api-keys/queries.ts'
+import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { ApiError } from '#platform/errors.ts'
+import { idFromPath } from '#platform/ids.ts'
+import type { Environment, KeyType } from '#platform/keys/key-format.ts'
+import { TIERS } from '#platform/keys/tiers.ts'
+import { findPlace, NoDatabase, openOperator, type Operator } from './operator.ts'
+import { print } from './print.ts'
+
+const program = new Command('guildhall').description("Guildhall's operators' commands").showHelpAfterError()
+const json = new Option('--json', 'print one JSON object')
+const projectOption = new Option('--project <id>', "the project's id").makeOptionMandatory()
+const environmentOption = new Option('--environment <name>', 'live or test').choices(['live', 'test']).default('live')
+const list = (text: string) => text.split(',').map((part) => part.trim()).filter(Boolean)
+
+const project = program.command('project').description('make and list projects')
+project
+  .command('create')
+  .requiredOption('--name <name>', 'what people call it')
+  .addOption(new Option('--tier <tier>', 'what it pays for').choices([...TIERS]).default('free'))
+  .option('--rate-limit <n>', "requests per minute of each key, in place of the tier's", wholeNumber)
+  .addOption(json)
+  .action((options) =>
+    run(async ({ operators }) => {
+      const made = await createProject(operators, { name: options.name, tier: options.tier, rateLimit: options.rateLimit })
+      print(made, options.json)
+    }),
+  )
+project
+  .command('list')
+  .addOption(json)
+  .action((options) =>
+    run(async ({ operators }) => {
+      const projects = await listProjects(operators)
+      print(options.json ? { projects } : projects, options.json)
+    }),
+  )
+
+const key = program.command('key').description('make, list and revoke API keys')
+key
+  .command('create')
+  .addOption(projectOption)
+  .addOption(environmentOption)
+  .addOption(new Option('--type <type>').choices(['public', 'secret']).makeOptionMandatory())
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--permissions <a,b>', 'of a secret key', list)
+  .option('--capabilities <a,b>', 'of a public key, besides auth', list)
+  .option('--allowed-ips <a,b>', 'addresses and CIDR ranges', list)
+  .option('--allowed-origins <a,b>', 'browser origins', list)
+  .option('--expires-in <duration>', 'like 90d, 12h or 30m', duration)
+  .addOption(json)
+  .action((options) =>
+    run(async (operator) => {
+      const tenant = await tenantOf(operator.operators, options.project, options.environment)
+      const made = await operator.inProject(tenant, (ctx) =>
+        createKey(ctx, options.environment as Environment, {
+          type: options.type as KeyType,
+          name: options.name,
+          permissions: options.permissions,
+          capabilities: options.capabilities,
+          allowed_ips: options.allowedIps,
+          allowed_origins: options.allowedOrigins,
+          expires_at: options.expiresIn === undefined ? null : new Date(Date.now() + options.expiresIn),
+          created_by: 'operator',
+        }),
+      )
+      print(made, options.json)
+    }),
+  )
+key
+  .command('list')
+  .addOption(projectOption)
+  .addOption(environmentOption)
+  .addOption(json)
+  .action((options) =>
+    run(async (operator) => {
+      const tenant = await tenantOf(operator.operators, options.project, options.environment)
+      const keys = (await operator.inProject(tenant, (ctx) => listKeys(ctx))).map(toRecord)
+      print(options.json ? { keys } : keys, options.json)
+    }),
+  )
+key
+  .command('revoke <id>')
+  .addOption(projectOption)
+  .addOption(environmentOption)
+  .addOption(json)
+  .action((id, options) =>
+    run(async (operator) => {
+      const tenant = await tenantOf(operator.operators, options.project, options.environment)
+      await operator.inProject(tenant, (ctx) => endKey(ctx, idFromPath('API key', id)))
+      print({ id, revoked: true }, options.json)
+    }),
+  )
+
+program
+  .command('migrate')
+  .description('bring the database to the newest schema; DATABASE_URL names it with the login of its owner')
+  .addOption(json)
+  .action(async (options) => print(await migrate(await findPlace()), options.json))
+
+async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
+  const operator = openOperator(await findPlace())
+  try {
+    await work(operator)
+  } finally {
+    await operator.close()
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1')
+  return Number(text)
+}
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds. */
+function duration(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d*)([mhd])$/.exec(text) ?? []
+  if (count === undefined) throw new InvalidArgumentError('expected a duration like 90d, 12h or 30m')
+  return Number(count) * (UNITS[unit] as number)
+}
+
+program.parseAsync().catch((error: Error) => {
+  const known = error instanceof ApiError || error instanceof NoDatabase
+  const faults = error instanceof ApiError ? (error.details ?? []).map((fault) => `  ${fault.field}: ${fault.message}`) : []
+  console.error([known || 'code' in error ? error.message : error.stack, ...faults].join('\n'))
+  process.exitCode = 1
+})

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { readPlace } from '#platform/config.ts'
+import { openPool } from '#platform/db/pool.ts'
+import { type Context, inProject } from '#platform/db/tenant.ts'
+
+/** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
+export interface Place {
+  readonly databaseUrl: string
+  readonly secretKey: string
+}
+
+/** The database could not be found; the message says what to set. */
+export class NoDatabase extends Error {
+  override name = 'NoDatabase'
+}
+
+/**
+ * Finds the database: DATABASE_URL and SECRET_KEY where they are set, otherwise what `npm start` runs in DATA_DIR.
+ * @throws NoDatabase
+ */
+export async function findPlace(): Promise<Place> {
+  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = readPlace()
+  const running = await readFile(join(DATA_DIR, 'runtime.json'), 'utf8').then(JSON.parse, () => ({}))
+  const databaseUrl = DATABASE_URL ?? running.DATABASE_URL
+  const secretKey = SECRET_KEY ?? running.SECRET_KEY
+  if (typeof databaseUrl === 'string' && typeof secretKey === 'string') return { databaseUrl, secretKey }
+  throw new NoDatabase(
+    `No database found: run \`npm start\` (it keeps its data in ${DATA_DIR}), or set DATABASE_URL and SECRET_KEY`,
+  )
+}
+
+/** What an operator works with: the projects, and the door to each. */
+export interface Operator {
+  readonly operators: Pool
+  inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Connects as an operator. A broken idle connection shows in the next query. */
+export function openOperator({ databaseUrl, secretKey }: Place): Operator {
+  const config = { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
+  const onError = () => {}
+  const operators = openPool(config, { role: 'operator', size: 1, onError })
+  const pool = openPool(config, { role: 'api', size: 1, onError })
+  return {
+    operators,
+    inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
+    close: async () => {
+      await operators.end()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { createKey } from '#areas/api-keys/service.ts'
+import { createMember, prepareMember } from '#areas/members/service.ts'
+import { createPlan } from '#areas/plans/service.ts'
+import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { openOperator, type Place } from './operator.ts'
+
+const DEMO = 'Demo'
+const MEMBERS = [
+  { email: 'ada@example.com', full_name: 'Ada Lovelace', metadata: { company: 'Analytical Engines' } },
+  { email: 'grace@example.com', full_name: 'Grace Hopper', role: 'admin' },
+  { email: 'katherine@example.com', full_name: 'Katherine Johnson', status: 'pending' as const },
+]
+
+/**
+ * Makes a demo project with a secret key, a public key, two plans and three members, in its test environment.
+ * @returns its keys, shown this once; undefined where there is a project already
+ */
+export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
+  const operator = openOperator(place)
+  try {
+    if ((await listProjects(operator.operators)).length > 0) return undefined
+    const project = await createProject(operator.operators, { name: DEMO, tier: 'pro' })
+    const tenant = await tenantOf(operator.operators, project.id, 'test')
+    const prepared = await Promise.all(MEMBERS.map(prepareMember))
+    return await operator.inProject(tenant, async (ctx) => {
+      const { key: secretKey } = await createKey(ctx, 'test', { type: 'secret', name: 'Demo', permissions: ['admin'] })
+      const { key: publicKey } = await createKey(ctx, 'test', { type: 'public', name: 'Demo', capabilities: ['catalog'] })
+      await createPlan(ctx, { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', rank: 10 })
+      for (const member of prepared) await createMember(ctx, member)
+      return { secretKey, publicKey }
+    })
+  } finally {
+    await operator.close()
+  }
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const OUT = fileURLToPath(new URL('../packages/platform/src/db/tables.generated.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../node_modules/kysely-codegen/dist/cli/bin.js', import.meta.url))
+
+/** ISO 8601 out; a Date, or the same text, in. */
+const TIMESTAMP = 'ColumnType<string, Date | string, Date | string>'
+
+/**
+ * Writes the table types from a migrated database, or with `verify` only compares them.
+ * @param databaseUrl the owner's
+ * @returns what is wrong, in the generator's words, or undefined
+ */
+export function generateTables(databaseUrl: string, { verify = false } = {}): string | undefined {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      CLI,
+      '--dialect=postgres',
+      `--url=${databaseUrl}`,
+      `--out-file=${OUT}`,
+      '--exclude-pattern=schema_migrations',
+      // What our own parsers make of these types (db/types.ts).
+      `--type-mapping=${JSON.stringify({ timestamptz: TIMESTAMP, int8: 'number' })}`,
+      ...(verify ? ['--verify'] : []),
+    ],
+    { encoding: 'utf8' },
+  )
+  return status === 0 ? undefined : stdout + stderr
+}
+
+if (import.meta.main) {
+  const fault = generateTables(process.env.DATABASE_URL ?? '')
+  if (fault) {
+    console.error(fault)
+    process.exit(1)
+  }
+}

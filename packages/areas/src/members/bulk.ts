@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { idFromPath } from '#platform/ids.ts'
+import type { BulkOperation, BulkResult } from './schema.ts'
+import { changeMember, deleteMember } from './service.ts'
+
+/** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
+export async function runBulk(request: FastifyRequest, operations: BulkOperation[]): Promise<BulkResult> {
+  const results: BulkResult['results'] = []
+  for (const operation of operations) {
+    try {
+      await run(request, operation)
+      results.push({ id: operation.id, success: true })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      results.push({ id: operation.id, success: false, error: error.message, code: error.code })
+    }
+  }
+  const succeeded = results.filter((result) => result.success).length
+  return { succeeded, failed: results.length - succeeded, results }
+}
+
+async function run(request: FastifyRequest, { action, id, changes, mode }: BulkOperation): Promise<void> {
+  const uuid = idFromPath('member', id)
+  if (action === 'delete') {
+    await request.inProject((ctx) => deleteMember(ctx, uuid, mode ?? 'soft'))
+    return
+  }
+  if (changes === undefined) throw invalidField('changes', 'required', 'is required for an update')
+  await request.inProject((ctx) => changeMember(ctx, uuid, changes))
+}

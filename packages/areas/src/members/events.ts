@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { oneOf } from '#platform/http/envelope.ts'
+import { DELETE_MODES, MemberData } from './schema.ts'
+
+const example = exampleOf(MemberData) as never
+
+export const memberCreated = defineEvent({ name: 'member.created', description: 'A member was created', data: MemberData, example })
+export const memberUpdated = defineEvent({ name: 'member.updated', description: 'Fields of a member changed', data: MemberData, example })
+export const memberRestored = defineEvent({ name: 'member.restored', description: 'A deleted member came back', data: MemberData, example })
+export const memberDeleted = defineEvent({
+  name: 'member.deleted',
+  description: 'A member was deleted, or its personal data was stripped',
+  data: Type.Object({ id: MemberData.properties.id, mode: oneOf(DELETE_MODES) }),
+  example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', mode: 'soft' },
+})

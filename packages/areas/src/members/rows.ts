@@ -1,0 +1,58 @@
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/money.ts'
+import type { CreatedMember, Member, MemberStatus, MemberWithPlan, UpdatedMember } from './schema.ts'
+
+/** What every query for members reads. */
+export const memberColumns = [
+  'id', 'email', 'full_name', 'avatar_url', 'status', 'plan_id', 'metadata', 'created_at', 'updated_at',
+] as const
+
+export interface MemberRow {
+  id: string
+  email: string
+  full_name: string
+  avatar_url: string | null
+  status: string
+  plan_id: string
+  metadata: unknown
+  created_at: string
+  updated_at: string
+}
+
+export interface MemberWithPlanRow extends MemberRow {
+  last_login_at: string | null
+  plan_name: string
+  price_minor: number
+  currency: string
+}
+
+export const toMember = (row: MemberRow): Member => ({
+  id: toId('member', row.id),
+  email: row.email,
+  full_name: row.full_name,
+  ...(row.avatar_url !== null && { avatar_url: row.avatar_url }),
+  status: row.status as MemberStatus,
+  plan_id: toId('plan', row.plan_id),
+  metadata: row.metadata as Record<string, unknown>,
+  created_at: row.created_at,
+})
+
+export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({ ...toMember(row), updated_at: row.updated_at })
+
+/** What events tell of a member. */
+export const toMemberData = (row: MemberRow & { role: string }) => ({ ...toUpdatedMember(row), role: row.role })
+
+export function toMemberWithPlan(row: MemberWithPlanRow): MemberWithPlan {
+  const member = toUpdatedMember(row)
+  const plan = { id: member.plan_id, name: row.plan_name, price: fromMinor(row.price_minor, row.currency) }
+  return { ...member, plan, ...(row.last_login_at !== null && { last_login_at: row.last_login_at }) }
+}
+
+export const toCreatedMember = (row: MemberRow & { role: string }): CreatedMember => ({
+  id: toId('member', row.id),
+  email: row.email,
+  role: row.role,
+  status: row.status as MemberStatus,
+  metadata: row.metadata as Record<string, unknown>,
+  joined_date: row.created_at,
+})

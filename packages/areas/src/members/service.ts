@@ -1,0 +1,96 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { hashPassword } from '#platform/passwords.ts'
+import { memberCreated, memberDeleted, memberRestored, memberUpdated } from './events.ts'
+import { anonymizeMember, deletePassword, putPassword, restoreMember, softDeleteMember } from './lifecycle-queries.ts'
+import { getMember, insertMember, type MemberUpdate, type NewMemberRow, updateMember } from './queries.ts'
+import { toCreatedMember, toMemberData, toUpdatedMember } from './rows.ts'
+import type { CreatedMember, DeleteMode, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
+
+/** A member ready to be stored: everything slow is done. */
+export interface PreparedMember {
+  readonly row: NewMemberRow
+  readonly passwordHash: string | undefined
+}
+
+/**
+ * Does what must not happen inside a transaction: normalizes, makes the id, hashes the password.
+ * @throws ApiError 422 for a plan id that is none
+ */
+export async function prepareMember(input: NewMember): Promise<PreparedMember> {
+  const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
+  const row = {
+    id: newUuid(),
+    email: normalizeEmail(input.email),
+    full_name: input.full_name ?? '',
+    avatar_url: input.avatar_url ?? null,
+    role: input.role ?? 'member',
+    status: input.status ?? ('active' as const),
+    plan_id: input.plan_id === undefined ? null : planUuid(input.plan_id),
+    metadata: JSON.stringify(input.metadata ?? {}),
+  }
+  return { row, passwordHash }
+}
+
+/** @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
+export async function createMember(ctx: Context, { row, passwordHash }: PreparedMember): Promise<CreatedMember> {
+  const member = await insertMember(ctx, row)
+  if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
+  emit(ctx, memberCreated, toMemberData(member))
+  return toCreatedMember(member)
+}
+
+/**
+ * Changes what is given and nothing else. Metadata is merged; keys set to null go.
+ * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit
+ */
+export async function changeMember(ctx: Context, id: string, changes: MemberChanges): Promise<UpdatedMember> {
+  const update = toUpdate(changes)
+  if (Object.keys(update).length === 0) return toUpdatedMember(await getMember(ctx, id))
+  const member = await updateMember(ctx, id, update)
+  emit(ctx, memberUpdated, toMemberData(member))
+  return toUpdatedMember(member)
+}
+
+/** @throws ApiError 404 */
+export async function deleteMember(ctx: Context, id: string, mode: DeleteMode): Promise<void> {
+  if (mode === 'anonymize') {
+    await anonymizeMember(ctx, id)
+    deletePassword(ctx, id)
+  } else {
+    await softDeleteMember(ctx, id)
+  }
+  emit(ctx, memberDeleted, { id: toId('member', id), mode })
+}
+
+/** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */
+export async function bringBackMember(ctx: Context, id: string): Promise<UpdatedMember> {
+  const member = await restoreMember(ctx, id)
+  emit(ctx, memberRestored, toMemberData(member))
+  return toUpdatedMember(member)
+}
+
+function toUpdate({ email, plan_id, metadata, ...others }: MemberChanges): MemberUpdate {
+  return {
+    ...others,
+    ...(email !== undefined && { email: normalizeEmail(email) }),
+    ...(plan_id !== undefined && { plan_id: planUuid(plan_id) }),
+    ...(metadata !== undefined && { metadata: toMerge(metadata) }),
+  }
+}
+
+function toMerge(metadata: Record<string, unknown>): { set: string; drop: string[] } {
+  const entries = Object.entries(metadata)
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
+  return { set: JSON.stringify(set), drop: entries.filter(([, value]) => value === null).map(([key]) => key) }
+}
+
+/** An id of another kind is answered like another project's plan. */
+function planUuid(id: string): string {
+  const uuid = parseId('plan', id)
+  if (uuid === undefined) throw invalidField('plan_id', 'exists', 'is not an active plan of this project')
+  return uuid
+}

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { Plan } from './schema.ts'
+
+const example = exampleOf(Plan) as never
+
+export const planCreated = defineEvent({ name: 'plan.created', description: 'A plan was created', data: Plan, example })
+export const planUpdated = defineEvent({ name: 'plan.updated', description: 'Fields of a plan changed', data: Plan, example })
+export const planArchived = defineEvent({ name: 'plan.archived', description: 'A plan takes no new members any more', data: Plan, example })
+export const planDeleted = defineEvent({
+  name: 'plan.deleted',
+  description: 'A plan that nobody was ever on was deleted',
+  data: Type.Object({ id: Plan.properties.id }),
+  example: { id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' },
+})

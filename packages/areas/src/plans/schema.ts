@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox'
+import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+
+export const INTERVALS = ['month', 'year', 'one_time', 'free'] as const
+export const VISIBILITIES = ['public', 'hidden'] as const
+export const PLAN_STATUSES = ['active', 'archived'] as const
+
+const PlanId = Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
+const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Supporter'] })
+const Slug = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 80,
+  description: 'Lower-case words joined by hyphens; unique in the project',
+  examples: ['supporter'],
+})
+const Description = Type.String({ maxLength: 2000, examples: ['Everything, and our thanks'] })
+const Price = Type.Number({
+  minimum: 0,
+  maximum: 99_999_999,
+  description: 'In the currency, with at most its number of decimals',
+  examples: [9.5],
+})
+const Currency = Type.String({ pattern: '^[a-z]{3}$', description: 'ISO 4217, lower case', examples: ['eur'] })
+const Interval = oneOf(INTERVALS)
+const IntervalCount = Type.Integer({ minimum: 1, maximum: 36 })
+const TrialDays = Type.Integer({ minimum: 0, maximum: 730, examples: [14] })
+const Features = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Keys of what the plan opens',
+  examples: [['downloads']],
+})
+const Rank = Type.Integer({
+  minimum: -1000,
+  maximum: 1000,
+  description: 'Order among plans: a change to a higher rank is an upgrade',
+  examples: [10],
+})
+const limits = { description: 'Numbers and settings that your product reads', examples: [{ seats: 5 }] }
+
+export const Plan = Type.Object({
+  id: PlanId,
+  name: Name,
+  slug: Slug,
+  description: Description,
+  price: Price,
+  currency: Currency,
+  interval: Interval,
+  interval_count: IntervalCount,
+  trial_days: TrialDays,
+  features: Features,
+  limits: Type.Unsafe<Record<string, unknown>>({ ...MetadataOut, ...limits }),
+  rank: Rank,
+  visibility: oneOf(VISIBILITIES),
+  status: oneOf(PLAN_STATUSES),
+  is_default: Type.Boolean({ description: 'New members get it', examples: [false] }),
+  member_count: Type.Integer({ description: 'Live members on it', examples: [12] }),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+})
+export type Plan = Static<typeof Plan>
+
+export const NewPlan = strict({
+  name: Name,
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Description),
+  price: Price,
+  currency: Type.Optional(Currency),
+  interval: Type.Optional(Interval),
+  interval_count: Type.Optional(IntervalCount),
+  trial_days: Type.Optional(TrialDays),
+  features: Type.Optional(Features),
+  limits: Type.Optional(Metadata(limits)),
+  rank: Type.Optional(Rank),
+  visibility: Type.Optional(oneOf(VISIBILITIES)),
+  is_default: Type.Optional(Type.Boolean({ description: 'Takes the place of the present default' })),
+})
+export type NewPlan = Static<typeof NewPlan>
+
+export const PlanChanges = strict({
+  ...NewPlan.properties,
+  name: Type.Optional(Name),
+  price: Type.Optional(Price),
+})
+export type PlanChanges = Static<typeof PlanChanges>
+
+export const ById = strict({ id: PlanId })
+
+export const ListQuery = strict({
+  ...pageParameters,
+  status: Type.Optional(oneOf(PLAN_STATUSES)),
+  visibility: Type.Optional(oneOf(VISIBILITIES, { description: 'Public keys see public plans only' })),
+  sort: oneOf(['rank', 'name', 'created_at'], { default: 'rank' }),
+  order: oneOf(['asc', 'desc'], { default: 'asc' }),
+})
+export type ListQuery = Static<typeof ListQuery>

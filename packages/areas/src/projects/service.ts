@@ -1,0 +1,112 @@
+import type { Pool, PoolClient } from 'pg'
+import { invalidBody, notFound } from '#platform/errors.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import type { Environment } from '#platform/keys/key-format.ts'
+import { limitOf, type Tier, TIERS } from '#platform/keys/tiers.ts'
+
+/** A project as operators see it: one, with two environments. */
+export interface Project {
+  readonly id: string
+  readonly name: string
+  readonly tier: Tier
+  /** Requests per minute of each key. */
+  readonly rate_limit: number
+  readonly created_at: string
+}
+
+export interface NewProject {
+  readonly name: string
+  readonly tier: string
+  /** Requests per minute of each key, in place of the tier's. */
+  readonly rateLimit?: number
+}
+
+/**
+ * Makes a project: its live and its test side, isolated from each other like two projects, each with a default plan.
+ * @param operators a pool that logs in as guildhall_operator
+ * @throws ApiError 422 for a name, tier or limit that does not fit
+ */
+export async function createProject(operators: Pool, input: NewProject): Promise<Project> {
+  assertValid(input)
+  const ids = { live: newUuid(), test: newUuid() }
+  const client = await operators.connect()
+  let sound = true
+  try {
+    await client.query('begin')
+    for (const environment of ['live', 'test'] as const) {
+      await client.query(
+        'insert into projects (id, live_id, environment, name, tier, rate_limit) values ($1, $2, $3, $4, $5, $6)',
+        [ids[environment], ids.live, environment, input.name, input.tier, input.rateLimit ?? null],
+      )
+      await insertDefaultPlan(client, ids[environment])
+    }
+    await client.query('commit')
+  } catch (error) {
+    sound = await client.query('rollback').then(() => true, () => false)
+    throw error
+  } finally {
+    client.release(!sound)
+  }
+  return getProject(operators, toId('project', ids.live))
+}
+
+/** All projects, the oldest first. */
+export async function listProjects(operators: Pool): Promise<Project[]> {
+  const { rows } = await operators.query<Row>(`${SELECT} order by id`)
+  return rows.map(toProject)
+}
+
+/** @throws ApiError 404 */
+export async function getProject(operators: Pool, id: string): Promise<Project> {
+  const { rows } = await operators.query<Row>(`${SELECT} and id = $1`, [parseId('project', id) ?? null])
+  if (rows[0] === undefined) throw notFound('Project')
+  return toProject(rows[0])
+}
+
+/** The tenant that one environment of a project is. @throws ApiError 404 */
+export async function tenantOf(operators: Pool, id: string, environment: Environment): Promise<string> {
+  const { rows } = await operators.query<{ id: string }>('select id from projects where live_id = $1 and environment = $2', [
+    parseId('project', id) ?? null,
+    environment,
+  ])
+  if (rows[0] === undefined) throw notFound('Project')
+  return rows[0].id
+}
+
+interface Row {
+  id: string
+  name: string
+  tier: Tier
+  rate_limit: number | null
+  created_at: string
+}
+
+const SELECT = "select id, name, tier, rate_limit, created_at from projects where environment = 'live'"
+
+const toProject = (row: Row): Project => ({
+  ...row,
+  id: toId('project', row.id),
+  rate_limit: limitOf(row.tier, row.rate_limit),
+})
+
+async function insertDefaultPlan(client: PoolClient, projectId: string): Promise<void> {
+  await client.query("select set_config('app.project_id', $1, true)", [projectId])
+  const planId = newUuid()
+  await client.query("insert into plans (id, name, slug, is_default) values ($1, 'Free', 'free', true)", [planId])
+  await client.query(
+    `insert into plan_versions (id, plan_id, version, price_minor, currency, interval, interval_count)
+     values ($1, $2, 1, 0, 'usd', 'free', 1)`,
+    [newUuid(), planId],
+  )
+}
+
+function assertValid({ name, tier, rateLimit }: NewProject): void {
+  const faults = [
+    ...(name.length >= 1 && name.length <= 120 ? [] : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters' }]),
+    ...(TIERS.includes(tier as Tier) ? [] : [{ field: 'tier', rule: 'enum', message: `must be one of: ${TIERS.join(', ')}` }]),
+    ...(rateLimit === undefined || (Number.isInteger(rateLimit) && rateLimit > 0 && rateLimit <= 2_000_000_000)
+      ? []
+      : [{ field: 'rate_limit', rule: 'minimum', message: 'must be a whole number from 1' }]),
+  ]
+  if (faults.length > 0) throw invalidBody(faults)
+}

@@ -1,0 +1,11 @@
+import type { Routes } from '#platform/http/api.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
+import { memberRoutes } from './members/routes.ts'
+import { planRoutes } from './plans/routes.ts'
+
+/** Every endpoint of the API, by area. */
+export const routes: Readonly<Record<string, Routes>> = {
+  'api-keys': apiKeyRoutes,
+  members: memberRoutes,
+  plans: planRoutes,
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+const Environment = Type.Object({
+  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'postgres://user@host:port/database' }),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'redis://host:port' })),
+  SECRET_KEY: Type.String({ minLength: 32, description: 'at least 32 random characters' }),
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port from 0 to 65535' }),
+  BASE_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+(/.*)?$', description: 'https://api.example.com' })),
+  TRUST_PROXY: Type.String({
+    default: '',
+    description: 'the addresses or CIDR ranges, comma-separated, of proxies whose X-Forwarded-For is believed',
+  }),
+  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'a number from 1 to 500' }),
+  LOG_LEVEL: Type.Union(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', description: 'trace, debug, info, warn, error, fatal or silent' },
+  ),
+})
+
+/** Everything a process may be told, parsed and checked. Frozen. */
+export type Config = Readonly<
+  Omit<Static<typeof Environment>, 'BASE_URL' | 'TRUST_PROXY'> & { BASE_URL: string; TRUST_PROXY: string[] }
+>
+
+/** A variable that is missing or wrong; the message names it, what it was and what was expected. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Values that may hold a password: named in an error, never shown. */
+const SECRET = new Set(['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL'])
+
+/**
+ * Reads the configuration from the environment.
+ * @throws ConfigError that names every wrong variable, one line each
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given: Record<string, unknown> = {}
+  for (const name of Object.keys(Environment.properties)) {
+    // An empty variable is an unset one: compose files and shells produce them.
+    if (environment[name] !== undefined && environment[name] !== '') given[name] = environment[name]
+  }
+  const values = Value.Default(Environment, Value.Convert(Environment, given))
+  if (!Value.Check(Environment, values)) {
+    const wrong = new Set(Value.Errors(Environment, values).map((error) => variableOf(error)))
+    throw new ConfigError([...wrong].map((name) => explain(name, environment[name])).join('\n'))
+  }
+  const baseUrl = values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`
+  return Object.freeze({
+    ...values,
+    BASE_URL: baseUrl.replace(/\/$/, ''),
+    TRUST_PROXY: values.TRUST_PROXY.split(',').map((part) => part.trim()).filter(Boolean),
+  })
+}
+
+/** What commands need to find an installation; unset where they look for the launcher's. */
+export function readPlace(environment: Record<string, string | undefined> = process.env) {
+  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment
+  return { DATABASE_URL: DATABASE_URL || undefined, SECRET_KEY: SECRET_KEY || undefined, DATA_DIR: DATA_DIR || '.data' }
+}
+
+type Variable = keyof typeof Environment.properties
+
+function variableOf(error: { instancePath: string; params?: unknown }): Variable {
+  const missing = (error.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]
+  return (missing ?? error.instancePath.split('/')[1]) as Variable
+}
+
+function explain(name: Variable, value: string | undefined): string {
+  const expected = `expected ${(Environment.properties[name] as { description?: string }).description}`
+  if (value === undefined || value === '') return `${name} is not set: ${expected}`
+  return `${name} is ${SECRET.has(name) ? 'malformed' : JSON.stringify(value)}: ${expected}`
+}

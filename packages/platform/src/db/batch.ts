@@ -1,0 +1,131 @@
+import type { Connection, Submittable } from 'pg'
+import { prepareValue } from 'pg/lib/utils.js'
+import { types } from './types.ts'
+
+/** A statement with its values: what goes over the wire. */
+export interface Bound {
+  readonly name: string
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+/** Rows of one statement. */
+export type Rows = Record<string, unknown>[]
+
+type Shape = { readonly names: string[]; readonly parsers: ((text: string) => unknown)[] }
+
+/** What one connection knows about its prepared statements. */
+interface Prepared {
+  /** Parsed statements, with the shape of their rows once it is known. */
+  readonly known: Map<string, Shape | undefined>
+  /** Statements whose Parse is still unanswered, oldest first. */
+  pending: string[]
+}
+
+const NO_ROWS: Shape = { names: [], parsers: [] }
+const preparedOn = new WeakMap<Connection, Prepared>()
+
+/**
+ * Statements that go out together with one Sync behind them. Outside a transaction block PostgreSQL runs everything
+ * up to a Sync as one transaction, so a batch needs neither BEGIN nor COMMIT (docs/decisions/0002). Each statement is
+ * parsed once per connection, and described once.
+ *
+ * After an error the server skips to the Sync, so the connection stays sound.
+ */
+export class Batch implements Submittable {
+  readonly #statements: readonly Bound[]
+  readonly #settle: (error: Error | undefined, results: Rows[]) => void
+  readonly #results: Rows[] = []
+  #rows: Rows = []
+  #shape: Shape | undefined
+  #prepared: Prepared = { known: new Map(), pending: [] }
+  #broken: Error | undefined
+
+  /**
+   * @param settle called once: with the error that ended the batch, or with the rows of each statement
+   */
+  constructor(statements: readonly Bound[], settle: (error: Error | undefined, results: Rows[]) => void) {
+    // Mapped here, so that a value that cannot be sent throws before anything is on the wire.
+    this.#statements = statements.map((each) => ({ ...each, values: each.values.map(prepareValue) }))
+    this.#settle = settle
+  }
+
+  /** Called by the client when it is this batch's turn. */
+  submit(connection: Connection): void {
+    const prepared = prepare(connection)
+    this.#prepared = prepared
+    connection.stream.cork()
+    for (const { name, sql, values } of this.#statements) {
+      if (!prepared.known.has(name) && !prepared.pending.includes(name)) {
+        connection.parse({ name, text: sql, types: [] }, true)
+        prepared.pending.push(name)
+      }
+      connection.bind({ statement: name, values: values as unknown[] } as never, true)
+      if (prepared.known.get(name) === undefined) connection.describe({ type: 'P', name: '' }, true)
+      connection.execute(null, true)
+    }
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#shape = {
+      names: message.fields.map((field) => field.name),
+      parsers: message.fields.map((field) => types.getTypeParser(field.dataTypeID)),
+    }
+    this.#prepared.known.set(this.#name, this.#shape)
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    const shape = this.#shape ?? this.#prepared.known.get(this.#name) ?? NO_ROWS
+    const row: Record<string, unknown> = {}
+    try {
+      for (let i = 0; i < shape.names.length; i++) {
+        const text = message.fields[i] ?? null
+        row[shape.names[i] as string] = text === null ? null : (shape.parsers[i] as (text: string) => unknown)(text)
+      }
+      this.#rows.push(row)
+    } catch (error) {
+      this.#broken ??= error as Error
+    }
+  }
+
+  handleCommandComplete(): void {
+    if (this.#prepared.known.get(this.#name) === undefined) this.#prepared.known.set(this.#name, NO_ROWS)
+    this.#results.push(this.#rows)
+    this.#rows = []
+    this.#shape = undefined
+  }
+
+  handleError(error: Error): void {
+    this.#prepared.pending = []
+    this.#settle(error, [])
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle(this.#broken, this.#results)
+  }
+
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+
+  /** The statement whose answer is being read. */
+  get #name(): string {
+    return this.#statements[this.#results.length]?.name ?? ''
+  }
+}
+
+function prepare(connection: Connection): Prepared {
+  const existing = preparedOn.get(connection)
+  if (existing) return existing
+  const prepared: Prepared = { known: new Map(), pending: [] }
+  preparedOn.set(connection, prepared)
+  // Parse messages are answered in the order they were sent.
+  connection.on('parseComplete', () => {
+    const name = prepared.pending.shift()
+    if (name !== undefined) prepared.known.set(name, undefined)
+  })
+  return prepared
+}

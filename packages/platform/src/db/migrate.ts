@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { loginOf, ROLES } from './pool.ts'
+
+const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
+
+/** Any number that nothing else in the database locks: 'guild' in ASCII. */
+const LOCK = 0x6775696c64
+
+/** A session of ours is short-lived work; what takes longer than this is stuck. */
+const SESSION = {
+  timezone: 'UTC',
+  statement_timeout: '30s',
+  lock_timeout: '10s',
+  idle_in_transaction_session_timeout: '15s',
+  // Compiling a plan to machine code pays off for reports of minutes, never for a request.
+  jit: 'off',
+}
+
+interface Options {
+  /** The database, with the login of its owner. */
+  readonly databaseUrl: string
+  /** The passwords of the runtime logins derive from it. */
+  readonly secretKey: string
+}
+
+/**
+ * Brings the database up to date: applies what is new in `migrations/`, each file in a transaction of its own, and
+ * makes the logins of the runtime roles. Any number of callers may run it at once; one works, the others wait.
+ * @throws Error that names the file, where one fails or was edited after it had been applied
+ */
+export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ applied: string[] }> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'guildhall migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const applied = await applyNew(client)
+    await makeLogins(client, databaseUrl, secretKey)
+    return { applied }
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyNew(client: pg.Client): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')
+  const landed = new Map(rows.map((row) => [row.name, row.checksum]))
+  const applied: string[] = []
+  for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()) {
+    const sql = await readFile(new URL(name, MIGRATIONS), 'utf8')
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    const known = landed.get(name)
+    if (known === checksum) continue
+    if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied; add a new one`)
+    await applyOne(client, name, sql, checksum)
+    applied.push(name)
+  }
+  return applied
+}
+
+async function applyOne(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function makeLogins(client: pg.Client, databaseUrl: string, secretKey: string): Promise<void> {
+  const database = pg.escapeIdentifier(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)))
+  for (const role of ROLES) {
+    const { user, password } = loginOf(databaseUrl, role, secretKey)
+    const login = pg.escapeIdentifier(user)
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [user])
+    if (rowCount === 0) await client.query(`create role ${login} login in role ${pg.escapeIdentifier(`guildhall_${role}`)}`)
+    await client.query(`alter role ${login} password ${pg.escapeLiteral(password)}`)
+    for (const [setting, value] of Object.entries(SESSION)) {
+      await client.query(`alter role ${login} in database ${database} set ${setting} = ${pg.escapeLiteral(value)}`)
+    }
+    await client.query(`grant connect on database ${database} to ${login}`)
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * An answer that a transaction owes. Awaiting it sends what has been asked so far; returning it from `inProject`
+ * without awaiting lets everything travel together.
+ */
+export class Pending<T> implements PromiseLike<T> {
+  readonly #answer: Promise<T>
+  readonly #awaited: () => void
+
+  /**
+   * @param answer settles when PostgreSQL has answered
+   * @param awaited called whenever somebody waits for the answer
+   */
+  constructor(answer: Promise<T>, awaited: () => void) {
+    this.#answer = answer
+    this.#awaited = awaited
+    // A failed batch rejects all its answers, also those that nobody waits for; the transaction itself reports it.
+    answer.catch(() => {})
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what it is for
+  then<A = T, B = never>(
+    onAnswer?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#awaited()
+    return this.#answer.then(onAnswer, onError)
+  }
+
+  /** The same answer in another shape; still one round trip. */
+  map<U>(change: (value: T) => U): Pending<U> {
+    return new Pending(this.#answer.then(change), this.#awaited)
+  }
+
+  /** Two answers as one. */
+  and<U>(other: Pending<U>): Pending<[T, U]> {
+    return new Pending(Promise.all([this.#answer, other.#answer]), this.#awaited)
+  }
+
+  /** The answer itself, for the transaction that has already sent everything. */
+  settled(): Promise<T> {
+    return this.#answer
+  }
+}

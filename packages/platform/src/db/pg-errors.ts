@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { ApiError, invalidBody } from '../errors.ts'
+
+/** What a violated constraint means to the client, by its name; a missing value by `table.column`. */
+export type Constraints = Readonly<Record<string, (cause: unknown) => ApiError>>
+
+/** Data that the schema lets through but PostgreSQL refuses (SQLSTATE class 22): too long, out of range, malformed. */
+const isDataException = (code: string) => code.startsWith('22')
+
+/** Nothing answered, or it went away: connection refused or lost, shutting down, too many clients, out of time. */
+const UNAVAILABLE = new Set(['08000', '08003', '08006', '57P01', '57P02', '57P03', '53300', '57014', '25P03'])
+
+/**
+ * What a client may know of a database error; errors that mean a bug pass through and become a 500.
+ * @param statements those of the failed batch, whose constraints decide
+ */
+export function translate(error: unknown, statements: readonly { readonly constraints: Constraints }[]): unknown {
+  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailable(error) : error
+  const names = [error.constraint, `${error.table}.${error.column}`]
+  for (const { constraints } of statements) {
+    for (const name of names) {
+      const meaning = name === undefined ? undefined : constraints[name]
+      if (meaning) return meaning(error)
+    }
+  }
+  const code = error.code ?? ''
+  if (METADATA.has(error.constraint ?? '')) return metadataTooLarge(error)
+  if (isDataException(code)) return invalidBody([], error)
+  return UNAVAILABLE.has(code) ? unavailable(error) : error
+}
+
+/** Constraints of the domain app.metadata, which any area's merge can break. */
+const METADATA = new Set(['metadata_is_object', 'metadata_key_count', 'metadata_size'])
+
+const metadataTooLarge = (cause: unknown) =>
+  invalidBody([{ field: 'metadata', rule: 'size', message: 'must stay within 50 keys and 16 KiB after merging' }], cause)
+
+const unavailable = (cause: unknown) =>
+  new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached right now; try again', { cause })
+
+/** pg reports a lost connection, and a pool that has none free, as plain errors; bugs of ours are more special. */
+function isConnectionError(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
+}

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+import { types } from './types.ts'
+
+/**
+ * What a process may act as. Each is a role that owns nothing and cannot pass row-level security.
+ * - `api`: one project's data at a time, through the door
+ * - `keys`: looks up API keys before their project is known
+ * - `operator`: makes and lists projects
+ */
+export type Role = 'api' | 'keys' | 'operator'
+export const ROLES: readonly Role[] = ['api', 'keys', 'operator']
+
+/** The login of a role in one database: its own name per database, because roles belong to the whole cluster. */
+export function loginOf(databaseUrl: string, role: Role, secretKey: string): { user: string; password: string } {
+  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
+  const password = createHmac('sha256', secretKey).update(`database login ${database} ${role}`).digest('base64url')
+  return { user: `${database}_${role}`, password }
+}
+
+/** The database's address, with the role's login in place of whoever `databaseUrl` names. */
+export function urlOf(databaseUrl: string, role: Role, secretKey: string): string {
+  const { user, password } = loginOf(databaseUrl, role, secretKey)
+  const url = new URL(databaseUrl)
+  url.username = encodeURIComponent(user)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+interface PoolOptions {
+  readonly role: Role
+  readonly size: number
+  /** Told about connections that broke while idle; the pool replaces them by itself. */
+  readonly onError: (error: Error) => void
+}
+
+/** A pool that logs in as `role`. Waits at most 5 s for a free connection. */
+export function openPool(config: { DATABASE_URL: string; SECRET_KEY: string }, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: urlOf(config.DATABASE_URL, options.role, config.SECRET_KEY),
+    application_name: `guildhall ${options.role}`,
+    max: options.size,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  })
+  pool.on('error', options.onError)
+  return pool
+}

@@ -1,0 +1,164 @@
+import type { Pool, PoolClient } from 'pg'
+import { ApiError, notFound } from '../errors.ts'
+import { Batch, type Bound, type Rows } from './batch.ts'
+import { Pending } from './pending.ts'
+import { translate } from './pg-errors.ts'
+import { query, type Statement, statement } from './statement.ts'
+import { sql } from 'kysely'
+
+const setProject = statement('set_project', (v: { projectId: string }) =>
+  query.selectNoFrom(sql`set_config('app.project_id', ${v.projectId}, true)`.as('project_id')),
+)
+const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({ name: `g_${word}`, sql: word, values: [] })
+const BEGIN = control('begin')
+const COMMIT = control('commit')
+const ROLLBACK = control('rollback')
+
+interface Question {
+  readonly statement: Statement<never, unknown>
+  readonly bound: Bound
+  readonly resolve: (rows: Rows) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * A transaction inside one project. Made by the door only (`inProject`), so that holding one means that row-level
+ * security has been told whose rows these are.
+ */
+export class Transaction {
+  readonly #pool: Pool
+  readonly #projectId: string
+  #client: Promise<PoolClient> | undefined
+  #queue: Question[] = []
+  #effects: Question[] = []
+  /** True while nobody has waited for an answer: everything may still go out at once. */
+  #untouched = true
+  #began = false
+  #failure: unknown
+  #flushing = false
+  /** True when an answer is checked in code, so that effects must wait for it. */
+  #checked = false
+
+  constructor(pool: Pool, projectId: string) {
+    this.#pool = pool
+    this.#projectId = projectId
+  }
+
+  /** All rows. */
+  all<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R[]> {
+    return this.#ask(this.#queue, statement, values)
+  }
+
+  /** The first row, or undefined. */
+  first<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R | undefined> {
+    return this.all(statement, values).map((rows) => rows[0])
+  }
+
+  /** The row that an `insert … returning` answers with: there is always one, or the statement failed. */
+  inserted<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R> {
+    return this.all(statement, values).map((rows) => rows[0] as R)
+  }
+
+  /**
+   * The one row there must be.
+   * @throws ApiError 404 `<what> not found`, which rolls the transaction back
+   */
+  one<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>, what: string): Pending<R> {
+    this.#checked = true
+    return this.all(statement, values).map((rows) => {
+      if (rows[0] === undefined) throw notFound(what)
+      return rows[0]
+    })
+  }
+
+  /** A write whose answer nobody needs: it travels with the commit. */
+  effect<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): void {
+    this.#ask(this.#effects, statement, values)
+  }
+
+  /** Runs `work` and commits, or rolls back and throws what went wrong. Called by the door, once. */
+  async run<T>(work: () => PromiseLike<T>): Promise<T> {
+    let sound = true
+    try {
+      const result = work()
+      const complete = result instanceof Pending && this.#untouched
+      if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
+        await this.#send([this.#setProject()], this.#take(), [])
+        return await result.settled()
+      }
+      const value = await result
+      if (this.#began || this.#queue.length > 0 || this.#effects.length > 0) await this.#commit()
+      return value
+    } catch (error) {
+      sound = await this.#rollback()
+      throw error
+    } finally {
+      ;(await this.#client?.catch(() => undefined))?.release(!sound)
+    }
+  }
+
+  #ask<I extends object, R>(queue: Question[], statement: Statement<I, R>, values: I): Pending<R[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    const bound = { name: statement.name, sql: statement.sql, values: statement.bind(values) }
+    queue.push({ statement: statement as Statement<never, unknown>, bound, resolve, reject })
+    return new Pending(promise as Promise<R[]>, () => this.#flushSoon())
+  }
+
+  /** Sends what was asked so far, once the caller has asked all it can ask without an answer. */
+  #flushSoon(): void {
+    this.#untouched = false
+    if (this.#flushing || this.#queue.length === 0) return
+    this.#flushing = true
+    queueMicrotask(() => {
+      this.#flushing = false
+      // A failure reaches everybody who waits for one of these answers.
+      this.#send(this.#begin(), this.#queue.splice(0), []).catch(() => {})
+    })
+  }
+
+  async #commit(): Promise<void> {
+    // COMMIT of a failed transaction answers ROLLBACK without an error; work that swallowed one must not pass.
+    if (this.#failure !== undefined) throw this.#failure
+    return this.#send(this.#begin(), this.#take(), [COMMIT])
+  }
+
+  /** Answers whether the connection can be used again. */
+  async #rollback(): Promise<boolean> {
+    if (!this.#began) return true
+    return this.#send([ROLLBACK], [], []).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  #begin(): Bound[] {
+    if (this.#began) return []
+    this.#began = true
+    return [BEGIN, this.#setProject()]
+  }
+
+  #setProject(): Bound {
+    return { name: setProject.name, sql: setProject.sql, values: setProject.bind({ projectId: this.#projectId }) }
+  }
+
+  #take(): Question[] {
+    return [...this.#queue.splice(0), ...this.#effects.splice(0)]
+  }
+
+  async #send(before: Bound[], questions: Question[], after: Bound[]): Promise<void> {
+    try {
+      this.#client ??= this.#pool.connect()
+      const client = await this.#client
+      const results = await new Promise<Rows[]>((resolve, reject) => {
+        const bound = [...before, ...questions.map((question) => question.bound), ...after]
+        client.query(new Batch(bound, (error, rows) => (error ? reject(error) : resolve(rows))))
+      })
+      for (const [index, question] of questions.entries()) question.resolve(results[before.length + index] ?? [])
+    } catch (error) {
+      const known = error instanceof ApiError ? error : translate(error, questions.map((question) => question.statement))
+      this.#failure ??= known
+      for (const question of questions) question.reject(known)
+      throw known
+    }
+  }
+}

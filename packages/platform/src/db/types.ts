@@ -1,0 +1,23 @@
+import pg from 'pg'
+
+const { builtins } = pg.types
+
+/** `2026-11-21 09:00:00.123456+00`, as a session in UTC prints it, to ISO 8601 with milliseconds. */
+function isoTimestamp(text: string): string {
+  if (!text.endsWith('+00') || text.length < 22) return new Date(text).toISOString()
+  const milliseconds = text.length > 22 ? text.slice(20, -3).padEnd(3, '0').slice(0, 3) : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
+}
+
+const parsers = new Map<number, (text: string) => unknown>([
+  // Wire-ready: every timestamp leaves the API as ISO 8601 in UTC.
+  [builtins.TIMESTAMPTZ, isoTimestamp],
+  // Counts and minor units stay far below 2^53; columns that could pass it carry a check.
+  [builtins.INT8, Number],
+])
+
+/** How PostgreSQL's text becomes values, for every pool of ours. */
+export const types = {
+  getTypeParser: (oid: number): ((text: string) => unknown) =>
+    parsers.get(oid) ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown),
+}

@@ -1,0 +1,64 @@
+import { Redis } from 'ioredis'
+import type { Pool } from 'pg'
+import type { Config } from './config.ts'
+import { openPool, urlOf } from './db/pool.ts'
+import { RateLimiter } from './http/rate-limiter.ts'
+import { KeyStore } from './keys/key-store.ts'
+import { KeyUsage } from './keys/key-usage.ts'
+import { type Log, makeLog } from './log.ts'
+import { type Metrics, makeMetrics } from './metrics.ts'
+
+/** What a process works with, built once and handed down. */
+export interface Deps {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Logs in as guildhall_api; reached through the door only. */
+  readonly pool: Pool
+  readonly keys: KeyStore
+  readonly usage: KeyUsage
+  readonly redis: Redis | undefined
+  readonly limiter: RateLimiter
+  /** Closes everything in the reverse order of its making. */
+  close(): Promise<void>
+}
+
+/** Key look-ups are rare and small, so they never wait behind requests, nor requests behind them. */
+const KEY_POOL_SIZE = 4
+
+/** Builds what the API process works with. Connections are made when they are first needed. */
+export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const metrics = makeMetrics()
+  const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
+  const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
+  const keys = new KeyStore(keyPool, urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY), log)
+  const usage = new KeyUsage(keyPool, log)
+  const redis = config.REDIS_URL === undefined ? undefined : openRedis(config.REDIS_URL, log)
+  await keys.start()
+
+  const close = async () => {
+    redis?.disconnect()
+    await usage.close()
+    await keys.close()
+    await keyPool.end()
+    await pool.end()
+  }
+  return { config, log, metrics, pool, keys, usage, redis, limiter: new RateLimiter(redis), close }
+}
+
+/**
+ * A client that never makes a request wait for a Redis that is away: with ioredis' defaults, requests hang for
+ * seconds, insurance limiter or not.
+ */
+function openRedis(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    commandTimeout: 50,
+    maxRetriesPerRequest: 1,
+    enableAutoPipelining: true,
+    connectionName: 'guildhall-limits',
+  })
+  redis.on('error', (error) => log.warn({ err: error }, 'Redis is away; limits are counted in this process'))
+  return redis
+}

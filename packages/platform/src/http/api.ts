@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import cors from '@fastify/cors'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import { inProject } from '../db/tenant.ts'
+import type { Deps } from '../deps.ts'
+import type { Log } from '../log.ts'
+import { authenticator, keyOf } from './authenticate.ts'
+import { handleError, handleNotFound } from './error-handler.ts'
+import { parseJsonBody } from './json-body.ts'
+import { registerDocs, registerOpenApi } from './openapi.ts'
+import { registerProbes } from './probes.ts'
+import { checkRoute } from './routes.ts'
+import { successorLink, toSuccessor } from './legacy.ts'
+import { securityHeaders } from './security-headers.ts'
+import { validatorCompiler } from './validation.ts'
+
+/** An API under construction: routes take their types from their schemas. */
+export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>
+
+/** The endpoints of one area. */
+export type Routes = (api: Api) => void
+
+/** Largest body of a request, except uploads. */
+const BODY_LIMIT = 1024 * 1024
+/** A client that sends slower than this is not waited for. */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** Builds the API from the registry of areas; nothing listens yet. */
+export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes>>): Promise<Api> {
+  const { config, log, metrics } = deps
+  const api = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
+    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomBytes(12).toString('base64url')}`,
+    rewriteUrl: toSuccessor,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: handleError,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  api.setValidatorCompiler(validatorCompiler)
+  api.setErrorHandler(handleError)
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => parseJsonBody(body))
+  api.decorateRequest('key', undefined)
+  api.decorateRequest('inProject', function (work) {
+    const key = keyOf(this)
+    const actor = { kind: key.type === 'public' ? 'public_key' : 'secret_key', id: key.id } as const
+    return inProject(deps.pool, key.projectId, actor, work)
+  })
+
+  await registerDocs(api)
+  api.addHook('onRoute', checkRoute)
+  await api.register(cors, {
+    origin: true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED,
+    maxAge: 600,
+  })
+  api.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders)
+    reply.header('x-request-id', request.id)
+    successorLink(request, reply)
+  })
+  api.addHook('onRequest', authenticator(deps))
+  api.addHook('onResponse', async (request, reply) => {
+    const { method, url: route = 'unknown' } = request.routeOptions
+    const status = reply.statusCode
+    metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
+    log.info({ id: request.id, method: request.method, route, status, ms: reply.elapsedTime, key_id: request.key?.publicId }, 'request')
+  })
+
+  await registerOpenApi(api, deps)
+  registerProbes(api, deps)
+  for (const [area, routes] of Object.entries(areas)) {
+    await api.register(async (scope) => routes(scope as unknown as Api), { prefix: '/api/v1' }).after((error) => {
+      if (error) throw new Error(`the routes of ${area} cannot be registered: ${error.message}`, { cause: error })
+    })
+  }
+  api.setNotFoundHandler(handleNotFound)
+  return api
+}
+
+/** What a browser may read of an answer besides its body. */
+const EXPOSED = [
+  'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining',
+  'X-RateLimit-Reset', 'X-Request-Id',
+]
+
+/** A caller may name its request, in characters that are safe in a log. */
+function acceptedId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
+}

@@ -1,0 +1,77 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+
+const Success = Type.Literal(true)
+
+/** `{success: true, data}`, and `pagination` on lists. */
+export const envelope = <T extends TSchema>(data: T) => Type.Object({ success: Success, data })
+
+export const Pagination = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    limit: Type.Integer({ minimum: 1 }),
+    total: Type.Integer({ minimum: 0, description: 'All matching records' }),
+    total_pages: Type.Integer({ minimum: 0 }),
+  },
+  { examples: [{ page: 1, limit: 20, total: 1, total_pages: 1 }] },
+)
+
+export const listEnvelope = <T extends TSchema>(item: T) =>
+  Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
+
+/** What a delete answers. */
+export const Deleted = envelope(Type.Object({ id: Type.String(), deleted: Success }))
+
+export const ok = <T>(data: T) => ({ success: true as const, data })
+export const deleted = (id: string) => ok({ id, deleted: true as const })
+
+/** An object that takes the listed fields and no others. Every body and query string is one. */
+export const strict = <T extends TProperties>(properties: T, options: object = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: false })
+
+/** A value or null, in the one spelling that the serializer handles without trying alternatives. */
+export const nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+
+export const Timestamp = (options: object = {}) =>
+  Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'], ...options })
+
+/** One of the listed words. */
+export const oneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+/** Free-form customer data. Its 16 KiB, 50 keys and five levels are checked by the keyword of that name. */
+export const Metadata = (options: object = {}) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    metadata: true,
+    description: 'Free-form data: at most 50 keys, 16 KiB and 5 levels',
+    examples: [{ company: 'Example Ltd' }],
+    ...options,
+  })
+
+/** What a client sees of free-form data. */
+export const MetadataOut = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Free-form data',
+  examples: [{ company: 'Example Ltd' }],
+})
+
+/** The body of every error. */
+export const ErrorBody = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String({ description: 'What went wrong, for people', examples: ['Member not found'] }),
+  code: Type.String({ description: 'What went wrong, for programs', examples: ['NOT_FOUND'] }),
+  request_id: Type.String({ description: 'Names the request in our logs', examples: ['req_0hG1'] }),
+  details: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Where, like `a.b[0]`', examples: ['email'] }),
+        rule: Type.String({ examples: ['format'] }),
+        message: Type.String({ examples: ['must be an email address'] }),
+      }),
+      { description: 'All faults of the input at once' },
+    ),
+  ),
+})

@@ -1,0 +1,18 @@
+// The one place that widens Fastify's types.
+import type { Context } from '../db/tenant.ts'
+import type { ApiKey } from '../keys/key-store.ts'
+import type { Access } from './access.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which credentials may call the route. A route without it stops the boot. */
+    access?: Access
+  }
+
+  interface FastifyRequest {
+    /** The credential of the request; undefined on open routes. */
+    key: ApiKey | undefined
+    /** The door to the data of the key's project; see inProject in db/tenant.ts. */
+    inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  }
+}

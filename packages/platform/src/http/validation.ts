@@ -1,0 +1,92 @@
+import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+import { ApiError, type FieldFault, invalidBody, invalidParameters } from '../errors.ts'
+
+const METADATA_BYTES = 16 * 1024
+const METADATA_KEYS = 50
+const METADATA_DEPTH = 5
+const EMAIL_LENGTH = 254
+
+const metadataKeyword: KeywordDefinition = {
+  keyword: 'metadata',
+  type: 'object',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_schema: boolean, value: object) =>
+    Object.keys(value).length <= METADATA_KEYS &&
+    !isDeeper(value, METADATA_DEPTH) &&
+    Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES,
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+function makeAjv(options: Options): Ajv {
+  const ajv = new Ajv({ allErrors: true, strict: false, ...options })
+  addFormats.default(ajv)
+  const isEmail = ajv.formats.email as RegExp
+  // White space around an address is a typing slip; it is trimmed before the address is stored.
+  ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
+  ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
+  ajv.addKeyword(metadataKeyword)
+  return ajv
+}
+
+/** Bodies are taken as they are: nothing is coerced, nothing is dropped. Defaults are filled in. */
+const bodies = makeAjv({ useDefaults: true })
+/** Query strings and paths are text, so numbers and booleans are read out of it. */
+const texts = makeAjv({ useDefaults: true, coerceTypes: true })
+
+/** How Fastify checks requests. */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodies : texts).compile(schema)
+
+/** The error for what a validator found: 422 for a body, 400 for anything else. */
+export function validationError(errors: readonly ErrorObject[], httpPart: string | undefined): ApiError {
+  const faults = errors.filter((error) => error.keyword !== 'if').map(toFault)
+  return httpPart === 'body' ? invalidBody(faults) : invalidParameters(faults)
+}
+
+function toFault(error: ErrorObject): FieldFault {
+  const base = error.instancePath
+    .slice(1)
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+  const params = error.params as Record<string, unknown>
+  const extra = params.missingProperty ?? params.additionalProperty
+  return {
+    field: typeof extra === 'string' ? join(base, extra) : base,
+    rule: error.keyword,
+    message: messageOf(error, params),
+  }
+}
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+function messageOf(error: ErrorObject, params: Record<string, unknown>): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a known field'
+    case 'enum':
+      return `must be one of: ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'metadata':
+      return `must stay within ${METADATA_KEYS} keys, 16 KiB and ${METADATA_DEPTH} levels`
+    case 'format':
+      return FORMATS[String(params.format)] ?? `must be a valid ${params.format}`
+    default:
+      return error.message ?? 'is invalid'
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
+  'web-url': 'must be an http or https URL',
+  'date-time': 'must be an ISO 8601 timestamp',
+}

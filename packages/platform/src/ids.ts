@@ -1,0 +1,41 @@
+import { TypeID } from 'typeid-js'
+import { v7 } from 'uuid'
+import { notFound } from './errors.ts'
+
+/** The resources that have ids, and the prefix of each. */
+export const PREFIX = {
+  project: 'proj',
+  'API key': 'key',
+  member: 'mem',
+  plan: 'plan',
+  event: 'evt',
+} as const
+
+export type Resource = keyof typeof PREFIX
+
+/** A new UUIDv7: time-ordered, as the database stores it. */
+export const newUuid = (): string => v7()
+
+/** The public form of a stored id: prefix, `_`, and the UUID in 26 characters of Crockford base32 (TypeID). */
+export function toId(resource: Resource, uuid: string): string {
+  return TypeID.fromUUID(PREFIX[resource], uuid).toString()
+}
+
+/** The stored form of a public id, or undefined where it is none of that resource. */
+export function parseId(resource: Resource, id: string): string | undefined {
+  try {
+    return TypeID.fromString(id, PREFIX[resource]).toUUID()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The stored form of an id taken from a path.
+ * @throws ApiError 404, the same as for a row that is missing
+ */
+export function idFromPath(resource: Resource, id: string): string {
+  const uuid = parseId(resource, id)
+  if (uuid === undefined) throw notFound(resource[0]?.toUpperCase() + resource.slice(1))
+  return uuid
+}

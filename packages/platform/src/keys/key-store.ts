@@ -1,0 +1,159 @@
+import { BlockList, isIP } from 'node:net'
+import type { Pool } from 'pg'
+import { ChangeFeed } from '../db/change-feed.ts'
+import { translate } from '../db/pg-errors.ts'
+import { toId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import { type Environment, hashKey, isKey, type KeyType } from './key-format.ts'
+import { limitOf, type Tier } from './tiers.ts'
+
+/** An API key and the project it names, as requests need them. */
+export interface ApiKey {
+  readonly id: string
+  /** The id as clients know it. */
+  readonly publicId: string
+  readonly projectId: string
+  readonly environment: Environment
+  readonly type: KeyType
+  readonly permissions: ReadonlySet<string>
+  readonly capabilities: ReadonlySet<string>
+  /** Undefined where every address may use it. */
+  readonly allowedIps: BlockList | undefined
+  /** Empty where every origin may use it. */
+  readonly allowedOrigins: readonly string[]
+  /** Milliseconds since 1970, or undefined. */
+  readonly expiresAt: number | undefined
+  readonly revokedAt: number | undefined
+  /** Requests per minute. */
+  readonly limit: number
+}
+
+const LOOK_UP = {
+  name: 'look_up_key',
+  text: `select k.id, k.project_id, k.type, k.permissions, k.capabilities, k.allowed_ips, k.allowed_origins,
+      k.expires_at, k.revoked_at, p.environment, p.tier, p.rate_limit, p.allowed_origins as project_origins
+    from api_keys k join projects p on p.id = k.project_id where k.key_hash = $1`,
+}
+
+interface Row {
+  id: string
+  project_id: string
+  type: KeyType
+  permissions: string[]
+  capabilities: string[]
+  allowed_ips: string[]
+  allowed_origins: string[]
+  expires_at: string | null
+  revoked_at: string | null
+  environment: Environment
+  tier: Tier
+  rate_limit: number | null
+  project_origins: string[]
+}
+
+/** Keys kept at the most; the oldest go first. */
+const CAPACITY = 50_000
+
+/**
+ * Finds API keys. They are kept in memory and forgotten within a second of any change, in every process: by the change
+ * feed, or, while the feed is down, by asking the database each time.
+ */
+export class KeyStore {
+  readonly #pool: Pool
+  readonly #feed: ChangeFeed
+  readonly #kept = new Map<string, ApiKey>()
+  readonly #asking = new Map<string, Promise<ApiKey | undefined>>()
+  /** Counts changes heard, so that an answer from before a change is not kept after it. */
+  #changes = 0
+
+  constructor(pool: Pool, connectionString: string, log: Log) {
+    this.#pool = pool
+    this.#feed = new ChangeFeed({
+      connectionString,
+      onChange: (id) => this.#forget((key) => key.id === id || key.projectId === id),
+      onGap: () => this.#forget(() => true),
+      onError: (error) => log.warn({ err: error }, 'the change feed is down; keys are looked up on every request'),
+    })
+  }
+
+  start(): Promise<void> {
+    return this.#feed.start()
+  }
+
+  close(): Promise<void> {
+    return this.#feed.close()
+  }
+
+  /**
+   * The key that a bearer token is, or undefined where it is malformed, unknown, revoked or expired.
+   * @throws ApiError 503 where the database cannot be asked
+   */
+  async find(token: string): Promise<ApiKey | undefined> {
+    if (!isKey(token)) return undefined
+    const hash = hashKey(token)
+    const key = (this.#feed.isLive() ? this.#kept.get(hash) : undefined) ?? (await this.#ask(hash))
+    if (key === undefined) return undefined
+    const now = Date.now()
+    return (key.expiresAt ?? Infinity) > now && (key.revokedAt ?? Infinity) > now ? key : undefined
+  }
+
+  /** Requests that want the same key at the same time share one look-up. */
+  #ask(hash: string): Promise<ApiKey | undefined> {
+    let asking = this.#asking.get(hash)
+    if (!asking) {
+      asking = this.#lookUp(hash).finally(() => this.#asking.delete(hash))
+      this.#asking.set(hash, asking)
+    }
+    return asking
+  }
+
+  async #lookUp(hash: string): Promise<ApiKey | undefined> {
+    const changes = this.#changes
+    const query = { ...LOOK_UP, values: [Buffer.from(hash, 'hex')] }
+    const { rows } = await this.#pool.query<Row>(query).catch((error) => {
+      throw translate(error, [])
+    })
+    const key = rows[0] && toKey(rows[0])
+    if (key && changes === this.#changes) {
+      if (this.#kept.size >= CAPACITY) this.#kept.delete(this.#kept.keys().next().value as string)
+      this.#kept.set(hash, key)
+    }
+    return key
+  }
+
+  #forget(isChanged: (key: ApiKey) => boolean): void {
+    this.#changes++
+    // An answer under way may be older than the change: nobody else may join it.
+    this.#asking.clear()
+    for (const [hash, key] of this.#kept) if (isChanged(key)) this.#kept.delete(hash)
+  }
+}
+
+function toKey(row: Row): ApiKey {
+  return Object.freeze({
+    id: row.id,
+    publicId: toId('API key', row.id),
+    projectId: row.project_id,
+    environment: row.environment,
+    type: row.type,
+    permissions: new Set(row.permissions),
+    capabilities: new Set(row.capabilities),
+    allowedIps: row.allowed_ips.length > 0 ? toBlockList(row.allowed_ips) : undefined,
+    allowedOrigins: row.allowed_origins.length > 0 ? row.allowed_origins : row.project_origins,
+    expiresAt: row.expires_at === null ? undefined : Date.parse(row.expires_at),
+    revokedAt: row.revoked_at === null ? undefined : Date.parse(row.revoked_at),
+    limit: limitOf(row.tier, row.rate_limit),
+  })
+}
+
+/** Addresses and CIDR ranges, as they were checked when the key was made. */
+function toBlockList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}

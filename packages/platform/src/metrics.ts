@@ -1,0 +1,21 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  readonly registry: Registry
+  /** Seconds per request, by method, route pattern and status. */
+  readonly requests: Histogram<'method' | 'route' | 'status'>
+}
+
+/** What a process counts about itself, for /metrics. */
+export function makeMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'guildhall_http_request_duration_seconds',
+    help: 'Time from the request to the end of its response',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  return { registry, requests }
+}
