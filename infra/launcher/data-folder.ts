@@ -9,8 +9,8 @@ import type { Environment } from './part.ts'
 /** The keys of the demo project. */
 export type Keys = { secretKey: string; publicKey: string }
 
-/** What tools that come along later read: where the running parts are, as environment variables. */
-export type Runtime = { pid: number; started_at: string; env: Environment }
+/** What tools that come along later read: where the running parts are, by the names of the variables. */
+export type Runtime = Environment & { pid: string; started_at: string }
 
 /** An opened, locked data folder. */
 export type DataFolder = {

