@@ -1,20 +1,26 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { createKey, endKey, toRecord } from '#areas/api-keys/service.ts'
 import { listKeys } from '#areas/api-keys/queries.ts'
+import { createKey, endKey, toRecord } from '#areas/api-keys/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/tiers.ts'
-import { findPlace, NoDatabase, openOperator, type Operator } from './operator.ts'
+import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { print } from './print.ts'
 
 const program = new Command('guildhall').description("Guildhall's operators' commands").showHelpAfterError()
 const json = new Option('--json', 'print one JSON object')
 const projectOption = new Option('--project <id>', "the project's id").makeOptionMandatory()
-const environmentOption = new Option('--environment <name>', 'live or test').choices(['live', 'test']).default('live')
-const list = (text: string) => text.split(',').map((part) => part.trim()).filter(Boolean)
+const environmentOption = new Option('--environment <name>', 'live or test')
+  .choices(['live', 'test'])
+  .default('live')
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 const project = program.command('project').description('make and list projects')
 project
@@ -25,7 +31,11 @@ project
   .addOption(json)
   .action((options) =>
     run(async ({ operators }) => {
-      const made = await createProject(operators, { name: options.name, tier: options.tier, rateLimit: options.rateLimit })
+      const made = await createProject(operators, {
+        name: options.name,
+        tier: options.tier,
+        rateLimit: options.rateLimit,
+      })
       print(made, options.json)
     }),
   )
@@ -126,7 +136,10 @@ function duration(text: string): number {
 
 program.parseAsync().catch((error: Error) => {
   const known = error instanceof ApiError || error instanceof NoDatabase
-  const faults = error instanceof ApiError ? (error.details ?? []).map((fault) => `  ${fault.field}: ${fault.message}`) : []
+  const faults =
+    error instanceof ApiError
+      ? (error.details ?? []).map((fault) => `  ${fault.field}: ${fault.message}`)
+      : []
   console.error([known || 'code' in error ? error.message : error.stack, ...faults].join('\n'))
   process.exitCode = 1
 })

@@ -23,8 +23,16 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
     const tenant = await tenantOf(operator.operators, project.id, 'test')
     const prepared = await Promise.all(MEMBERS.map(prepareMember))
     return await operator.inProject(tenant, async (ctx) => {
-      const { key: secretKey } = await createKey(ctx, 'test', { type: 'secret', name: 'Demo', permissions: ['admin'] })
-      const { key: publicKey } = await createKey(ctx, 'test', { type: 'public', name: 'Demo', capabilities: ['catalog'] })
+      const { key: secretKey } = await createKey(ctx, 'test', {
+        type: 'secret',
+        name: 'Demo',
+        permissions: ['admin'],
+      })
+      const { key: publicKey } = await createKey(ctx, 'test', {
+        type: 'public',
+        name: 'Demo',
+        capabilities: ['catalog'],
+      })
       await createPlan(ctx, { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', rank: 10 })
       for (const member of prepared) await createMember(ctx, member)
       return { secretKey, publicKey }

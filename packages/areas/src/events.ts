@@ -5,5 +5,7 @@ import * as plans from './plans/events.ts'
 
 /** Every event that Guildhall announces, by name. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = new Map(
-  [apiKeys, members, plans].flatMap((area) => Object.values(area) as unknown as EventType[]).map((type) => [type.name, type]),
+  [apiKeys, members, plans]
+    .flatMap((area) => Object.values(area) as unknown as EventType[])
+    .map((type) => [type.name, type]),
 )

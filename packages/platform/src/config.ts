@@ -2,17 +2,28 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 const Environment = Type.Object({
-  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'postgres://user@host:port/database' }),
+  DATABASE_URL: Type.String({
+    pattern: '^postgres(ql)?://',
+    description: 'postgres://user@host:port/database',
+  }),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'redis://host:port' })),
   SECRET_KEY: Type.String({ minLength: 32, description: 'at least 32 random characters' }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port from 0 to 65535' }),
-  BASE_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+(/.*)?$', description: 'https://api.example.com' })),
+  BASE_URL: Type.Optional(
+    Type.String({ pattern: '^https?://[^/]+(/.*)?$', description: 'https://api.example.com' }),
+  ),
   TRUST_PROXY: Type.String({
     default: '',
-    description: 'the addresses or CIDR ranges, comma-separated, of proxies whose X-Forwarded-For is believed',
+    description:
+      'the addresses or CIDR ranges, comma-separated, of proxies whose X-Forwarded-For is believed',
   }),
-  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'a number from 1 to 500' }),
+  DATABASE_POOL_SIZE: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 20,
+    description: 'a number from 1 to 500',
+  }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'trace, debug, info, warn, error, fatal or silent' },
@@ -51,14 +62,20 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return Object.freeze({
     ...values,
     BASE_URL: baseUrl.replace(/\/$/, ''),
-    TRUST_PROXY: values.TRUST_PROXY.split(',').map((part) => part.trim()).filter(Boolean),
+    TRUST_PROXY: values.TRUST_PROXY.split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
   })
 }
 
 /** What commands need to find an installation; unset where they look for the launcher's. */
 export function readPlace(environment: Record<string, string | undefined> = process.env) {
   const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment
-  return { DATABASE_URL: DATABASE_URL || undefined, SECRET_KEY: SECRET_KEY || undefined, DATA_DIR: DATA_DIR || '.data' }
+  return {
+    DATABASE_URL: DATABASE_URL || undefined,
+    SECRET_KEY: SECRET_KEY || undefined,
+    DATA_DIR: DATA_DIR || '.data',
+  }
 }
 
 type Variable = keyof typeof Environment.properties

@@ -1,6 +1,9 @@
 /** Digits after the decimal point of a currency, as ISO 4217 has them: 2 for eur, 0 for jpy, 3 for kwd. */
 function digitsOf(currency: string): number {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
   return maximumFractionDigits ?? 2
 }
 

@@ -8,4 +8,5 @@ export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 /** Argon2id, in the PHC string format. Takes tens of milliseconds: never inside a transaction. */
 export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS)
 
-export const verifyPassword = (storedHash: string, password: string): Promise<boolean> => verify(storedHash, password)
+export const verifyPassword = (storedHash: string, password: string): Promise<boolean> =>
+  verify(storedHash, password)

@@ -3,8 +3,19 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
 const keyColumns = [
-  'id', 'name', 'type', 'prefix', 'permissions', 'capabilities', 'allowed_ips', 'allowed_origins', 'created_by',
-  'created_at', 'expires_at', 'revoked_at', 'last_used_at',
+  'id',
+  'name',
+  'type',
+  'prefix',
+  'permissions',
+  'capabilities',
+  'allowed_ips',
+  'allowed_origins',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
 ] as const
 
 /** What queries for keys read: everything but the hash. */
@@ -24,7 +35,9 @@ export interface KeyRow {
   last_used_at: string | null
 }
 
-const all = statement('api_keys', () => query.selectFrom('api_keys').select(keyColumns).orderBy('created_at', 'desc').orderBy('id'))
+const all = statement('api_keys', () =>
+  query.selectFrom('api_keys').select(keyColumns).orderBy('created_at', 'desc').orderBy('id'),
+)
 
 /** Every key of the project, the newest first, the revoked ones included. */
 export const listKeys = (ctx: Context) => ctx.tx.all(all, {})

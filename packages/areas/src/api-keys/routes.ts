@@ -1,8 +1,8 @@
+import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
+import { keyOf } from '#platform/http/authenticate.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { keyOf } from '#platform/http/authenticate.ts'
-import { Type } from 'typebox'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
 import { endKey, rotateKey, toRecord } from './service.ts'
@@ -11,36 +11,81 @@ const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
 
 export function apiKeyRoutes(api: Api): void {
-  api.get('/api-keys', {
-    config: admin,
-    schema: { tags, operationId: 'listApiKeys', summary: 'List API keys', description: 'All of them, the newest first; never the keys themselves.', response: { 200: envelope(Type.Array(ApiKeyRecord)) } },
-  }, async (request) => ok((await request.inProject((ctx) => listKeys(ctx))).map(toRecord)))
+  api.get(
+    '/api-keys',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listApiKeys',
+        summary: 'List API keys',
+        description: 'All of them, the newest first; never the keys themselves.',
+        response: { 200: envelope(Type.Array(ApiKeyRecord)) },
+      },
+    },
+    async (request) => ok((await request.inProject((ctx) => listKeys(ctx))).map(toRecord)),
+  )
 
-  api.get('/api-keys/self', {
-    config: { access: { secret: 'any', public: 'any' } },
-    schema: { tags, operationId: 'getOwnApiKey', summary: 'Get the key of this request', response: { 200: envelope(Self) } },
-  }, async (request) => {
-    const key = keyOf(request)
-    const record = toRecord(await request.inProject((ctx) => getKey(ctx, key.id)))
-    return ok({ ...record, environment: key.environment, rate_limit: key.limit })
-  })
+  api.get(
+    '/api-keys/self',
+    {
+      config: { access: { secret: 'any', public: 'any' } },
+      schema: {
+        tags,
+        operationId: 'getOwnApiKey',
+        summary: 'Get the key of this request',
+        response: { 200: envelope(Self) },
+      },
+    },
+    async (request) => {
+      const key = keyOf(request)
+      const record = toRecord(await request.inProject((ctx) => getKey(ctx, key.id)))
+      return ok({ ...record, environment: key.environment, rate_limit: key.limit })
+    },
+  )
 
-  api.post('/api-keys/:id/rotate', {
-    config: admin,
-    schema: { tags, operationId: 'rotateApiKey', summary: 'Replace a key by a new one', description: 'The new key has the same rights and is shown this once; the old one works for `grace_seconds` more.', params: ById, body: RotateRequest, response: { 201: envelope(RotatedKey) } },
-  }, async (request, reply) => {
-    const id = idFromPath('API key', request.params.id)
-    const { environment } = keyOf(request)
-    const key = await request.inProject((ctx) => rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0))
-    return reply.code(201).send(ok(key))
-  })
+  api.post(
+    '/api-keys/:id/rotate',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'rotateApiKey',
+        summary: 'Replace a key by a new one',
+        description:
+          'The new key has the same rights and is shown this once; the old one works for `grace_seconds` more.',
+        params: ById,
+        body: RotateRequest,
+        response: { 201: envelope(RotatedKey) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('API key', request.params.id)
+      const { environment } = keyOf(request)
+      const key = await request.inProject((ctx) =>
+        rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0),
+      )
+      return reply.code(201).send(ok(key))
+    },
+  )
 
-  api.delete('/api-keys/:id', {
-    config: admin,
-    schema: { tags, operationId: 'revokeApiKey', summary: 'Revoke a key', description: 'It stops working everywhere within a second, for good.', params: ById, response: { 200: Deleted } },
-  }, async (request) => {
-    const id = idFromPath('API key', request.params.id)
-    await request.inProject((ctx) => endKey(ctx, id))
-    return deleted(request.params.id)
-  })
+  api.delete(
+    '/api-keys/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'revokeApiKey',
+        summary: 'Revoke a key',
+        description: 'It stops working everywhere within a second, for good.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('API key', request.params.id)
+      await request.inProject((ctx) => endKey(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
 }

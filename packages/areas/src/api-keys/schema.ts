@@ -12,7 +12,9 @@ export const ApiKeyRecord = Type.Object({
   permissions: Type.Optional(
     Type.Array(Type.String(), { description: 'Of secret keys', examples: [['read:members']] }),
   ),
-  capabilities: Type.Optional(Type.Array(Type.String(), { description: 'Of public keys', examples: [['auth']] })),
+  capabilities: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of public keys', examples: [['auth']] }),
+  ),
   allowed_ips: Type.Array(Type.String(), { description: 'Empty: every address', examples: [[]] }),
   allowed_origins: Type.Array(Type.String(), { description: "Empty: the project's", examples: [[]] }),
   created_by: nullable(Type.String({ examples: ['operator'] })),
@@ -37,7 +39,12 @@ export const RotatedKey = Type.Object({
 
 export const RotateRequest = strict({
   grace_seconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 604_800, default: 0, description: 'How long the old key goes on working' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: 0,
+      description: 'How long the old key goes on working',
+    }),
   ),
 })
 

@@ -6,7 +6,7 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { type Environment, type KeyType, makeKey } from '#platform/keys/key-format.ts'
 import { CAPABILITIES, PERMISSIONS } from '#platform/keys/permissions.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
-import { expireKey, insertKey, type KeyRow, getKey, lockUsableKey, revokeKey } from './queries.ts'
+import { expireKey, getKey, insertKey, type KeyRow, lockUsableKey, revokeKey } from './queries.ts'
 import type { ApiKeyRecord } from './schema.ts'
 
 /** A key with its record, at the one time that the key is shown. */
@@ -30,7 +30,11 @@ export interface KeyRequest {
  * Makes a key. Its text is in the answer and nowhere else.
  * @throws ApiError 422 for unknown permissions or capabilities, malformed addresses and origins
  */
-export async function createKey(ctx: Context, environment: Environment, request: KeyRequest): Promise<ShownKey> {
+export async function createKey(
+  ctx: Context,
+  environment: Environment,
+  request: KeyRequest,
+): Promise<ShownKey> {
   const shown = await storeKey(ctx, environment, request)
   emit(ctx, keyCreated, summaryOf(shown))
   return shown
@@ -47,10 +51,24 @@ export async function endKey(ctx: Context, id: string): Promise<void> {
  * Replaces a key by a new one with the same rights; the old one goes on working for the grace period.
  * @throws ApiError 404 where the key no longer works
  */
-export async function rotateKey(ctx: Context, environment: Environment, id: string, graceSeconds: number): Promise<ShownKey> {
+export async function rotateKey(
+  ctx: Context,
+  environment: Environment,
+  id: string,
+  graceSeconds: number,
+): Promise<ShownKey> {
   const old = await lockUsableKey(ctx, id)
   const { name, type, permissions, capabilities, allowed_ips, allowed_origins, expires_at, created_by } = old
-  const request = { name, type: type as KeyType, permissions, capabilities, allowed_ips, allowed_origins, expires_at, created_by }
+  const request = {
+    name,
+    type: type as KeyType,
+    permissions,
+    capabilities,
+    allowed_ips,
+    allowed_origins,
+    expires_at,
+    created_by,
+  }
   const shown = await storeKey(ctx, environment, request)
   expireKey(ctx, id, graceSeconds)
   emit(ctx, keyRotated, summaryOf(shown))
@@ -89,24 +107,48 @@ async function storeKey(ctx: Context, environment: Environment, request: KeyRequ
 const summaryOf = ({ id, name, type, prefix }: ApiKeyRecord) => ({ id, name, type, prefix })
 
 function faultsOf(request: KeyRequest): FieldFault[] {
-  const check = (field: string, values: readonly string[] = [], fits: (value: string) => boolean, message: string) =>
+  const check = (
+    field: string,
+    values: readonly string[] = [],
+    fits: (value: string) => boolean,
+    message: string,
+  ) =>
     values.flatMap((value, i) => (fits(value) ? [] : [{ field: `${field}[${i}]`, rule: 'value', message }]))
   const among = (known: readonly string[]) => (value: string) => known.includes(value)
   return [
     ...(request.name.length >= 1 && request.name.length <= 120
       ? []
       : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters' }]),
-    ...check('permissions', request.permissions, among(PERMISSIONS), `must be one of: ${PERMISSIONS.join(', ')}`),
-    ...check('capabilities', request.capabilities, among(CAPABILITIES), `must be one of: ${CAPABILITIES.join(', ')}`),
+    ...check(
+      'permissions',
+      request.permissions,
+      among(PERMISSIONS),
+      `must be one of: ${PERMISSIONS.join(', ')}`,
+    ),
+    ...check(
+      'capabilities',
+      request.capabilities,
+      among(CAPABILITIES),
+      `must be one of: ${CAPABILITIES.join(', ')}`,
+    ),
     ...check('allowed_ips', request.allowed_ips, isAddressRange, 'must be an IP address or a CIDR range'),
-    ...check('allowed_origins', request.allowed_origins, isOrigin, 'must be an origin like https://example.com'),
+    ...check(
+      'allowed_origins',
+      request.allowed_origins,
+      isOrigin,
+      'must be an origin like https://example.com',
+    ),
   ]
 }
 
 function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
-  return family > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)))
+  return (
+    family > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)))
+  )
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text

@@ -1,14 +1,29 @@
 import { Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
-import { exampleOf } from '#platform/http/example.ts'
 import { oneOf } from '#platform/http/envelope.ts'
+import { exampleOf } from '#platform/http/example.ts'
 import { DELETE_MODES, MemberData } from './schema.ts'
 
 const example = exampleOf(MemberData) as never
 
-export const memberCreated = defineEvent({ name: 'member.created', description: 'A member was created', data: MemberData, example })
-export const memberUpdated = defineEvent({ name: 'member.updated', description: 'Fields of a member changed', data: MemberData, example })
-export const memberRestored = defineEvent({ name: 'member.restored', description: 'A deleted member came back', data: MemberData, example })
+export const memberCreated = defineEvent({
+  name: 'member.created',
+  description: 'A member was created',
+  data: MemberData,
+  example,
+})
+export const memberUpdated = defineEvent({
+  name: 'member.updated',
+  description: 'Fields of a member changed',
+  data: MemberData,
+  example,
+})
+export const memberRestored = defineEvent({
+  name: 'member.restored',
+  description: 'A deleted member came back',
+  data: MemberData,
+  example,
+})
 export const memberDeleted = defineEvent({
   name: 'member.deleted',
   description: 'A member was deleted, or its personal data was stripped',

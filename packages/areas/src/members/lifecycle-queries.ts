@@ -49,9 +49,12 @@ const setPassword = statement('set_member_password', (v: { id: string; hash: str
   query
     .insertInto('member_passwords')
     .values({ id: v.id, hash: v.hash })
-    .onConflict((conflict) => conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, updated_at: sql`now()` })),
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, updated_at: sql`now()` }),
+    ),
 )
-export const putPassword = (ctx: Context, id: string, hash: string) => ctx.tx.effect(setPassword, { id, hash })
+export const putPassword = (ctx: Context, id: string, hash: string) =>
+  ctx.tx.effect(setPassword, { id, hash })
 
 const restore = statement(
   'restore_member',

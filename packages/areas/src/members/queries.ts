@@ -3,13 +3,16 @@ import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { offsetOf } from '#platform/http/page.ts'
+import { type MemberRow, memberColumns } from './rows.ts'
 import { type ListQuery, MEMBER_STATUSES, type MemberStatus } from './schema.ts'
-import { memberColumns, type MemberRow } from './rows.ts'
 
 /** What violated constraints of `members` mean to a client. */
 const CONSTRAINTS = {
   members_email_key: (cause: unknown) =>
-    new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email', { details: [{ field: 'email', rule: 'unique', message: 'is taken' }], cause }),
+    new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email', {
+      details: [{ field: 'email', rule: 'unique', message: 'is taken' }],
+      cause,
+    }),
   // Where the plan is missing, archived or another project's, it has no version to give.
   'members.plan_version': (cause: unknown) =>
     invalidField('plan_id', 'exists', 'is not an active plan of this project', cause),
@@ -21,7 +24,9 @@ const memberWithPlan = statement('member_with_plan', (v: { id: string }) =>
   query
     .selectFrom('members as m')
     .innerJoin('plans as p', 'p.id', 'm.plan_id')
-    .innerJoin('plan_versions as v', (on) => on.onRef('v.plan_id', '=', 'm.plan_id').onRef('v.version', '=', 'm.plan_version'))
+    .innerJoin('plan_versions as v', (on) =>
+      on.onRef('v.plan_id', '=', 'm.plan_id').onRef('v.version', '=', 'm.plan_version'),
+    )
     .select(memberColumns.map((column) => `m.${column}` as const))
     .select(['m.last_login_at', 'p.name as plan_name', 'v.price_minor', 'v.currency'])
     .where('m.id', '=', v.id)
@@ -43,12 +48,17 @@ const SORT_COLUMN = { created_at: 'created_at', email: 'email_key', full_name: '
 const listPage = statements('members_page', (variant: ListVariant) => (v: ListValues) => {
   const sort = SORT_COLUMN[variant.sort]
   const branch = (status: MemberStatus) => {
-    const rows = live().select([...memberColumns, 'email_key']).where('status', '=', status)
+    const rows = live()
+      .select([...memberColumns, 'email_key'])
+      .where('status', '=', status)
     return variant.search ? rows.where(matches(v.pattern)) : rows
   }
   // Every index is led by status, so all statuses are three index scans that PostgreSQL merges in order.
   const [first, ...others] = (variant.status ? [variant.status] : MEMBER_STATUSES).map(branch)
-  const rows = others.reduce((union, next) => union.unionAll(next) as typeof union, first as ReturnType<typeof branch>)
+  const rows = others.reduce(
+    (union, next) => union.unionAll(next) as typeof union,
+    first as ReturnType<typeof branch>,
+  )
   const page = query
     .selectFrom(rows.as('m'))
     .select(memberColumns)
@@ -63,11 +73,18 @@ const listPage = statements('members_page', (variant: ListVariant) => (v: ListVa
 const matches = (pattern: string) => sql<boolean>`(email ilike ${pattern} or full_name ilike ${pattern})`
 
 const countLive = (status: MemberStatus | undefined) => {
-  const sum = query.selectFrom('member_counts').select(sql<number>`coalesce(sum(members), 0)::int8`.as('total'))
+  const sum = query
+    .selectFrom('member_counts')
+    .select(sql<number>`coalesce(sum(members), 0)::int8`.as('total'))
   return status === undefined ? sum : sum.where('status', '=', status)
 }
 
-const total = statements('members_total', ({ status }: Pick<ListVariant, 'status'>) => () => countLive(status))
+const total = statements(
+  'members_total',
+  ({ status }: Pick<ListVariant, 'status'>) =>
+    () =>
+      countLive(status),
+)
 
 const searchTotal = statements(
   'members_search_total',
@@ -83,10 +100,19 @@ export function listMembers(ctx: Context, filter: ListQuery) {
   const { status, sort, order, search } = filter
   const pattern = search === undefined ? '' : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
   const offset = offsetOf(filter)
-  const variant = { ...(status && { status }), sort, order, search: search !== undefined, first: offset === 0 }
+  const variant = {
+    ...(status && { status }),
+    sort,
+    order,
+    search: search !== undefined,
+    first: offset === 0,
+  }
   const rows = ctx.tx.all(listPage(variant), { limit: filter.limit, offset, pattern })
   const matching = status === undefined ? {} : { status }
-  const counted = search === undefined ? ctx.tx.inserted(total(matching), {}) : ctx.tx.inserted(searchTotal(matching), { pattern })
+  const counted =
+    search === undefined
+      ? ctx.tx.inserted(total(matching), {})
+      : ctx.tx.inserted(searchTotal(matching), { pattern })
   return rows.and(counted).map(([members, { total }]) => ({ members, total }))
 }
 
@@ -171,7 +197,9 @@ const update = statements(
 
 /** @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit */
 export function updateMember(ctx: Context, id: string, changes: MemberUpdate) {
-  const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter((column) => changes[column] !== undefined)
+  const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter(
+    (column) => changes[column] !== undefined,
+  )
   const { metadata, ...others } = changes
   return ctx.tx.one(update(columns), { id, ...others, ...metadata } as UpdateValues, 'Member')
 }

@@ -8,8 +8,18 @@ import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
 import { getMember, listMembers } from './queries.ts'
 import { toMember, toMemberWithPlan } from './rows.ts'
 import {
-  BulkRequest, BulkResult, ById, CreatedMember, DeleteQuery, ListQuery, Member, MemberChanges, MemberStats,
-  MemberWithPlan, NewMember, UpdatedMember,
+  BulkRequest,
+  BulkResult,
+  ById,
+  CreatedMember,
+  DeleteQuery,
+  ListQuery,
+  Member,
+  MemberChanges,
+  MemberStats,
+  MemberWithPlan,
+  NewMember,
+  UpdatedMember,
 } from './schema.ts'
 import { bringBackMember, changeMember, createMember, deleteMember, prepareMember } from './service.ts'
 import { toStats } from './stats.ts'
@@ -19,66 +29,151 @@ const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 
 export function memberRoutes(api: Api): void {
-  api.get('/members', {
-    config: read,
-    schema: { tags, operationId: 'listMembers', summary: 'List members', querystring: ListQuery, response: { 200: listEnvelope(Member) } },
-  }, async (request) => {
-    const { members, total } = await request.inProject((ctx) => listMembers(ctx, request.query))
-    return pageOf(request.query, total, members.map(toMember))
-  })
+  api.get(
+    '/members',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listMembers',
+        summary: 'List members',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Member) },
+      },
+    },
+    async (request) => {
+      const { members, total } = await request.inProject((ctx) => listMembers(ctx, request.query))
+      return pageOf(request.query, total, members.map(toMember))
+    },
+  )
 
-  api.post('/members', {
-    config: write,
-    schema: { tags, operationId: 'createMember', summary: 'Create a member', body: NewMember, response: { 201: Type.Object({ member: CreatedMember }) } },
-  }, async (request, reply) => {
-    const prepared = await prepareMember(request.body)
-    const member = await request.inProject((ctx) => createMember(ctx, prepared))
-    return reply.code(201).send({ member })
-  })
+  api.post(
+    '/members',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'createMember',
+        summary: 'Create a member',
+        body: NewMember,
+        response: { 201: Type.Object({ member: CreatedMember }) },
+      },
+    },
+    async (request, reply) => {
+      const prepared = await prepareMember(request.body)
+      const member = await request.inProject((ctx) => createMember(ctx, prepared))
+      return reply.code(201).send({ member })
+    },
+  )
 
-  api.get('/members/stats', {
-    config: read,
-    schema: { tags, operationId: 'getMemberStats', summary: 'Count members by status and plan', response: { 200: envelope(MemberStats) } },
-  }, async (request) => {
-    const [counts, recent] = await request.inProject((ctx) => countMembers(ctx).and(countRecentMembers(ctx)))
-    return ok(toStats(counts, recent))
-  })
+  api.get(
+    '/members/stats',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getMemberStats',
+        summary: 'Count members by status and plan',
+        response: { 200: envelope(MemberStats) },
+      },
+    },
+    async (request) => {
+      const [counts, recent] = await request.inProject((ctx) =>
+        countMembers(ctx).and(countRecentMembers(ctx)),
+      )
+      return ok(toStats(counts, recent))
+    },
+  )
 
-  api.post('/members/bulk', {
-    config: write,
-    schema: { tags, operationId: 'changeMembersInBulk', summary: 'Change or delete many members', description: 'Each operation succeeds or fails on its own; the answer has a result for each.', body: BulkRequest, response: { 200: envelope(BulkResult) } },
-  }, async (request) => ok(await runBulk(request, request.body.operations)))
+  api.post(
+    '/members/bulk',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'changeMembersInBulk',
+        summary: 'Change or delete many members',
+        description: 'Each operation succeeds or fails on its own; the answer has a result for each.',
+        body: BulkRequest,
+        response: { 200: envelope(BulkResult) },
+      },
+    },
+    async (request) => ok(await runBulk(request, request.body.operations)),
+  )
 
-  api.get('/members/:id', {
-    config: read,
-    schema: { tags, operationId: 'getMember', summary: 'Get a member', params: ById, response: { 200: envelope(MemberWithPlan) } },
-  }, async (request) => {
-    const id = idFromPath('member', request.params.id)
-    return ok(toMemberWithPlan(await request.inProject((ctx) => getMember(ctx, id))))
-  })
+  api.get(
+    '/members/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getMember',
+        summary: 'Get a member',
+        params: ById,
+        response: { 200: envelope(MemberWithPlan) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      return ok(toMemberWithPlan(await request.inProject((ctx) => getMember(ctx, id))))
+    },
+  )
 
-  api.patch('/members/:id', {
-    config: write,
-    schema: { tags, operationId: 'updateMember', summary: 'Change a member', params: ById, body: MemberChanges, response: { 200: envelope(UpdatedMember) } },
-  }, async (request) => {
-    const id = idFromPath('member', request.params.id)
-    return ok(await request.inProject((ctx) => changeMember(ctx, id, request.body)))
-  })
+  api.patch(
+    '/members/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateMember',
+        summary: 'Change a member',
+        params: ById,
+        body: MemberChanges,
+        response: { 200: envelope(UpdatedMember) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      return ok(await request.inProject((ctx) => changeMember(ctx, id, request.body)))
+    },
+  )
 
-  api.delete('/members/:id', {
-    config: write,
-    schema: { tags, operationId: 'deleteMember', summary: 'Delete a member', params: ById, querystring: DeleteQuery, response: { 200: Deleted } },
-  }, async (request) => {
-    const id = idFromPath('member', request.params.id)
-    await request.inProject((ctx) => deleteMember(ctx, id, request.query.mode ?? 'soft'))
-    return deleted(request.params.id)
-  })
+  api.delete(
+    '/members/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteMember',
+        summary: 'Delete a member',
+        params: ById,
+        querystring: DeleteQuery,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      await request.inProject((ctx) => deleteMember(ctx, id, request.query.mode ?? 'soft'))
+      return deleted(request.params.id)
+    },
+  )
 
-  api.post('/members/:id/restore', {
-    config: write,
-    schema: { tags, operationId: 'restoreMember', summary: 'Restore a deleted member', description: 'Possible for 30 days.', params: ById, response: { 200: envelope(UpdatedMember) } },
-  }, async (request) => {
-    const id = idFromPath('member', request.params.id)
-    return ok(await request.inProject((ctx) => bringBackMember(ctx, id)))
-  })
+  api.post(
+    '/members/:id/restore',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'restoreMember',
+        summary: 'Restore a deleted member',
+        description: 'Possible for 30 days.',
+        params: ById,
+        response: { 200: envelope(UpdatedMember) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      return ok(await request.inProject((ctx) => bringBackMember(ctx, id)))
+    },
+  )
 }

@@ -4,7 +4,15 @@ import type { CreatedMember, Member, MemberStatus, MemberWithPlan, UpdatedMember
 
 /** What every query for members reads. */
 export const memberColumns = [
-  'id', 'email', 'full_name', 'avatar_url', 'status', 'plan_id', 'metadata', 'created_at', 'updated_at',
+  'id',
+  'email',
+  'full_name',
+  'avatar_url',
+  'status',
+  'plan_id',
+  'metadata',
+  'created_at',
+  'updated_at',
 ] as const
 
 export interface MemberRow {
@@ -37,10 +45,16 @@ export const toMember = (row: MemberRow): Member => ({
   created_at: row.created_at,
 })
 
-export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({ ...toMember(row), updated_at: row.updated_at })
+export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({
+  ...toMember(row),
+  updated_at: row.updated_at,
+})
 
 /** What events tell of a member. */
-export const toMemberData = (row: MemberRow & { role: string }) => ({ ...toUpdatedMember(row), role: row.role })
+export const toMemberData = (row: MemberRow & { role: string }) => ({
+  ...toUpdatedMember(row),
+  role: row.role,
+})
 
 export function toMemberWithPlan(row: MemberWithPlanRow): MemberWithPlan {
   const member = toUpdatedMember(row)

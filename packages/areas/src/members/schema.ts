@@ -10,7 +10,11 @@ const MemberId = Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
 const PlanId = Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
 const Email = Type.String({ format: 'email', maxLength: 320, examples: ['ada@example.com'] })
 const FullName = Type.String({ maxLength: 200, examples: ['Ada Lovelace'] })
-const AvatarUrl = Type.String({ format: 'web-url', maxLength: 2048, examples: ['https://example.com/ada.png'] })
+const AvatarUrl = Type.String({
+  format: 'web-url',
+  maxLength: 2048,
+  examples: ['https://example.com/ada.png'],
+})
 const Status = oneOf(MEMBER_STATUSES)
 const Role = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,31}$',
@@ -23,7 +27,9 @@ export const Member = Type.Object({
   id: MemberId,
   email: Type.String({ examples: ['ada@example.com'] }),
   full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
-  avatar_url: Type.Optional(Type.String({ description: 'Absent when unset', examples: ['https://example.com/ada.png'] })),
+  avatar_url: Type.Optional(
+    Type.String({ description: 'Absent when unset', examples: ['https://example.com/ada.png'] }),
+  ),
   status: Status,
   plan_id: PlanId,
   metadata: MetadataOut,
@@ -39,7 +45,10 @@ export const MemberWithPlan = Type.Object({
   plan: Type.Object({
     id: PlanId,
     name: Type.String({ examples: ['Supporter'] }),
-    price: Type.Number({ description: 'What this member pays, in the currency of the plan', examples: [9.5] }),
+    price: Type.Number({
+      description: 'What this member pays, in the currency of the plan',
+      examples: [9.5],
+    }),
   }),
   last_login_at: Type.Optional(Timestamp({ description: 'Absent until the first login' })),
 })
@@ -62,12 +71,21 @@ export const MemberData = Type.Object({ ...UpdatedMember.properties, role: Role 
 export const NewMember = strict({
   email: Email,
   password: Type.Optional(
-    Type.String({ ...PASSWORD_LENGTH, description: 'Without one, the member cannot log in by password', examples: ['correct horse battery'] }),
+    Type.String({
+      ...PASSWORD_LENGTH,
+      description: 'Without one, the member cannot log in by password',
+      examples: ['correct horse battery'],
+    }),
   ),
   role: Type.Optional({ ...Role, default: 'member' }),
   full_name: Type.Optional(FullName),
   avatar_url: Type.Optional(AvatarUrl),
-  plan_id: Type.Optional(Type.String({ description: "Default: the project's default plan", examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })),
+  plan_id: Type.Optional(
+    Type.String({
+      description: "Default: the project's default plan",
+      examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],
+    }),
+  ),
   status: Type.Optional(oneOf(MEMBER_STATUSES, { default: 'active' })),
   metadata: Type.Optional(Metadata()),
 })
@@ -79,7 +97,9 @@ export const MemberChanges = strict({
   avatar_url: Type.Optional(AvatarUrl),
   plan_id: Type.Optional(PlanId),
   status: Type.Optional(Status),
-  metadata: Type.Optional(Metadata({ description: 'Merged into what is there; a key set to null is removed' })),
+  metadata: Type.Optional(
+    Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+  ),
 })
 export type MemberChanges = Static<typeof MemberChanges>
 
@@ -96,7 +116,9 @@ export const DeleteQuery = strict({ mode: Type.Optional(Mode) })
 export const ListQuery = strict({
   ...pageParameters,
   status: Type.Optional(Status),
-  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of an email or a name' })),
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of an email or a name' }),
+  ),
   sort: oneOf(['created_at', 'email', 'full_name'], { default: 'created_at' }),
   order: oneOf(['asc', 'desc'], { default: 'desc' }),
 })

@@ -5,7 +5,13 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { hashPassword } from '#platform/passwords.ts'
 import { memberCreated, memberDeleted, memberRestored, memberUpdated } from './events.ts'
-import { anonymizeMember, deletePassword, putPassword, restoreMember, softDeleteMember } from './lifecycle-queries.ts'
+import {
+  anonymizeMember,
+  deletePassword,
+  putPassword,
+  restoreMember,
+  softDeleteMember,
+} from './lifecycle-queries.ts'
 import { getMember, insertMember, type MemberUpdate, type NewMemberRow, updateMember } from './queries.ts'
 import { toCreatedMember, toMemberData, toUpdatedMember } from './rows.ts'
 import type { CreatedMember, DeleteMode, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
@@ -36,7 +42,10 @@ export async function prepareMember(input: NewMember): Promise<PreparedMember> {
 }
 
 /** @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
-export async function createMember(ctx: Context, { row, passwordHash }: PreparedMember): Promise<CreatedMember> {
+export async function createMember(
+  ctx: Context,
+  { row, passwordHash }: PreparedMember,
+): Promise<CreatedMember> {
   const member = await insertMember(ctx, row)
   if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
   emit(ctx, memberCreated, toMemberData(member))

@@ -15,7 +15,10 @@ export function toStats(counts: Count[], created: MemberStats['created']): Membe
   return {
     total: sum(counts),
     by_status: { active: ofStatus('active'), inactive: ofStatus('inactive'), pending: ofStatus('pending') },
-    by_plan: [...byPlan].map(([planId, matching]) => ({ plan_id: toId('plan', planId), members: sum(matching) })),
+    by_plan: [...byPlan].map(([planId, matching]) => ({
+      plan_id: toId('plan', planId),
+      members: sum(matching),
+    })),
     created,
   }
 }

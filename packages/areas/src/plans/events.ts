@@ -5,9 +5,24 @@ import { Plan } from './schema.ts'
 
 const example = exampleOf(Plan) as never
 
-export const planCreated = defineEvent({ name: 'plan.created', description: 'A plan was created', data: Plan, example })
-export const planUpdated = defineEvent({ name: 'plan.updated', description: 'Fields of a plan changed', data: Plan, example })
-export const planArchived = defineEvent({ name: 'plan.archived', description: 'A plan takes no new members any more', data: Plan, example })
+export const planCreated = defineEvent({
+  name: 'plan.created',
+  description: 'A plan was created',
+  data: Plan,
+  example,
+})
+export const planUpdated = defineEvent({
+  name: 'plan.updated',
+  description: 'Fields of a plan changed',
+  data: Plan,
+  example,
+})
+export const planArchived = defineEvent({
+  name: 'plan.archived',
+  description: 'A plan takes no new members any more',
+  data: Plan,
+  example,
+})
 export const planDeleted = defineEvent({
   name: 'plan.deleted',
   description: 'A plan that nobody was ever on was deleted',

@@ -12,25 +12,48 @@ const CONSTRAINTS = {
       cause,
     }),
   plans_default_is_active: (cause: unknown) =>
-    new ApiError(422, 'PLAN_IS_DEFAULT', 'The default plan cannot be archived; make another one the default first', { cause }),
+    new ApiError(
+      422,
+      'PLAN_IS_DEFAULT',
+      'The default plan cannot be archived; make another one the default first',
+      { cause },
+    ),
   // Versions that members came in on keep their plan.
   members_plan_fkey: (cause: unknown) =>
     new ApiError(422, 'PLAN_IN_USE', 'Members are or were on this plan; archive it instead', { cause }),
 }
 
 export const planColumns = [
-  'p.id', 'p.name', 'p.slug', 'p.description', 'p.trial_days', 'p.features', 'p.limits', 'p.rank', 'p.visibility',
-  'p.status', 'p.is_default', 'p.version', 'p.created_at', 'p.updated_at',
+  'p.id',
+  'p.name',
+  'p.slug',
+  'p.description',
+  'p.trial_days',
+  'p.features',
+  'p.limits',
+  'p.rank',
+  'p.visibility',
+  'p.status',
+  'p.is_default',
+  'p.version',
+  'p.created_at',
+  'p.updated_at',
 ] as const
 
 /** Plans with the price that new members pay, and how many members are on them at any price. */
 const plans = () =>
   query
     .selectFrom('plans as p')
-    .innerJoin('plan_versions as v', (on) => on.onRef('v.plan_id', '=', 'p.id').onRef('v.version', '=', 'p.version'))
+    .innerJoin('plan_versions as v', (on) =>
+      on.onRef('v.plan_id', '=', 'p.id').onRef('v.version', '=', 'p.version'),
+    )
     .select(planColumns)
     .select(['v.price_minor', 'v.currency', 'v.interval', 'v.interval_count'])
-    .select(sql<number>`(select coalesce(sum(members), 0)::int8 from member_counts c where c.plan_id = p.id)`.as('member_count'))
+    .select(
+      sql<number>`(select coalesce(sum(members), 0)::int8 from member_counts c where c.plan_id = p.id)`.as(
+        'member_count',
+      ),
+    )
 
 const planById = statement('plan_by_id', (v: { id: string }) => plans().where('p.id', '=', v.id))
 
@@ -52,18 +75,24 @@ const page = statements(
         .offset(v.offset),
 )
 
-const total = statements('plans_total', ({ status, visibility }: Filter) => () =>
-  query
-    .selectFrom('plans')
-    .select(sql<number>`count(*)`.as('total'))
-    .$if(status !== undefined, (rows) => rows.where('status', '=', status as string))
-    .$if(visibility !== undefined, (rows) => rows.where('visibility', '=', visibility as string)),
+const total = statements(
+  'plans_total',
+  ({ status, visibility }: Filter) =>
+    () =>
+      query
+        .selectFrom('plans')
+        .select(sql<number>`count(*)`.as('total'))
+        .$if(status !== undefined, (rows) => rows.where('status', '=', status as string))
+        .$if(visibility !== undefined, (rows) => rows.where('visibility', '=', visibility as string)),
 )
 
 /** One page of plans, and how many there are in all. */
 export function listPlans(ctx: Context, { status, visibility, sort, order, ...request }: ListQuery) {
   const filter = { ...(status && { status }), ...(visibility && { visibility }) }
-  const rows = ctx.tx.all(page({ ...filter, sort, order }), { limit: request.limit, offset: offsetOf(request) })
+  const rows = ctx.tx.all(page({ ...filter, sort, order }), {
+    limit: request.limit,
+    offset: offsetOf(request),
+  })
   return rows.and(ctx.tx.inserted(total(filter), {})).map(([found, { total }]) => ({ plans: found, total }))
 }
 
@@ -119,22 +148,29 @@ export interface Price {
   interval_count: number
 }
 
-const insertVersion = statement('insert_plan_version', (v: Price & { id: string; plan_id: string; version: number }) =>
-  query.insertInto('plan_versions').values({
-    id: v.id,
-    plan_id: v.plan_id,
-    version: v.version,
-    price_minor: v.price_minor,
-    currency: v.currency,
-    interval: v.interval,
-    interval_count: v.interval_count,
-  }),
+const insertVersion = statement(
+  'insert_plan_version',
+  (v: Price & { id: string; plan_id: string; version: number }) =>
+    query.insertInto('plan_versions').values({
+      id: v.id,
+      plan_id: v.plan_id,
+      version: v.version,
+      price_minor: v.price_minor,
+      currency: v.currency,
+      interval: v.interval,
+      interval_count: v.interval_count,
+    }),
 )
-export const insertPlanVersion = (ctx: Context, version: Price & { id: string; plan_id: string; version: number }) =>
-  ctx.tx.all(insertVersion, version)
+export const insertPlanVersion = (
+  ctx: Context,
+  version: Price & { id: string; plan_id: string; version: number },
+) => ctx.tx.all(insertVersion, version)
 
 const unsetDefault = statement('unset_default_plan', () =>
-  query.updateTable('plans').set({ is_default: false, updated_at: sql`now()` }).where('is_default', '=', true),
+  query
+    .updateTable('plans')
+    .set({ is_default: false, updated_at: sql`now()` })
+    .where('is_default', '=', true),
 )
 const setDefault = statement(
   'set_default_plan',
@@ -162,10 +198,7 @@ export const lockPlan = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, '
 const archive = statement(
   'archive_plan',
   (v: { id: string }) =>
-    query
-      .updateTable('plans')
-      .set({ status: 'archived', updated_at: sql`now()` })
-      .where('id', '=', v.id),
+    query.updateTable('plans').set({ status: 'archived', updated_at: sql`now()` }).where('id', '=', v.id),
   CONSTRAINTS,
 )
 /** @throws ApiError 422 PLAN_IS_DEFAULT */
@@ -173,10 +206,10 @@ export const archivePlan = (ctx: Context, id: string) => ctx.tx.all(archive, { i
 
 const remove = statement(
   'delete_plan',
-  (v: { id: string }) => query.deleteFrom('plans').where('id', '=', v.id).where('is_default', '=', false).returning('id'),
+  (v: { id: string }) =>
+    query.deleteFrom('plans').where('id', '=', v.id).where('is_default', '=', false).returning('id'),
   CONSTRAINTS,
 )
 
 /** @throws ApiError 404, for the default plan too; 422 PLAN_IN_USE */
 export const deletePlan = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Plan')
-

@@ -21,7 +21,11 @@ const Price = Type.Number({
   description: 'In the currency, with at most its number of decimals',
   examples: [9.5],
 })
-const Currency = Type.String({ pattern: '^[a-z]{3}$', description: 'ISO 4217, lower case', examples: ['eur'] })
+const Currency = Type.String({
+  pattern: '^[a-z]{3}$',
+  description: 'ISO 4217, lower case',
+  examples: ['eur'],
+})
 const Interval = oneOf(INTERVALS)
 const IntervalCount = Type.Integer({ minimum: 1, maximum: 36 })
 const TrialDays = Type.Integer({ minimum: 0, maximum: 730, examples: [14] })

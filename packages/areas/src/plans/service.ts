@@ -5,7 +5,15 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor, toMinor } from '#platform/money.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {
-  archivePlan, deletePlan, getPlan, insertPlan, insertPlanVersion, lockPlan, moveDefault, type PlanRow, type Price,
+  archivePlan,
+  deletePlan,
+  getPlan,
+  insertPlan,
+  insertPlanVersion,
+  lockPlan,
+  moveDefault,
+  type PlanRow,
+  type Price,
   updatePlan,
 } from './queries.ts'
 import { type FullPlanRow, toPlan } from './rows.ts'
@@ -24,7 +32,12 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
     rank: input.rank ?? 0,
     visibility: input.visibility ?? 'public',
   }
-  const price = toPrice({ currency: 'usd', interval: input.price === 0 ? 'free' : 'month', interval_count: 1, ...input })
+  const price = toPrice({
+    currency: 'usd',
+    interval: input.price === 0 ? 'free' : 'month',
+    interval_count: 1,
+    ...input,
+  })
   insertPlan(ctx, row)
   insertPlanVersion(ctx, { id: newUuid(), plan_id: row.id, version: 1, ...price })
   if (input.is_default) moveDefault(ctx, row.id)
@@ -46,7 +59,8 @@ export async function changePlan(ctx: Context, id: string, changes: PlanChanges)
   if (version !== before.version) insertPlanVersion(ctx, { id: newUuid(), plan_id: id, version, ...price })
   updatePlan(ctx, { ...toRow(before, changes), version })
   if (changes.is_default === true && !before.is_default) moveDefault(ctx, id)
-  if (changes.is_default === false && before.is_default) throw isDefault('A project needs a default plan; make another one the default')
+  if (changes.is_default === false && before.is_default)
+    throw isDefault('A project needs a default plan; make another one the default')
   const plan = toPlan(await getPlan(ctx, id))
   emit(ctx, planUpdated, plan)
   return plan
@@ -64,7 +78,8 @@ export async function retirePlan(ctx: Context, id: string): Promise<Plan> {
 
 /** @throws ApiError 404; 422 PLAN_IS_DEFAULT or PLAN_IN_USE */
 export async function removePlan(ctx: Context, id: string): Promise<void> {
-  if ((await getPlan(ctx, id)).is_default) throw isDefault('The default plan cannot be deleted; make another one the default first')
+  if ((await getPlan(ctx, id)).is_default)
+    throw isDefault('The default plan cannot be deleted; make another one the default first')
   await deletePlan(ctx, id)
   emit(ctx, planDeleted, { id: toId('plan', id) })
 }
@@ -77,19 +92,33 @@ function toRow(before: FullPlanRow, changes: PlanChanges): PlanRow {
   return { id: before.id, name, slug, description, trial_days, features, rank, visibility, limits }
 }
 
-function toPrice(input: { price: number; currency: string; interval: string; interval_count: number }): Price {
+function toPrice(input: {
+  price: number
+  currency: string
+  interval: string
+  interval_count: number
+}): Price {
   const { currency, interval, interval_count } = input
   const price_minor = toMinor(input.price, currency)
-  if (price_minor === undefined) throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)
-  if (interval === 'free' && price_minor > 0) throw invalidField('price', 'free', 'must be 0 where the interval is free')
+  if (price_minor === undefined)
+    throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)
+  if (interval === 'free' && price_minor > 0)
+    throw invalidField('price', 'free', 'must be 0 where the interval is free')
   return { price_minor, currency, interval, interval_count }
 }
 
 const samePrice = (a: Price, b: Price) =>
-  a.price_minor === b.price_minor && a.currency === b.currency && a.interval === b.interval && a.interval_count === b.interval_count
+  a.price_minor === b.price_minor &&
+  a.currency === b.currency &&
+  a.interval === b.interval &&
+  a.interval_count === b.interval_count
 
 /** A name as a slug: `Café Crème` becomes `cafe-creme`; one without Latin letters or digits gets a random one. */
 function slugOf(name: string): string {
-  const words = name.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '').match(/[a-z0-9]+/g)
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .match(/[a-z0-9]+/g)
   return words?.join('-').slice(0, 80).replace(/-$/, '') ?? `plan-${newUuid().slice(-12)}`
 }

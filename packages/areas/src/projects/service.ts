@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
-import { limitOf, type Tier, TIERS } from '#platform/keys/tiers.ts'
+import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {
@@ -42,7 +42,10 @@ export async function createProject(operators: Pool, input: NewProject): Promise
     }
     await client.query('commit')
   } catch (error) {
-    sound = await client.query('rollback').then(() => true, () => false)
+    sound = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
     throw error
   } finally {
     client.release(!sound)
@@ -65,10 +68,10 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
 
 /** The tenant that one environment of a project is. @throws ApiError 404 */
 export async function tenantOf(operators: Pool, id: string, environment: Environment): Promise<string> {
-  const { rows } = await operators.query<{ id: string }>('select id from projects where live_id = $1 and environment = $2', [
-    parseId('project', id) ?? null,
-    environment,
-  ])
+  const { rows } = await operators.query<{ id: string }>(
+    'select id from projects where live_id = $1 and environment = $2',
+    [parseId('project', id) ?? null, environment],
+  )
   if (rows[0] === undefined) throw notFound('Project')
   return rows[0].id
 }
@@ -92,7 +95,9 @@ const toProject = (row: Row): Project => ({
 async function insertDefaultPlan(client: PoolClient, projectId: string): Promise<void> {
   await client.query("select set_config('app.project_id', $1, true)", [projectId])
   const planId = newUuid()
-  await client.query("insert into plans (id, name, slug, is_default) values ($1, 'Free', 'free', true)", [planId])
+  await client.query("insert into plans (id, name, slug, is_default) values ($1, 'Free', 'free', true)", [
+    planId,
+  ])
   await client.query(
     `insert into plan_versions (id, plan_id, version, price_minor, currency, interval, interval_count)
      values ($1, $2, 1, 0, 'usd', 'free', 1)`,
@@ -102,9 +107,14 @@ async function insertDefaultPlan(client: PoolClient, projectId: string): Promise
 
 function assertValid({ name, tier, rateLimit }: NewProject): void {
   const faults = [
-    ...(name.length >= 1 && name.length <= 120 ? [] : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters' }]),
-    ...(TIERS.includes(tier as Tier) ? [] : [{ field: 'tier', rule: 'enum', message: `must be one of: ${TIERS.join(', ')}` }]),
-    ...(rateLimit === undefined || (Number.isInteger(rateLimit) && rateLimit > 0 && rateLimit <= 2_000_000_000)
+    ...(name.length >= 1 && name.length <= 120
+      ? []
+      : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters' }]),
+    ...(TIERS.includes(tier as Tier)
+      ? []
+      : [{ field: 'tier', rule: 'enum', message: `must be one of: ${TIERS.join(', ')}` }]),
+    ...(rateLimit === undefined ||
+    (Number.isInteger(rateLimit) && rateLimit > 0 && rateLimit <= 2_000_000_000)
       ? []
       : [{ field: 'rate_limit', rule: 'minimum', message: 'must be a whole number from 1' }]),
   ]

@@ -82,7 +82,8 @@ export class Batch implements Submittable {
     try {
       for (let i = 0; i < shape.names.length; i++) {
         const text = message.fields[i] ?? null
-        row[shape.names[i] as string] = text === null ? null : (shape.parsers[i] as (text: string) => unknown)(text)
+        row[shape.names[i] as string] =
+          text === null ? null : (shape.parsers[i] as (text: string) => unknown)(text)
       }
       this.#rows.push(row)
     } catch (error) {

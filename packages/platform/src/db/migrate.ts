@@ -46,7 +46,9 @@ export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ ap
 async function applyNew(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  )
   const landed = new Map(rows.map((row) => [row.name, row.checksum]))
   const applied: string[] = []
   for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()) {
@@ -54,7 +56,8 @@ async function applyNew(client: pg.Client): Promise<string[]> {
     const checksum = createHash('sha256').update(sql).digest('hex')
     const known = landed.get(name)
     if (known === checksum) continue
-    if (known !== undefined) throw new Error(`migration ${name} was edited after it had been applied; add a new one`)
+    if (known !== undefined)
+      throw new Error(`migration ${name} was edited after it had been applied; add a new one`)
     await applyOne(client, name, sql, checksum)
     applied.push(name)
   }
@@ -79,10 +82,13 @@ async function makeLogins(client: pg.Client, databaseUrl: string, secretKey: str
     const { user, password } = loginOf(databaseUrl, role, secretKey)
     const login = pg.escapeIdentifier(user)
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [user])
-    if (rowCount === 0) await client.query(`create role ${login} login in role ${pg.escapeIdentifier(`guildhall_${role}`)}`)
+    if (rowCount === 0)
+      await client.query(`create role ${login} login in role ${pg.escapeIdentifier(`guildhall_${role}`)}`)
     await client.query(`alter role ${login} password ${pg.escapeLiteral(password)}`)
     for (const [setting, value] of Object.entries(SESSION)) {
-      await client.query(`alter role ${login} in database ${database} set ${setting} = ${pg.escapeLiteral(value)}`)
+      await client.query(
+        `alter role ${login} in database ${database} set ${setting} = ${pg.escapeLiteral(value)}`,
+      )
     }
     await client.query(`grant connect on database ${database} to ${login}`)
   }

@@ -14,7 +14,10 @@ const UNAVAILABLE = new Set(['08000', '08003', '08006', '57P01', '57P02', '57P03
  * What a client may know of a database error; errors that mean a bug pass through and become a 500.
  * @param statements those of the failed batch, whose constraints decide
  */
-export function translate(error: unknown, statements: readonly { readonly constraints: Constraints }[]): unknown {
+export function translate(
+  error: unknown,
+  statements: readonly { readonly constraints: Constraints }[],
+): unknown {
   if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailable(error) : error
   const names = [error.constraint, `${error.table}.${error.column}`]
   for (const { constraints } of statements) {
@@ -33,7 +36,10 @@ export function translate(error: unknown, statements: readonly { readonly constr
 const METADATA = new Set(['metadata_is_object', 'metadata_key_count', 'metadata_size'])
 
 const metadataTooLarge = (cause: unknown) =>
-  invalidBody([{ field: 'metadata', rule: 'size', message: 'must stay within 50 keys and 16 KiB after merging' }], cause)
+  invalidBody(
+    [{ field: 'metadata', rule: 'size', message: 'must stay within 50 keys and 16 KiB after merging' }],
+    cause,
+  )
 
 const unavailable = (cause: unknown) =>
   new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached right now; try again', { cause })

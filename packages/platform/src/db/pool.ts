@@ -12,9 +12,15 @@ export type Role = 'api' | 'keys' | 'operator'
 export const ROLES: readonly Role[] = ['api', 'keys', 'operator']
 
 /** The login of a role in one database: its own name per database, because roles belong to the whole cluster. */
-export function loginOf(databaseUrl: string, role: Role, secretKey: string): { user: string; password: string } {
+export function loginOf(
+  databaseUrl: string,
+  role: Role,
+  secretKey: string,
+): { user: string; password: string } {
   const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
-  const password = createHmac('sha256', secretKey).update(`database login ${database} ${role}`).digest('base64url')
+  const password = createHmac('sha256', secretKey)
+    .update(`database login ${database} ${role}`)
+    .digest('base64url')
   return { user: `${database}_${role}`, password }
 }
 
@@ -35,7 +41,10 @@ interface PoolOptions {
 }
 
 /** A pool that logs in as `role`. Waits at most 5 s for a free connection. */
-export function openPool(config: { DATABASE_URL: string; SECRET_KEY: string }, options: PoolOptions): pg.Pool {
+export function openPool(
+  config: { DATABASE_URL: string; SECRET_KEY: string },
+  options: PoolOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: urlOf(config.DATABASE_URL, options.role, config.SECRET_KEY),
     application_name: `guildhall ${options.role}`,

@@ -1,15 +1,19 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import { Pending } from './pending.ts'
 import { translate } from './pg-errors.ts'
 import { query, type Statement, statement } from './statement.ts'
-import { sql } from 'kysely'
 
 const setProject = statement('set_project', (v: { projectId: string }) =>
   query.selectNoFrom(sql`set_config('app.project_id', ${v.projectId}, true)`.as('project_id')),
 )
-const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({ name: `g_${word}`, sql: word, values: [] })
+const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({
+  name: `g_${word}`,
+  sql: word,
+  values: [],
+})
 const BEGIN = control('begin')
 const COMMIT = control('commit')
 const ROLLBACK = control('rollback')
@@ -138,7 +142,11 @@ export class Transaction {
   }
 
   #setProject(): Bound {
-    return { name: setProject.name, sql: setProject.sql, values: setProject.bind({ projectId: this.#projectId }) }
+    return {
+      name: setProject.name,
+      sql: setProject.sql,
+      values: setProject.bind({ projectId: this.#projectId }),
+    }
   }
 
   #take(): Question[] {
@@ -153,9 +161,16 @@ export class Transaction {
         const bound = [...before, ...questions.map((question) => question.bound), ...after]
         client.query(new Batch(bound, (error, rows) => (error ? reject(error) : resolve(rows))))
       })
-      for (const [index, question] of questions.entries()) question.resolve(results[before.length + index] ?? [])
+      for (const [index, question] of questions.entries())
+        question.resolve(results[before.length + index] ?? [])
     } catch (error) {
-      const known = error instanceof ApiError ? error : translate(error, questions.map((question) => question.statement))
+      const known =
+        error instanceof ApiError
+          ? error
+          : translate(
+              error,
+              questions.map((question) => question.statement),
+            )
       this.#failure ??= known
       for (const question of questions) question.reject(known)
       throw known

@@ -6,9 +6,7 @@ import type { Capability, Permission } from '../keys/permissions.ts'
  * Which credentials may call a route. `secret` names the permission that a secret key needs, `public` the capability
  * of a public key; `any` asks for none. `open` is for routes that need no credential at all.
  */
-export type Access =
-  | { readonly secret?: Permission | 'any'; readonly public?: Capability | 'any' }
-  | 'open'
+export type Access = { readonly secret?: Permission | 'any'; readonly public?: Capability | 'any' } | 'open'
 
 /**
  * Lets a key pass or not.
@@ -16,7 +14,8 @@ export type Access =
  */
 export function authorize(access: Exclude<Access, 'open'>, key: ApiKey): void {
   if (key.type === 'public') {
-    if (access.public === undefined) throw forbidden('A public key cannot call this endpoint; use a secret key on a server')
+    if (access.public === undefined)
+      throw forbidden('A public key cannot call this endpoint; use a secret key on a server')
     if (access.public !== 'any' && !key.capabilities.has(access.public))
       throw forbidden(`This public key lacks the capability ${access.public}`)
     return

@@ -9,10 +9,10 @@ import type { Log } from '../log.ts'
 import { authenticator, keyOf } from './authenticate.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { parseJsonBody } from './json-body.ts'
+import { successorLink, toSuccessor } from './legacy.ts'
 import { registerDocs, registerOpenApi } from './openapi.ts'
 import { registerProbes } from './probes.ts'
 import { checkRoute } from './routes.ts'
-import { successorLink, toSuccessor } from './legacy.ts'
 import { securityHeaders } from './security-headers.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -39,7 +39,8 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     keepAliveTimeout: 72_000,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
-    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomBytes(12).toString('base64url')}`,
+    genReqId: (request) =>
+      acceptedId(request.headers['x-request-id']) ?? `req_${randomBytes(12).toString('base64url')}`,
     rewriteUrl: toSuccessor,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: handleError,
@@ -48,7 +49,11 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   api.setValidatorCompiler(validatorCompiler)
   api.setErrorHandler(handleError)
   api.removeAllContentTypeParsers()
-  api.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => parseJsonBody(body))
+  api.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseJsonBody(body),
+  )
   api.decorateRequest('key', undefined)
   api.decorateRequest('inProject', function (work) {
     const key = keyOf(this)
@@ -74,15 +79,28 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     const { method, url: route = 'unknown' } = request.routeOptions
     const status = reply.statusCode
     metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
-    log.info({ id: request.id, method: request.method, route, status, ms: reply.elapsedTime, key_id: request.key?.publicId }, 'request')
+    log.info(
+      {
+        id: request.id,
+        method: request.method,
+        route,
+        status,
+        ms: reply.elapsedTime,
+        key_id: request.key?.publicId,
+      },
+      'request',
+    )
   })
 
   await registerOpenApi(api, deps)
   registerProbes(api, deps)
   for (const [area, routes] of Object.entries(areas)) {
-    await api.register(async (scope) => routes(scope as unknown as Api), { prefix: '/api/v1' }).after((error) => {
-      if (error) throw new Error(`the routes of ${area} cannot be registered: ${error.message}`, { cause: error })
-    })
+    await api
+      .register(async (scope) => routes(scope as unknown as Api), { prefix: '/api/v1' })
+      .after((error) => {
+        if (error)
+          throw new Error(`the routes of ${area} cannot be registered: ${error.message}`, { cause: error })
+      })
   }
   api.setNotFoundHandler(handleNotFound)
   return api
@@ -90,8 +108,14 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
 
 /** What a browser may read of an answer besides its body. */
 const EXPOSED = [
-  'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining',
-  'X-RateLimit-Reset', 'X-Request-Id',
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
 ]
 
 /** A caller may name its request, in characters that are safe in a log. */

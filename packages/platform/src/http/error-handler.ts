@@ -3,13 +3,21 @@ import { ApiError, forbidden, invalidParameters, notFound } from '../errors.ts'
 import { validationError } from './validation.ts'
 
 /** Turns whatever was thrown into the one shape of errors. What is no ApiError is a bug: logged, and a bare 500. */
-export function handleError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function handleError(
+  error: FastifyError | ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const known = error instanceof ApiError ? error : translate(error)
   if (known === undefined || known.cause !== undefined) {
     const level = known === undefined || known.status >= 500 ? 'error' : 'debug'
     request.log[level]({ err: known?.cause ?? error }, 'request failed')
   }
-  return sendError(known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side'), request, reply)
+  return sendError(
+    known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side'),
+    request,
+    reply,
+  )
 }
 
 /** Answers an error. */
@@ -47,11 +55,15 @@ function translate(error: FastifyError): ApiError | undefined {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return badRequest('INVALID_JSON', 'The request body is not as long as its Content-Length says')
     case 'FST_ERR_BAD_URL':
-      return invalidParameters([{ field: 'path', rule: 'encoding', message: 'is not valid percent-encoding' }])
+      return invalidParameters([
+        { field: 'path', rule: 'encoding', message: 'is not valid percent-encoding' },
+      ])
     case 'FST_ERR_REQUEST_ABORTED':
       return badRequest('INVALID_JSON', 'The request ended before its body did')
     case 'FST_UNDER_PRESSURE':
-      return new ApiError(503, 'UNAVAILABLE', 'The service is overloaded; try again', { headers: { 'retry-after': '5' } })
+      return new ApiError(503, 'UNAVAILABLE', 'The service is overloaded; try again', {
+        headers: { 'retry-after': '5' },
+      })
   }
   return error.statusCode === 403 ? forbidden(error.message) : undefined
 }

@@ -17,9 +17,14 @@ export function exampleOf(described: object): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.enum) return schema.enum[0]
   if (schema.properties) {
-    return Object.fromEntries(Object.entries(schema.properties).map(([name, part]) => [name, exampleOf(part)]))
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, part]) => [name, exampleOf(part)]),
+    )
   }
   if (schema.items) return [exampleOf(schema.items)]
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0])
-  return { boolean: true, integer: 1, number: 1, object: {}, null: null }[String([schema.type].flat()[0])] ?? 'text'
+  return (
+    { boolean: true, integer: 1, number: 1, object: {}, null: null }[String([schema.type].flat()[0])] ??
+    'text'
+  )
 }

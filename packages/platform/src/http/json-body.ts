@@ -58,6 +58,8 @@ function findFaults(root: unknown): FieldFault[] {
 }
 
 function checkText(text: string, field: string, faults: FieldFault[]): void {
-  if (text.includes('\0')) faults.push({ field, rule: 'characters', message: 'must not contain NUL characters' })
-  if (!text.isWellFormed()) faults.push({ field, rule: 'characters', message: 'must not contain lone surrogates' })
+  if (text.includes('\0'))
+    faults.push({ field, rule: 'characters', message: 'must not contain NUL characters' })
+  if (!text.isWellFormed())
+    faults.push({ field, rule: 'characters', message: 'must not contain lone surrogates' })
 }

@@ -14,15 +14,40 @@ interface Operation {
 }
 
 const ERRORS: Record<string, [name: string, description: string, code: string, text: string]> = {
-  400: ['BadRequest', 'The request is malformed', 'INVALID_PARAMETERS', 'The request is invalid: page must be >= 1'],
-  401: ['Unauthorized', 'The credential is missing or invalid', 'INVALID_TOKEN', 'The token is invalid or has expired'],
-  403: ['Forbidden', 'The credential may not do this', 'INSUFFICIENT_PERMISSIONS', 'This key lacks the permission'],
+  400: [
+    'BadRequest',
+    'The request is malformed',
+    'INVALID_PARAMETERS',
+    'The request is invalid: page must be >= 1',
+  ],
+  401: [
+    'Unauthorized',
+    'The credential is missing or invalid',
+    'INVALID_TOKEN',
+    'The token is invalid or has expired',
+  ],
+  403: [
+    'Forbidden',
+    'The credential may not do this',
+    'INSUFFICIENT_PERMISSIONS',
+    'This key lacks the permission',
+  ],
   404: ['NotFound', 'There is no such resource', 'NOT_FOUND', 'Member not found'],
   413: ['TooLarge', 'The body is too large', 'PAYLOAD_TOO_LARGE', 'The request body is larger than 1 MiB'],
-  422: ['Unprocessable', 'The body does not fit', 'VALIDATION_ERROR', 'The request body is invalid: email is required'],
+  422: [
+    'Unprocessable',
+    'The body does not fit',
+    'VALIDATION_ERROR',
+    'The request body is invalid: email is required',
+  ],
   429: ['RateLimited', 'Too many requests', 'RATE_LIMITED', 'Too many requests: 60 per minute are allowed'],
   500: ['ServerError', 'A fault on our side', 'INTERNAL_ERROR', 'Something went wrong on our side'],
-  503: ['Unavailable', 'Not available right now', 'UNAVAILABLE', 'The database cannot be reached right now; try again'],
+  503: [
+    'Unavailable',
+    'Not available right now',
+    'UNAVAILABLE',
+    'The database cannot be reached right now; try again',
+  ],
 }
 
 /** The API's document at /openapi.json, made from the routes themselves. */
@@ -40,7 +65,11 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
       security: [{ key: [] }],
       components: {
         securitySchemes: {
-          key: { type: 'http', scheme: 'bearer', description: 'A secret key `svc_sk_…` or a public key `svc_pk_…`' },
+          key: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A secret key `svc_sk_…` or a public key `svc_pk_…`',
+          },
         },
         responses: errorResponses() as never,
       },
@@ -78,7 +107,8 @@ export async function registerDocs(api: Api): Promise<void> {
 }
 
 /** The reference page runs its own script and styles, and talks to this API only. */
-const PAGE_POLICY = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
+const PAGE_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
 
 /** Adds to an operation what holds for all: its error answers, and examples made of its schemas' own. */
 function complete(operation: Operation): void {
@@ -88,7 +118,9 @@ function complete(operation: Operation): void {
   for (const status of statuses.sort()) {
     operation.responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]?.[0]}` } as never
   }
-  for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter((part) => part !== undefined)) {
+  for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter(
+    (part) => part !== undefined,
+  )) {
     const json = content?.['application/json']
     if (json?.schema !== undefined) json.example ??= exampleOf(json.schema as Json)
   }
@@ -97,7 +129,8 @@ function complete(operation: Operation): void {
 function errorResponses(): Json {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([status, [name, description, code, error]]) => {
-      const details = status === '422' ? { details: [{ field: 'email', rule: 'required', message: 'is required' }] } : {}
+      const details =
+        status === '422' ? { details: [{ field: 'email', rule: 'required', message: 'is required' }] } : {}
       const example = { success: false, error, code, request_id: 'req_0hG1', ...details }
       return [name, { description, content: { 'application/json': { schema: ErrorBody, example } } }]
     }),

@@ -16,7 +16,8 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
     return
   }
   if (route.config?.access === undefined) throw new Error(`${name} declares no access`)
-  const schema = (route.schema ??= {})
+  const schema = route.schema ?? {}
+  route.schema = schema
   if (schema.hide) return
   if (schema.response === undefined) throw new Error(`${name} declares no response`)
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
-import { ApiError, type FieldFault, invalidBody, invalidParameters } from '../errors.ts'
+import { type ApiError, type FieldFault, invalidBody, invalidParameters } from '../errors.ts'
 
 const METADATA_BYTES = 16 * 1024
 const METADATA_KEYS = 50

@@ -72,7 +72,8 @@ export class KeyStore {
       connectionString,
       onChange: (id) => this.#forget((key) => key.id === id || key.projectId === id),
       onGap: () => this.#forget(() => true),
-      onError: (error) => log.warn({ err: error }, 'the change feed is down; keys are looked up on every request'),
+      onError: (error) =>
+        log.warn({ err: error }, 'the change feed is down; keys are looked up on every request'),
     })
   }
 

@@ -34,7 +34,11 @@ export class KeyUsage {
         `update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
          from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (project_id, id, at)
          where k.project_id = u.project_id and k.id = u.id`,
-        [keys.map((key) => key.projectId), keys.map((key) => key.id), [...used.values()].map((at) => new Date(at))],
+        [
+          keys.map((key) => key.projectId),
+          keys.map((key) => key.id),
+          [...used.values()].map((at) => new Date(at)),
+        ],
       )
     } catch (error) {
       this.#log.warn({ err: error }, 'the use of keys could not be recorded; it will be tried again')

@@ -1,5 +1,14 @@
 const AREAS = [
-  'members', 'forms', 'content', 'plans', 'community', 'commerce', 'learning', 'help', 'analytics', 'storage',
+  'members',
+  'forms',
+  'content',
+  'plans',
+  'community',
+  'commerce',
+  'learning',
+  'help',
+  'analytics',
+  'storage',
 ] as const
 
 export type Permission = `${'read' | 'write'}:${(typeof AREAS)[number]}` | 'admin'
