@@ -8,7 +8,16 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import module from 'node:module'
 import { constants as osConstants, tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
@@ -89,7 +98,8 @@ function withInstallLock(run) {
 /** Names what is installed: the lock file's content, and the platform whose native packages were chosen. */
 function wantedInstall() {
   const lock = readText(join(ROOT, 'package-lock.json'))
-  if (lock === undefined) fail(`There is no package-lock.json in ${ROOT}: this is not a checkout of Guildhall.`)
+  if (lock === undefined)
+    fail(`There is no package-lock.json in ${ROOT}: this is not a checkout of Guildhall.`)
   const hash = createHash('sha256').update(lock).digest('hex')
   return `${process.platform}-${process.arch}-${hash}`
 }
@@ -104,7 +114,9 @@ function install() {
     if (error) fail(`npm cannot be started (${error.message}): Guildhall needs Node.js with npm.`)
     if (signal) fail(`The installation of the dependencies was interrupted (${signal}).`)
     if (status !== 0) {
-      fail('npm could not install the dependencies (see its message above): check the network, then try again.')
+      fail(
+        'npm could not install the dependencies (see its message above): check the network, then try again.',
+      )
     }
     writeFileSync(INSTALLED, `${wanted}\n`)
   })
@@ -124,7 +136,9 @@ function findNewerNode() {
   const note = join(CACHE, 'node-path')
   const remembered = readText(note)
   if (remembered && isRunnable(remembered)) return remembered
-  process.stderr.write(`Node ${process.version} is too old for Guildhall: fetching ${NODE_PACKAGE} with npm …\n`)
+  process.stderr.write(
+    `Node ${process.version} is too old for Guildhall: fetching ${NODE_PACKAGE} with npm …\n`,
+  )
   const asked = ['exec', '--yes', `--package=${NODE_PACKAGE}`, '--', 'node', '-p', 'process.execPath']
   const { status, stdout, error } = npm(asked, 'read')
   const path = (stdout ?? '').trim().split('\n').pop() ?? ''

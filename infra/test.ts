@@ -34,7 +34,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 let exitCode = await step(path('check/main.ts'))
-if (exitCode === 0) exitCode = await step(path('../node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2))
+if (exitCode === 0)
+  exitCode = await step(path('../node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2))
 // Vitest clears up after itself; this is for when it was not given the time to.
 await clearRunFolder(runFolder)
 process.exitCode = interrupted ? 130 : exitCode

@@ -57,7 +57,10 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
       return (await readKeys(demoKeys))[database]
     },
     async keepKeys(database, keys) {
-      await writePrivate(demoKeys, JSON.stringify({ ...(await readKeys(demoKeys)), [database]: keys }, null, 2))
+      await writePrivate(
+        demoKeys,
+        JSON.stringify({ ...(await readKeys(demoKeys)), [database]: keys }, null, 2),
+      )
     },
     writeRuntime: (content) => writePrivate(runtime, JSON.stringify(content, null, 2)),
     async close() {
@@ -76,7 +79,10 @@ async function takeLock(path: string, lock: string): Promise<void> {
   try {
     for (;;) {
       // A link appears whole or not at all, so nobody ever reads a half-written lock.
-      const taken = await link(draft, lock).then(() => true, () => false)
+      const taken = await link(draft, lock).then(
+        () => true,
+        () => false,
+      )
       if (taken) return
       const holder = (await readIfThere(lock)) ?? ''
       const pid = Number.parseInt(holder, 10)

@@ -16,7 +16,8 @@ export function embeddedDatabase(dataDir: string, onLost: (reason: string) => vo
       starting = startPostgres({ dataDir: join(dataDir, 'postgres') })
       server = await starting
       server.onEnd(() => {
-        if (!stopping) onLost(`PostgreSQL has ended unexpectedly (its log: ${join(dataDir, 'postgres', 'server.log')}).`)
+        if (!stopping)
+          onLost(`PostgreSQL has ended unexpectedly (its log: ${join(dataDir, 'postgres', 'server.log')}).`)
       })
       return { DATABASE_URL: server.url }
     },

@@ -65,7 +65,11 @@ async function main(): Promise<void> {
   run = runParts(parts, sharedEnvironment(settings, secretKey))
   const environment = await run.start()
   if (ending) return
-  await folder.writeRuntime({ ...environment, pid: String(process.pid), started_at: new Date().toISOString() })
+  await folder.writeRuntime({
+    ...environment,
+    pid: String(process.pid),
+    started_at: new Date().toISOString(),
+  })
   process.stdout.write(greeting({ baseUrl: settings.baseUrl, dataDir: settings.dataDir, keys }))
 }
 

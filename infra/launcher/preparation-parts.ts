@@ -2,8 +2,8 @@
 import { migrate } from '#platform/db/migrate.ts'
 import { seedDemo } from '../../apps/cli/src/seed.ts'
 import { StartError } from '../start-error.ts'
-import { placeOf } from './database-part.ts'
 import type { DataFolder, Keys } from './data-folder.ts'
+import { placeOf } from './database-part.ts'
 import type { Environment, Part } from './part.ts'
 
 const nothingToStop = () => Promise.resolve()
@@ -29,7 +29,11 @@ export function schema(): Part {
 }
 
 /** Makes the demo project where there is none, and hands over its keys, the same at every start. */
-export function demoProject(folder: DataFolder, embedded: boolean, onKeys: (keys: Keys | undefined) => void): Part {
+export function demoProject(
+  folder: DataFolder,
+  embedded: boolean,
+  onKeys: (keys: Keys | undefined) => void,
+): Part {
   return {
     name: 'the demo project',
     async start(environment) {

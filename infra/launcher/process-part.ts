@@ -78,7 +78,8 @@ export function supervised(options: ProcessOptions): Part {
     name: options.name,
     async start(environment) {
       const path = join(options.logs, `${options.name}.log`)
-      if (((await stat(path).catch(() => undefined))?.size ?? 0) > LARGEST_LOG) await rename(path, `${path}.old`)
+      if (((await stat(path).catch(() => undefined))?.size ?? 0) > LARGEST_LOG)
+        await rename(path, `${path}.old`)
       log = createWriteStream(path, { flags: 'a', mode: 0o600 })
       child = launch(environment)
       const deadline = Date.now() + START_TIMEOUT

@@ -47,9 +47,12 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
   })
   const problem = await portProblem(config.HOST, config.PORT)
   if (problem === 'EADDRINUSE') {
-    throw new StartError(`Port ${config.PORT} on ${config.HOST} is taken: free it, or set PORT to another one.`)
+    throw new StartError(
+      `Port ${config.PORT} on ${config.HOST} is taken: free it, or set PORT to another one.`,
+    )
   }
-  if (problem) throw new StartError(`Guildhall cannot listen on ${config.HOST} port ${config.PORT} (${problem}).`)
+  if (problem)
+    throw new StartError(`Guildhall cannot listen on ${config.HOST} port ${config.PORT} (${problem}).`)
   const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
   const localUrl = `http://${reachable(config.HOST)}:${port}`
   return {

@@ -34,7 +34,11 @@ function binariesIn(native: string): Binaries {
 
 /** Tries for real: permissions of the parent folders, mount options and missing libraries all show here. */
 function tryRun(program: string, account: Account): string | undefined {
-  const { error, status, stderr } = spawnSync(program, ['--version'], { ...account, cwd: '/', encoding: 'utf8' })
+  const { error, status, stderr } = spawnSync(program, ['--version'], {
+    ...account,
+    cwd: '/',
+    encoding: 'utf8',
+  })
   return status === 0 ? undefined : (error?.message ?? stderr.trim())
 }
 

@@ -1,7 +1,18 @@
 /** The data folder of an embedded PostgreSQL: its layout, its making, and who already runs on it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { processIdentity, waitForEnd } from '../processes.ts'
 import { StartError } from '../start-error.ts'
@@ -63,7 +74,9 @@ export async function recall(layout: Layout): Promise<Remembered> {
   try {
     const read = JSON.parse(await readFile(layout.settings, 'utf8')) as Partial<Remembered>
     if (typeof read.password !== 'string') throw new Error('it has no password')
-    return typeof read.port === 'number' ? { password: read.password, port: read.port } : { password: read.password }
+    return typeof read.port === 'number'
+      ? { password: read.password, port: read.port }
+      : { password: read.password }
   } catch (error) {
     throw new StartError(
       `The database folder is broken: ${layout.settings} cannot be read (${(error as Error).message}).`,
@@ -90,7 +103,12 @@ function outcome(child: ChildProcess): Promise<{ code: number | null; output: st
  * Makes an empty cluster with the owner `guildhall`. It is made beside its place and moved there when it is
  * whole, so that an interrupted start leaves nothing that looks like a database.
  */
-export async function makeCluster(layout: Layout, initdb: string, account: Account, sync: boolean): Promise<void> {
+export async function makeCluster(
+  layout: Layout,
+  initdb: string,
+  account: Account,
+  sync: boolean,
+): Promise<void> {
   const password = randomBytes(24).toString('base64url')
   await rm(layout.draft, { recursive: true, force: true })
   await mkdir(layout.draft, { mode: 0o700 })
@@ -109,7 +127,12 @@ export async function makeCluster(layout: Layout, initdb: string, account: Accou
       ...(sync ? [] : ['--no-sync']),
     ]
     const { code, output } = await outcome(
-      spawn(initdb, args, { ...account, cwd: layout.draft, stdio: [input.fd, 'pipe', 'pipe'], detached: true }),
+      spawn(initdb, args, {
+        ...account,
+        cwd: layout.draft,
+        stdio: [input.fd, 'pipe', 'pipe'],
+        detached: true,
+      }),
     )
     if (code !== 0) {
       const reason = output.trim().split('\n').pop() ?? ''

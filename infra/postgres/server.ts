@@ -57,7 +57,10 @@ export async function startPostgres({ dataDir, settings = {} }: PostgresOptions)
     const keep = attempt === 1 && lastPort && !(await portProblem('127.0.0.1', lastPort))
     const port = keep ? lastPort : await freePort()
     const log = await open(layout.log, 'w', 0o600)
-    const flags = Object.entries({ ...DEFAULTS, ...settings }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+    const flags = Object.entries({ ...DEFAULTS, ...settings }).flatMap(([key, value]) => [
+      '-c',
+      `${key}=${value}`,
+    ])
     const args = ['-D', cluster.pathAsSeenBy(account, layout.cluster), '-p', String(port), ...flags]
     // In a process group of its own: a Ctrl-C is for the launcher, which stops things in their order.
     const child = spawn(binaries.postgres, args, {
@@ -96,7 +99,9 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
   for (;;) {
     if (failure) throw new StartError(`PostgreSQL cannot be started: ${failure.message}`)
     if (hasEnded(child)) {
-      throw new StartError(`PostgreSQL did not start on ${dirname(log)}: ${await lastComplaint(log)} (its log: ${log})`)
+      throw new StartError(
+        `PostgreSQL did not start on ${dirname(log)}: ${await lastComplaint(log)} (its log: ${log})`,
+      )
     }
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => undefined)
@@ -108,7 +113,9 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
       await client.end().catch(() => undefined)
       const code = (error as { code?: string }).code
       if (code === '28P01' || code === '28000') {
-        throw new StartError('The database folder is broken: PostgreSQL does not know the password kept there.')
+        throw new StartError(
+          'The database folder is broken: PostgreSQL does not know the password kept there.',
+        )
       }
       if (Date.now() > deadline) throw new StartError(`PostgreSQL did not become ready (its log: ${log})`)
       await sleep(25)

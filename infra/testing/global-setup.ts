@@ -12,13 +12,21 @@ import { startPostgres } from '../postgres/server.ts'
 import { clearRunFolder, makeRunFolder, postgresFolder } from './run-folder.ts'
 
 /** Durability is for data that is read again; a test's is not. */
-const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' }
+const QUICK = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
 
 /** Runs once per `vitest` run; answers how to clear everything away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runFolder = process.env.GUILDHALL_TEST_FOLDER ?? (await makeRunFolder())
   const given = process.env.TEST_DATABASE_URL
-  const server = given ? undefined : await startPostgres({ dataDir: postgresFolder(runFolder), settings: QUICK })
+  const server = given
+    ? undefined
+    : await startPostgres({ dataDir: postgresFolder(runFolder), settings: QUICK })
   const postgresUrl = given ?? databaseUrl(server?.url ?? '', 'postgres')
   const prefix = `gt_${randomBytes(3).toString('hex')}`
   const templateDatabase = `${prefix}_template`
@@ -36,7 +44,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await clear()
     throw error
   }
-  project.provide('servers', { postgresUrl, templateDatabase, prefix, redisServer: findRedisServer(), runFolder })
+  project.provide('servers', {
+    postgresUrl,
+    templateDatabase,
+    prefix,
+    redisServer: findRedisServer(),
+    runFolder,
+  })
   return clear
 }
 

@@ -15,7 +15,8 @@ async function names(url: string, sql: string): Promise<string[]> {
 
 test('two clones are migrated and share nothing', async () => {
   const [one, two] = await Promise.all([cloneDatabase(), cloneDatabase()])
-  const tables = "select table_name as name from information_schema.tables where table_name in ('members', 'only_here')"
+  const tables =
+    "select table_name as name from information_schema.tables where table_name in ('members', 'only_here')"
   await names(one.url, 'create table only_here ()')
   expect((await names(one.url, tables)).sort()).toEqual(['members', 'only_here'])
   expect(await names(two.url, tables)).toEqual(['members'])
@@ -26,7 +27,9 @@ test('a clone is reached through a runtime login that is no superuser, and both 
   const observer = await cloneDatabase()
   const database = await cloneDatabase()
   const login = urlOf(database.url, 'api', database.secretKey)
-  expect(await names(login, "select rolname as name from pg_roles where rolname = current_user and not rolsuper")).toHaveLength(1)
+  expect(
+    await names(login, 'select rolname as name from pg_roles where rolname = current_user and not rolsuper'),
+  ).toHaveLength(1)
   const traces = `select datname as name from pg_database where datname = '${new URL(database.url).pathname.slice(1)}'
     union all select rolname from pg_roles where rolname = '${new URL(login).username}'`
   expect(await names(observer.url, traces)).toHaveLength(2)

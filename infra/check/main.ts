@@ -1,0 +1,44 @@
+/** `npm run check`: lint and format (Biome), types (tsc), and the rules of the tree. `-- --fix` repairs what it can. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { faultsIn } from './rules.ts'
+import { readSources } from './sources.ts'
+
+type Outcome = { name: string; passed: boolean; output: string }
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const fix = process.argv.includes('--fix')
+
+/** Runs a tool of node_modules and keeps what it prints. */
+function tool(name: string, script: string, ...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [`${root}node_modules/${script}`, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ name, passed: false, output: error.message }))
+    child.once('close', (code) => resolve({ name, passed: code === 0, output }))
+  })
+}
+
+async function rules(): Promise<Outcome> {
+  const faults = faultsIn(await readSources(root))
+  return { name: 'rules of the tree', passed: faults.length === 0, output: faults.join('\n') }
+}
+
+const outcomes = await Promise.all([
+  tool('lint and format', '@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : []), '.'),
+  tool('types', 'typescript/bin/tsc', '--noEmit'),
+  rules(),
+])
+for (const { name, passed, output } of outcomes) {
+  console.log(`${passed ? '✓' : '✗'} ${name}`)
+  if (!passed) console.log(`${output.trimEnd()}\n`)
+}
+process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1

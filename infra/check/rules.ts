@@ -1,0 +1,39 @@
+/** The rules that neither Biome nor TypeScript can express. */
+import { posix } from 'node:path'
+import { importFault, importsOf } from './import-rule.ts'
+import type { Source } from './sources.ts'
+
+/** The one file that may widen Fastify's own types. */
+const FASTIFY_TYPES = 'packages/platform/src/http/fastify.d.ts'
+const NAMELESS = /^(utils?|helpers?|common|misc|index)\.(tsx?|mjs)$/
+
+type Rule = (source: Source) => string[]
+
+const imports: Rule = (source) =>
+  importsOf(source).flatMap((imported) => importFault(source.path, imported) ?? [])
+
+const fastifyTypes: Rule = ({ path, text }) =>
+  path !== FASTIFY_TYPES && /^\s*declare module ['"]fastify['"]/m.test(text)
+    ? [`only ${FASTIFY_TYPES} may say declare module 'fastify'`]
+    : []
+
+const names: Rule = ({ path }) =>
+  NAMELESS.test(posix.basename(path)) ? ['a file is named after what it exports'] : []
+
+const promises: Rule = ({ text }) =>
+  // Statements only: `void` as a type has another token before it.
+  /^\s*void\s+[\w(]/m.test(text)
+    ? ['a promise must be awaited or have its failure handled, not be voided']
+    : []
+
+const unfinished: Rule = ({ text }) =>
+  /\b(TO[D]O|FIX[M]E)\b/.test(text) ? ['unfinished work belongs in an issue, not in a comment'] : []
+
+const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished]
+
+/** What is wrong with the sources, a line each. */
+export function faultsIn(sources: Source[]): string[] {
+  return sources.flatMap((source) =>
+    RULES.flatMap((rule) => rule(source).map((fault) => `${source.path}: ${fault}`)),
+  )
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freePort, portProblem } from '../ports.ts'
+import { processIdentity } from '../processes.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+type Ready = { ready: boolean; base_url: string; secret_key: string; public_key: string; docs_url: string }
+type Launcher = {
+  child: ChildProcess
+  output(): string
+  ended: Promise<{ code: number | null; stderr: string }>
+}
+
+let folder = ''
+let started: Launcher[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guildhall launcher '))
+  started = []
+})
+
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM')
+    await ended
+  }
+  await rm(folder, { recursive: true, force: true })
+})
+
+function launch(environment: Record<string, string>): Launcher {
+  const { DATABASE_URL: _database, REDIS_URL: _redis, SECRET_KEY: _key, ...inherited } = process.env
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, stderr }))
+  })
+  const launcher = { child, ended, output: () => stdout }
+  started.push(launcher)
+  return launcher
+}
+
+async function ready(launcher: Launcher): Promise<Ready> {
+  let over: string | undefined
+  launcher.ended.then(({ stderr }) => (over = stderr)).catch(() => undefined)
+  for (;;) {
+    const last = launcher.output().trimEnd().split('\n').at(-1) ?? ''
+    if (last.startsWith('{')) return JSON.parse(last) as Ready
+    if (over !== undefined) throw new Error(`the launcher ended: ${over}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('npm start', () => {
+  test('serves members, refuses a second start, stops in time, and comes back as it was', async () => {
+    const port = await freePort()
+    const place = { DATA_DIR: folder, PORT: String(port) }
+    const launcher = launch(place)
+    const first = await ready(launcher)
+    expect(first).toMatchObject({ ready: true, base_url: `http://127.0.0.1:${port}` })
+    const headers = { authorization: `Bearer ${first.secret_key}` }
+    const members = await fetch(`${first.base_url}/api/v1/members`, { headers })
+    expect(members.status).toBe(200)
+    expect((await stat(join(folder, 'runtime.json'))).mode & 0o777).toBe(0o600)
+
+    const second = await launch({ ...place, PORT: '0' }).ended
+    expect(second).toEqual({ code: 1, stderr: expect.stringContaining('already runs on the data folder') })
+    const beside = await launch({ PORT: String(port), DATA_DIR: join(folder, 'other') }).ended
+    expect(beside).toEqual({ code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`) })
+
+    const server = await runningPostgres(folder)
+    const stopping = Date.now()
+    launcher.child.kill('SIGINT')
+    expect((await launcher.ended).code).toBe(0)
+    expect(Date.now() - stopping).toBeLessThan(5_000)
+    expect(processIdentity(server)).toBeUndefined()
+    expect(await portProblem('127.0.0.1', port)).toBeUndefined()
+
+    expect(await ready(launch(place))).toEqual(first)
+  }, 90_000)
+
+  test('starts again an API that died, and recovers from being killed itself', async () => {
+    const place = { DATA_DIR: folder, PORT: String(await freePort()) }
+    const launcher = launch(place)
+    const first = await ready(launcher)
+    launcher.child.kill('SIGKILL')
+    await launcher.ended
+    expect(await ready(launch({ ...place, PORT: '0' }))).toMatchObject({ secret_key: first.secret_key })
+  }, 90_000)
+
+  test.each([
+    ['a wrong port', { PORT: 'http' }, /^PORT is "http": .*\n$/],
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/mine' },
+      /^The database at 127\.0\.0\.1:1\/mine cannot be reached: .*\n$/,
+    ],
+    [
+      'a Redis that is not there',
+      { REDIS_URL: 'redis://127.0.0.1:1' },
+      /^Redis at 127\.0\.0\.1:1 cannot be reached .*\n$/,
+    ],
+  ])('%s is one sentence and exit code 1', async (_name, environment, sentence) => {
+    const { code, stderr } = await launch({ DATA_DIR: folder, PORT: '0', ...environment }).ended
+    expect(stderr).toMatch(sentence)
+    expect(stderr).not.toContain('hush')
+    expect(code).toBe(1)
+  })
+
+  test('a data folder that is none, or that holds a broken database, is one sentence and exit code 1', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    const none = await launch({ DATA_DIR: file, PORT: '0' }).ended
+    expect(none).toEqual({ code: 1, stderr: `The data folder ${file} cannot be used: it is not a folder.\n` })
+
+    const launcher = launch({ DATA_DIR: folder, PORT: '0' })
+    await ready(launcher)
+    launcher.child.kill('SIGTERM')
+    await launcher.ended
+    await rm(join(folder, 'postgres', 'cluster', 'PG_VERSION'))
+    const broken = await launch({ DATA_DIR: folder, PORT: '0' }).ended
+    expect(broken).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^The database folder .* is broken .*\n$/),
+    })
+  }, 90_000)
+
+  test('a taken port is told apart from one that is free', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    expect(await portProblem('127.0.0.1', port)).toBe('EADDRINUSE')
+    server.close()
+  })
+})
+
+async function runningPostgres(dataDir: string): Promise<number> {
+  const pidFile = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')
+  return Number(pidFile.split('\n')[0])
+}
