@@ -1,0 +1,153 @@
+import type { InjectOptions } from 'fastify'
+import type { Pool } from 'pg'
+import { routes } from '#areas/routes.ts'
+import { type Config, readConfig } from '#platform/config.ts'
+import { openPool } from '#platform/db/pool.ts'
+import { type Deps, makeDeps } from '#platform/deps.ts'
+import { type Api, buildApi, type Routes } from '#platform/http/api.ts'
+import { makeLog } from '#platform/log.ts'
+import { Contract } from './contract.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+
+interface Options {
+  /** Environment variables in place of the tests' own: REDIS_URL, TRUST_PROXY, DATABASE_POOL_SIZE, … */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Endpoints besides those of the areas, for what no area does yet. */
+  readonly extra?: Routes
+  /** A database to share with another API of the same test; it is then the caller's to drop. */
+  readonly database?: TestDatabase
+}
+
+/** One answer of the API, as a client sees it. */
+export interface Answer<T = unknown> {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** JSON as a value; anything else as text; undefined where it is empty. */
+  readonly body: T
+}
+
+export interface RequestOptions {
+  /** The API key; sent as it is. */
+  readonly key?: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+  /** The client's address. Unless it is given every request has one of its own, so that no limit by address is met. */
+  readonly from?: string
+}
+
+/** The real API on a database of its own. Every answer is held against the API's document. */
+export interface TestApi {
+  readonly database: TestDatabase
+  readonly config: Config
+  readonly deps: Deps
+  readonly api: Api
+  readonly contract: Contract
+  /** Where it listens, like http://127.0.0.1:41234. */
+  readonly url: string
+  /** Logs in as guildhall_operator. */
+  readonly operators: Pool
+  /** One request without a network. @throws Error where the answer does not fit the document */
+  send<T = unknown>(method: string, url: string, options?: RequestOptions): Promise<Answer<T>>
+  /** The same over a real connection; the client's address is this machine's. */
+  fetch<T = unknown>(method: string, url: string, options?: RequestOptions): Promise<Answer<T>>
+  close(): Promise<void>
+}
+
+/** Starts the API as its process does: the runtime logins, a real port. */
+export async function startApi({
+  environment = {},
+  extra,
+  database: shared,
+}: Options = {}): Promise<TestApi> {
+  const database = shared ?? (await cloneDatabase())
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    SECRET_KEY: database.secretKey,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    DATABASE_POOL_SIZE: '10',
+    ...environment,
+  })
+  const deps = await makeDeps(config, makeLog(config.LOG_LEVEL, 'api'))
+  const api = await buildApi(deps, extra ? { ...routes, extra } : routes)
+  const url = await api.listen({ host: config.HOST, port: config.PORT })
+  const contract = new Contract(api.swagger())
+  const operators = openPool(config, { role: 'operator', size: 2, onError: () => {} })
+
+  return {
+    database,
+    config,
+    deps,
+    api,
+    contract,
+    url,
+    operators,
+    send: async <T>(method: string, path: string, options: RequestOptions = {}) => {
+      const { headers, payload } = toRequest(options)
+      const response = await api.inject({
+        method: method as NonNullable<InjectOptions['method']>,
+        url: path,
+        headers,
+        remoteAddress: options.from ?? nextAddress(),
+        ...(payload !== undefined && { payload }),
+      })
+      const answerHeaders = Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [
+          name,
+          value === undefined ? value : String(value),
+        ]),
+      )
+      return checked<T>(contract, method, path, response.statusCode, answerHeaders, response.body)
+    },
+    fetch: async <T>(method: string, path: string, options: RequestOptions = {}) => {
+      const { headers, payload } = toRequest(options)
+      const body = typeof payload === 'string' ? payload : payload && new Uint8Array(payload)
+      const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
+      const answerHeaders = Object.fromEntries(response.headers)
+      return checked<T>(contract, method, path, response.status, answerHeaders, await response.text())
+    },
+    close: async () => {
+      await api.close()
+      await deps.close()
+      await operators.end()
+      if (!shared) await database.drop()
+    },
+  }
+}
+
+function toRequest({ key, body, raw, headers }: RequestOptions) {
+  return {
+    payload: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  }
+}
+
+function checked<T>(
+  contract: Contract,
+  method: string,
+  url: string,
+  status: number,
+  headers: Record<string, string | undefined>,
+  text: string,
+): Answer<T> {
+  const contentType = headers['content-type']
+  const isJson = contentType?.startsWith('application/json')
+  const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
+  contract.check(method, url, { status, contentType, body })
+  return { status, headers, body: body as T }
+}
+
+let addresses = 0
+
+/** Addresses of 10.0.0.0/8, one after the other. */
+function nextAddress(): string {
+  addresses += 1
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
+}

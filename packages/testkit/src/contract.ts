@@ -1,0 +1,125 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+/** A JSON schema as it stands in the document. */
+export type Schema = Record<string, unknown>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+interface Content {
+  readonly content?: Record<string, { readonly schema?: Schema; readonly example?: unknown }>
+}
+
+/** One endpoint, as the API's document describes it. */
+export interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Record<string, Content & { readonly $ref?: string }>
+  readonly 'x-access': 'open' | { readonly secret?: string; readonly public?: string }
+}
+
+/** The API's OpenAPI document, as far as tests read it. */
+export interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly responses: Record<string, Content> }
+}
+
+/** An endpoint of the document: `GET`, `/api/v1/members/{id}`, and what it says of itself. */
+export interface Endpoint {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+export interface Answered {
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly body: unknown
+}
+
+/** What the API has promised: every answer is held against it. */
+export class Contract {
+  readonly document: Document
+  readonly endpoints: readonly Endpoint[]
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
+  readonly #patterns: readonly { endpoint: Endpoint; pattern: RegExp }[]
+
+  constructor(document: object) {
+    // As it is served: what JSON cannot say is not part of it.
+    this.document = JSON.parse(JSON.stringify(document))
+    addFormats.default(this.#ajv)
+    this.endpoints = Object.entries(this.document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    )
+    this.#patterns = this.endpoints
+      .map((endpoint) => ({ endpoint, pattern: toPattern(endpoint.path) }))
+      // A literal segment goes before a parameter, as in the router.
+      .sort((a, b) => weight(a.endpoint.path).localeCompare(weight(b.endpoint.path)))
+  }
+
+  /** The endpoint that a request is for, or undefined. */
+  find(method: string, url: string): Endpoint | undefined {
+    const path = url.split('?')[0]?.replace(/^\/sdk\//, '/api/v1/') ?? ''
+    return this.#patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))
+      ?.endpoint
+  }
+
+  /** The described answer of a status, with references resolved. */
+  response({ operation }: Endpoint, status: number | string): Content | undefined {
+    const described = operation.responses[status]
+    const name = described?.$ref?.split('/').at(-1)
+    return name === undefined ? described : this.document.components.responses[name]
+  }
+
+  /** What is wrong with a value, in words, or undefined. */
+  faultOf(schema: Schema, value: unknown): string | undefined {
+    const validate: ValidateFunction = this.#ajv.compile(schema)
+    return validate(value) ? undefined : this.#ajv.errorsText(validate.errors)
+  }
+
+  /**
+   * Holds an answer against the document.
+   * @throws Error that names what the document does not allow
+   */
+  check(method: string, url: string, answer: Answered): void {
+    const endpoint = this.find(method, url)
+    const name = `${method} ${url} → ${answer.status} ${JSON.stringify(answer.body)}`
+    if (endpoint === undefined) {
+      // Probes and the document itself are not described; everything else that is unknown is a documented error.
+      if (answer.status < 400 && !/^\/(api|sdk)\//.test(url)) return
+      const fault = this.faultOf(this.#errorBody(), answer.body)
+      if (fault !== undefined) throw new Error(`${name}: an unknown path must answer an error: ${fault}`)
+      return
+    }
+    const described = this.response(endpoint, answer.status)
+    if (described === undefined) throw new Error(`${name}: the status is not documented`)
+    const [type, content] = Object.entries(described.content ?? {})[0] ?? []
+    if (type !== undefined && !answer.contentType?.startsWith(type))
+      throw new Error(`${name}: ${answer.contentType} is not the documented ${type}`)
+    const fault = content?.schema && this.faultOf(content.schema, answer.body)
+    if (fault !== undefined) throw new Error(`${name}: does not fit the documented schema: ${fault}`)
+  }
+
+  #errorBody(): Schema {
+    const schema = this.document.components.responses.NotFound?.content?.['application/json']?.schema
+    if (schema === undefined) throw new Error('the document describes no NotFound')
+    return schema
+  }
+}
+
+const toPattern = (path: string) =>
+  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+
+/** Sorts literal segments before parameters. */
+const weight = (path: string) => path.replaceAll(/\{[^}]+\}/g, '\uffff')

@@ -1,0 +1,121 @@
+import { createKey, type KeyRequest, type ShownKey } from '#areas/api-keys/service.ts'
+import type { CreatedMember, NewMember } from '#areas/members/schema.ts'
+import { createMember, prepareMember } from '#areas/members/service.ts'
+import type { NewPlan, Plan } from '#areas/plans/schema.ts'
+import { createPlan } from '#areas/plans/service.ts'
+import { createProject, type Project, tenantOf } from '#areas/projects/service.ts'
+import { type Context, inProject } from '#platform/db/tenant.ts'
+import type { Environment } from '#platform/keys/key-format.ts'
+import type { Tier } from '#platform/keys/tiers.ts'
+import type { Answer, RequestOptions, TestApi } from './api.ts'
+
+type Requested<T> = Promise<Answer<T>>
+
+/** Requests under /api/v1 with one key. */
+export interface Client {
+  get<T = unknown>(path: string, options?: RequestOptions): Requested<T>
+  post<T = unknown>(path: string, body?: unknown, options?: RequestOptions): Requested<T>
+  put<T = unknown>(path: string, body?: unknown, options?: RequestOptions): Requested<T>
+  patch<T = unknown>(path: string, body?: unknown, options?: RequestOptions): Requested<T>
+  delete<T = unknown>(path: string, options?: RequestOptions): Requested<T>
+}
+
+/** One environment of a project: a tenant, with what tests do in it. */
+export interface Side {
+  readonly projectId: string
+  readonly environment: Environment
+  /** A secret key with `admin`. */
+  readonly key: string
+  /** Requests with that key. */
+  readonly admin: Client
+  /** Requests with another key of this side. */
+  as(key: string): Client
+  /** The door to this side's data, as an operator. */
+  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  /** A key; secret, with no permission, unless told otherwise. */
+  makeKey(request?: Partial<KeyRequest>): Promise<ShownKey>
+  makeMember(input?: Partial<NewMember>): Promise<CreatedMember>
+  makePlan(input?: Partial<NewPlan>): Promise<Plan>
+}
+
+/** A project with its two sides. */
+export interface TestProject {
+  readonly project: Project
+  readonly live: Side
+  readonly test: Side
+}
+
+interface Options {
+  readonly tier?: Tier
+  /** Requests per minute of each key; by default so many that no test meets the limit. */
+  readonly rateLimit?: number
+}
+
+/** Two projects, because one alone cannot show that nothing leaks into another. */
+export async function makeProjects(api: TestApi, options: Options = {}): Promise<[TestProject, TestProject]> {
+  return [await makeProject(api, 'One', options), await makeProject(api, 'Other', options)]
+}
+
+async function makeProject(api: TestApi, name: string, options: Options): Promise<TestProject> {
+  const { tier = 'enterprise', rateLimit = tier === 'enterprise' ? 1_000_000 : undefined } = options
+  const project = await createProject(api.operators, {
+    name,
+    tier,
+    ...(rateLimit !== undefined && { rateLimit }),
+  })
+  return {
+    project,
+    live: await makeSide(api, project, 'live'),
+    test: await makeSide(api, project, 'test'),
+  }
+}
+
+async function makeSide(api: TestApi, project: Project, environment: Environment): Promise<Side> {
+  const projectId = await tenantOf(api.operators, project.id, environment)
+  const door: Side['inProject'] = (work) => inProject(api.deps.pool, projectId, { kind: 'operator' }, work)
+  const makeKey: Side['makeKey'] = (request = {}) =>
+    door((ctx) => createKey(ctx, environment, { type: 'secret', name: 'Test', ...request }))
+  const { key } = await makeKey({ permissions: ['admin'] })
+  return {
+    projectId,
+    environment,
+    key,
+    admin: clientOf(api, key),
+    as: (other) => clientOf(api, other),
+    inProject: door,
+    makeKey,
+    makeMember: async (input = {}) => {
+      const prepared = await prepareMember({ email: `member${next()}@example.com`, ...input })
+      return door((ctx) => createMember(ctx, prepared))
+    },
+    makePlan: (input = {}) => {
+      const number = next()
+      return door((ctx) =>
+        createPlan(ctx, { name: `Plan ${number}`, price: number, currency: 'eur', ...input }),
+      )
+    },
+  }
+}
+
+function clientOf(api: TestApi, key: string): Client {
+  const send =
+    (method: string) =>
+    <T>(path: string, options: RequestOptions = {}) =>
+      api.send<T>(method, `/api/v1${path}`, { key, ...options })
+  const sendBody =
+    (method: string) =>
+    <T>(path: string, body?: unknown, options: RequestOptions = {}) =>
+      api.send<T>(method, `/api/v1${path}`, { key, body, ...options })
+  return {
+    get: send('GET'),
+    post: sendBody('POST'),
+    put: sendBody('PUT'),
+    patch: sendBody('PATCH'),
+    delete: send('DELETE'),
+  }
+}
+
+let made = 0
+
+/** Numbers from 1, for what must be unique. */
+const next = () => ++made
