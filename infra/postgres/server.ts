@@ -13,7 +13,7 @@ import * as cluster from './cluster.ts'
 /** What to start: a folder, and server settings on top of the defaults (`fsync: 'off'` for tests). */
 export type PostgresOptions = { dataDir: string; settings?: Record<string, string> }
 
-/** A started server. `url` is the owner's address of the database `guildhall`. */
+/** A started server. `url` is the owner's address of the database made for Guildhall. */
 export type Postgres = {
   url: string
   port: number
@@ -23,6 +23,9 @@ export type Postgres = {
   /** Stops the server; a shutdown that takes longer than the milliseconds becomes an immediate one. */
   stop(milliseconds?: number): Promise<void>
 }
+
+/** Not the bare `guildhall`: with a role's name behind it, that is the name of a role that cannot log in. */
+const DATABASE = 'guildhall_local'
 
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -74,7 +77,7 @@ export async function startPostgres({ dataDir, settings = {} }: PostgresOptions)
     try {
       await untilReady(child, address('postgres'), layout.log)
       await cluster.remember(layout, { password, port })
-      await ensureDatabase(address('postgres'), 'guildhall')
+      await ensureDatabase(address('postgres'), DATABASE)
     } catch (error) {
       await endChild(child, 'SIGINT', 'SIGQUIT', STOP_TIMEOUT)
       // Between choosing the port and using it another process may have taken it.
@@ -82,7 +85,7 @@ export async function startPostgres({ dataDir, settings = {} }: PostgresOptions)
       throw error
     }
     return {
-      url: address('guildhall'),
+      url: address(DATABASE),
       port,
       pid: child.pid ?? 0,
       onEnd: (listener) => child.once('exit', listener),
