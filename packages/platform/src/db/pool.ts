@@ -7,9 +7,12 @@ import { types } from './types.ts'
  * - `api`: one project's data at a time, through the door
  * - `keys`: looks up API keys before their project is known
  * - `operator`: makes and lists projects
+ * - `relay`: moves all projects' outbox rows to where the work is, and finds what is due
+ * - `queue`: BullMQ's own schema, and nothing of ours
+ * - `housekeeper`: sees and deletes what is past its time
  */
-export type Role = 'api' | 'keys' | 'operator'
-export const ROLES: readonly Role[] = ['api', 'keys', 'operator']
+export const ROLES = ['api', 'keys', 'operator', 'relay', 'queue', 'housekeeper'] as const
+export type Role = (typeof ROLES)[number]
 
 /** The login of a role in one database: its own name per database, because roles belong to the whole cluster. */
 export function loginOf(

@@ -47,6 +47,22 @@ export interface Events {
   type: string;
 }
 
+export interface Jobs {
+  attempts: Generated<number>;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  due_at: ColumnType<string, Date | string, Date | string> | null;
+  finished_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  lane: string;
+  last_error: string | null;
+  lease_token: string | null;
+  name: string;
+  payload: Json;
+  project_id: Generated<string>;
+  state: Generated<string>;
+  traceparent: string | null;
+}
+
 export interface MemberCounts {
   members: number;
   plan_id: string;
@@ -86,10 +102,12 @@ export interface Outbox {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   id: string;
   kind: string;
+  lane: string | null;
   name: string;
   payload: Json | null;
   project_id: Generated<string>;
   run_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  traceparent: string | null;
 }
 
 export interface Plans {
@@ -139,6 +157,7 @@ export interface Projects {
 export interface DB {
   api_keys: ApiKeys;
   events: Events;
+  jobs: Jobs;
   member_counts: MemberCounts;
   member_passwords: MemberPasswords;
   members: Members;

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { newUuid } from '../ids.ts'
+import { currentTraceparent } from '../trace.ts'
 
 /** Something that an area announces: its name, what it says, and an example that fits. */
 export interface EventType<S extends TSchema = TSchema> {
@@ -20,8 +21,10 @@ export const defineEvent = <S extends TSchema>(type: EventType<S>): EventType<S>
 const insertEvent = statement('insert_event', (v: { id: string; type: string; payload: string }) =>
   query.insertInto('events').values({ id: v.id, type: v.type, payload: sql`${v.payload}::json` }),
 )
-const insertOutbox = statement('insert_outbox_event', (v: { id: string; type: string }) =>
-  query.insertInto('outbox').values({ id: v.id, kind: 'event', name: v.type }),
+const insertOutbox = statement(
+  'insert_outbox_event',
+  (v: { id: string; type: string; traceparent: string | null }) =>
+    query.insertInto('outbox').values({ id: v.id, kind: 'event', name: v.type, traceparent: v.traceparent }),
 )
 
 /**
@@ -31,5 +34,5 @@ const insertOutbox = statement('insert_outbox_event', (v: { id: string; type: st
 export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: NoInfer<Static<S>>): void {
   const id = newUuid()
   ctx.tx.effect(insertEvent, { id, type: type.name, payload: JSON.stringify(data) })
-  ctx.tx.effect(insertOutbox, { id, type: type.name })
+  ctx.tx.effect(insertOutbox, { id, type: type.name, traceparent: currentTraceparent() })
 }

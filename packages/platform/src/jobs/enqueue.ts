@@ -3,20 +3,37 @@ import type { Static, TSchema } from 'typebox'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { newUuid } from '../ids.ts'
+import { currentTraceparent } from '../trace.ts'
+import type { Lane } from './lanes.ts'
 
-/** A kind of background work: its name and the ids that it is given. Never rows, never secrets. */
+/** What has to be known of a kind of background work to ask for it. Made by `defineJob`. */
 export interface JobType<S extends TSchema = TSchema> {
   /** `area.verb-noun`. */
   readonly name: string
+  readonly lane: Lane
+  /** Ids. Never rows, never secrets. */
   readonly payload: S
 }
 
-const insertJob = statement(
-  'insert_outbox_job',
-  (v: { id: string; name: string; payload: string; runAt: Date }) =>
-    query
-      .insertInto('outbox')
-      .values({ id: v.id, kind: 'job', name: v.name, payload: sql`${v.payload}::json`, run_at: v.runAt }),
+interface NewJob {
+  id: string
+  name: string
+  lane: string
+  payload: string
+  runAt: Date
+  traceparent: string | null
+}
+
+const insertJob = statement('insert_outbox_job', (v: NewJob) =>
+  query.insertInto('outbox').values({
+    id: v.id,
+    kind: 'job',
+    name: v.name,
+    lane: v.lane,
+    payload: sql`${v.payload}::json`,
+    run_at: v.runAt,
+    traceparent: v.traceparent,
+  }),
 )
 
 /**
@@ -25,9 +42,16 @@ const insertJob = statement(
  */
 export function enqueue<S extends TSchema>(
   ctx: Context,
-  type: JobType<S>,
+  { name, lane }: JobType<S>,
   payload: NoInfer<Static<S>>,
   runAt = new Date(),
 ): void {
-  ctx.tx.effect(insertJob, { id: newUuid(), name: type.name, payload: JSON.stringify(payload), runAt })
+  ctx.tx.effect(insertJob, {
+    id: newUuid(),
+    name,
+    lane,
+    payload: JSON.stringify(payload),
+    runAt,
+    traceparent: currentTraceparent(),
+  })
 }

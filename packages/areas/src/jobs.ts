@@ -1,0 +1,10 @@
+import type { Background } from '#platform/jobs/background.ts'
+
+/** Everything that areas do outside of requests, alphabetical. */
+export const background: Background = {
+  jobs: [],
+  drains: [],
+  fanOuts: [],
+  sweeps: [],
+  schedules: [],
+}

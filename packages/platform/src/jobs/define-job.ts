@@ -1,0 +1,53 @@
+import type { Static, TSchema } from 'typebox'
+import type { Context } from '../db/tenant.ts'
+import type { Log } from '../log.ts'
+import type { WorkerDeps } from '../worker-deps.ts'
+import type { JobType } from './enqueue.ts'
+
+/** What one run of a job is given. */
+export interface JobRun {
+  readonly id: string
+  readonly projectId: string
+  /** 1 for the first run; a run that ended with its worker counts too. */
+  readonly attempt: number
+  /** Aborted when the worker stops or has lost its lease: another one may be at it already. */
+  readonly signal: AbortSignal
+  readonly deps: WorkerDeps
+  /** Names the job and the project in every line. */
+  readonly log: Log
+  /** A transaction of the project, to load what is needed or to note progress. */
+  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  /**
+   * The last step: `work` and the end of the job commit together.
+   * @throws LeaseLost where another worker has taken the job over; nothing of `work` is kept then
+   */
+  record<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
+}
+
+/** A kind of background work and how it is done. */
+export interface Job<S extends TSchema = TSchema> extends JobType<S> {
+  /** Runs at the most; after the last one the job is failed, and stays visible as such. */
+  readonly attempts: number
+  /**
+   * Does the work in three visible steps: load (`run.inProject`) → act (no transaction) → record (`run.record`). It may
+   * be repeated at any point, so it checks in load whether the work is already done. What it throws is kept as the
+   * job's last error, and the job runs again later, after 10 s, 20 s, 40 s … at most an hour.
+   */
+  run(run: JobRun, payload: Static<S>): Promise<void>
+}
+
+/** Declares a job; it becomes known by being listed in the registry of areas. */
+export const defineJob = <S extends TSchema>(job: Job<S>): Job<S> => Object.freeze(job)
+
+/** Thrown by a run that no repetition can save: the job fails at once. The message is kept for operators. */
+export class Unrepeatable extends Error {
+  override name = 'Unrepeatable'
+}
+
+/** This worker was too slow: the job belongs to another one, which does it again. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+  constructor() {
+    super('the lease has ended and the job was taken over')
+  }
+}
