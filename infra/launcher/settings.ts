@@ -20,6 +20,8 @@ export type Settings = {
   databaseUrl: string | undefined
   redisUrl: string | undefined
   secretKey: string | undefined
+  /** Customers' URLs may lead to this machine: on a developer's, a receiver on localhost is the first thing tried. */
+  allowPrivateNetworks: boolean
 }
 
 /** The data folder, known before anything else: the `.data` of the checkout, or DATA_DIR. */
@@ -64,6 +66,9 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
     databaseUrl: environment.DATABASE_URL || undefined,
     redisUrl: environment.REDIS_URL || undefined,
     secretKey: environment.SECRET_KEY || undefined,
+    allowPrivateNetworks: environment.ALLOW_PRIVATE_NETWORKS
+      ? config.ALLOW_PRIVATE_NETWORKS
+      : config.NODE_ENV !== 'production',
   }
 }
 
@@ -74,6 +79,7 @@ export function sharedEnvironment(settings: Settings, secretKey: string): Enviro
     PORT: String(settings.port),
     BASE_URL: settings.baseUrl,
     SECRET_KEY: secretKey,
+    ALLOW_PRIVATE_NETWORKS: String(settings.allowPrivateNetworks),
     ...(settings.redisUrl ? { REDIS_URL: settings.redisUrl } : {}),
   }
 }

@@ -28,6 +28,12 @@ const Environment = Type.Object({
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'trace, debug, info, warn, error, fatal or silent' },
   ),
+  ALLOW_PRIVATE_NETWORKS: Type.Boolean({
+    default: false,
+    description:
+      "true or false; true lets customers' URLs reach loopback, and is not possible with NODE_ENV=production",
+  }),
+  NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
 })
 
 /** Everything a process may be told, parsed and checked. Frozen. */
@@ -58,6 +64,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     const wrong = new Set(Value.Errors(Environment, values).map((error) => variableOf(error)))
     throw new ConfigError([...wrong].map((name) => explain(name, environment[name])).join('\n'))
   }
+  // What a developer's machine may do, a server that holds customers' data may not.
+  if (values.ALLOW_PRIVATE_NETWORKS && values.NODE_ENV === 'production')
+    throw new ConfigError(explain('ALLOW_PRIVATE_NETWORKS', environment.ALLOW_PRIVATE_NETWORKS))
   const baseUrl = values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`
   return Object.freeze({
     ...values,

@@ -1,0 +1,40 @@
+import ipaddr from 'ipaddr.js'
+
+/** What outbound connections may reach besides the public internet. */
+export interface OutboundRules {
+  /** Opens loopback and plain http, nothing else; for an installation that runs on one machine. */
+  readonly ALLOW_PRIVATE_NETWORKS: boolean
+}
+
+/** Where IANA assigns globally routable IPv6 addresses: 2000::/3. */
+const GLOBAL_IPV6 = { address: ipaddr.IPv6.parse('2000::'), bits: 3 }
+
+/** NAT64's well-known prefix (RFC 6052), which carries an IPv4 address in its last 32 bits. */
+const NAT64 = { address: ipaddr.IPv6.parse('64:ff9b::'), bits: 96 }
+
+/** 6to4 (RFC 3056), which carries an IPv4 address behind its first 16 bits. */
+const SIX_TO_FOUR = { address: ipaddr.IPv6.parse('2002::'), bits: 16 }
+
+/**
+ * Whether a connection to an address may be made: it is globally routable, and where it carries an IPv4 address
+ * (mapped, NAT64, 6to4), that one is too. What is no address at all is not reachable either.
+ * @param address an IPv4 or IPv6 address without brackets
+ */
+export function isReachable(address: string, { ALLOW_PRIVATE_NETWORKS }: OutboundRules): boolean {
+  if (!ipaddr.isValid(address)) return false
+  // `process` turns ::ffff:a.b.c.d into a.b.c.d.
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (range === 'loopback') return ALLOW_PRIVATE_NETWORKS
+  if (parsed instanceof ipaddr.IPv4) return range === 'unicast'
+  const carried = carriedIpv4(parsed)
+  if (carried) return carried.range() === 'unicast'
+  return range === 'unicast' && parsed.match(GLOBAL_IPV6.address, GLOBAL_IPV6.bits)
+}
+
+function carriedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const bytes = address.toByteArray()
+  if (address.match(NAT64.address, NAT64.bits)) return new ipaddr.IPv4(bytes.slice(12))
+  if (address.match(SIX_TO_FOUR.address, SIX_TO_FOUR.bits)) return new ipaddr.IPv4(bytes.slice(2, 6))
+  return undefined
+}

@@ -1,0 +1,178 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { isReachable, type OutboundRules } from './address.ts'
+import { type FetchError, FetchFailure, reasonOf } from './fetch-error.ts'
+import { checkOutboundUrl } from './outbound-url.ts'
+import { makeResolve, type Resolve } from './resolve.ts'
+
+/** One deadline covers DNS, connection, headers and body. */
+const DEADLINE_MS = 15_000
+/** Of an answer's body at most so much is read, and so much kept unless the caller wants more. */
+const READ_BYTES = 64 * 1024
+const KEPT_BYTES = 16 * 1024
+
+/** A request to an address that a customer has given. */
+export interface FetchRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** Bytes of the answer's body that are kept, up to the 64 KiB that are read. */
+  readonly keepBytes?: number
+}
+
+/** What came of it. A failure is data like any answer. */
+export interface FetchResult {
+  /** The answer's status, also where its body then failed; undefined where no answer came. */
+  readonly status: number | undefined
+  /** Names in lower case; repeated headers are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The first bytes of the body as they came: neither decoded nor decompressed. */
+  readonly body: Buffer
+  readonly durationMs: number
+  /** Unset where the answer was read to its end. `body_too_large` comes with a status that holds. */
+  readonly error?: FetchError
+}
+
+/** The network's far edge, which tests take the place of. */
+export interface Edge {
+  readonly resolve?: Resolve
+  /** Makes what opens connections, to the addresses that `lookup` answers. */
+  readonly dial?: (lookup: LookupFunction) => buildConnector.connector
+  readonly deadlineMs?: number
+}
+
+/**
+ * The only way to a URL that a customer has given. Connects to globally routable addresses alone: a name's addresses
+ * are judged all together and the connection goes to a judged one, which is judged again when it stands. Follows no
+ * redirect. Connections are kept and used again, per origin.
+ */
+export class SafeFetch {
+  readonly #rules: OutboundRules
+  readonly #agent: Agent
+  readonly #deadlineMs: number
+
+  constructor(rules: OutboundRules, { resolve = makeResolve(), dial = openSocket, deadlineMs }: Edge = {}) {
+    this.#rules = rules
+    this.#deadlineMs = deadlineMs ?? DEADLINE_MS
+    this.#agent = new Agent({
+      connect: guarded(dial(judgingLookup(resolve, rules)), rules),
+      // The one deadline rules.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  }
+
+  /**
+   * Sends a request and reads the answer, within 15 s in all.
+   * @throws only where we are at fault; whatever the other side does is in the result
+   */
+  async fetch(request: FetchRequest): Promise<FetchResult> {
+    const start = performance.now()
+    const answer: Answer = { status: undefined, headers: {}, chunks: [] }
+    const error = await this.#exchange(request, answer).then(
+      () => undefined,
+      (error: unknown) => {
+        const reason = reasonOf(error)
+        if (reason === undefined) throw error
+        return reason
+      },
+    )
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: Buffer.concat(answer.chunks).subarray(0, Math.min(request.keepBytes ?? KEPT_BYTES, READ_BYTES)),
+      durationMs: Math.round(performance.now() - start),
+      ...(error ? { error } : {}),
+    }
+  }
+
+  /** Lets requests in flight finish, and closes the connections. */
+  close(): Promise<void> {
+    return this.#agent.close()
+  }
+
+  async #exchange({ url, method, headers, body }: FetchRequest, answer: Answer): Promise<void> {
+    if (checkOutboundUrl(url, this.#rules)) throw new FetchFailure('invalid_url')
+    const { origin, pathname, search } = new URL(url)
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new FetchFailure('timeout')), this.#deadlineMs)
+    try {
+      const response = await this.#agent.request({
+        origin,
+        path: pathname + search,
+        method,
+        signal: deadline.signal,
+        ...(headers ? { headers } : {}),
+        ...(body === undefined ? {} : { body }),
+      })
+      answer.status = response.statusCode
+      answer.headers = joined(response.headers)
+      await read(response.body, answer)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+interface Answer {
+  status: number | undefined
+  headers: Record<string, string>
+  readonly chunks: Buffer[]
+}
+
+/** Reads a body to its end or to its limit; leaving it in the middle closes the connection. */
+async function read(body: Dispatcher.ResponseData['body'], answer: Answer): Promise<void> {
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    answer.chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > READ_BYTES) throw new FetchFailure('body_too_large')
+  }
+}
+
+const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+
+const openSocket = (lookup: LookupFunction): buildConnector.connector =>
+  buildConnector({ lookup, allowH2: false, timeout: DEADLINE_MS } as buildConnector.BuildOptions)
+
+/** A look-up for `net.connect` that answers judged addresses only: one bad among good ones fails them all. */
+function judgingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction {
+  return (name, options, answer) => {
+    resolve(name.replace(/\.$/, '')).then(
+      (addresses) => {
+        const judged = addresses.map((address) => ({ address, family: isIP(address) }))
+        const [first] = judged
+        if (first === undefined) answer(new FetchFailure('dns'), [])
+        else if (judged.some(({ address }) => !isReachable(address, rules)))
+          answer(new FetchFailure('blocked_address'), [])
+        else if (options.all) answer(null, judged)
+        else answer(null, first.address, first.family)
+      },
+      (error) => answer(new FetchFailure('dns', error), []),
+    )
+  }
+}
+
+/** Judges literal addresses, for which nobody asks a look-up, and the peer of every new connection. */
+function guarded(connect: buildConnector.connector, rules: OutboundRules): buildConnector.connector {
+  return (options, done) => {
+    const secure = options.protocol === 'https:'
+    if (isIP(options.hostname) > 0 && !isReachable(options.hostname, rules))
+      return done(new FetchFailure('blocked_address'), null)
+    connect(options, (error, socket) => {
+      if (error !== null) return done(new FetchFailure(reasonOf(error, secure) ?? 'network', error), null)
+      if (socket.remoteAddress !== undefined && isReachable(socket.remoteAddress, rules))
+        return done(null, socket)
+      socket.destroy()
+      done(new FetchFailure(socket.remoteAddress === undefined ? 'closed' : 'blocked_address'), null)
+    })
+  }
+}
