@@ -1,6 +1,7 @@
 /** `npm run check`: lint and format (Biome), types (tsc), and the rules of the tree. `-- --fix` repairs what it can. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { checkLockFile } from './lock-file.ts'
 import { faultsIn } from './rules.ts'
 import { readSources } from './sources.ts'
 
@@ -28,7 +29,7 @@ function tool(name: string, script: string, ...args: string[]): Promise<Outcome>
 }
 
 async function rules(): Promise<Outcome> {
-  const faults = faultsIn(await readSources(root))
+  const faults = [...faultsIn(await readSources(root)), ...(await checkLockFile(root, fix))]
   return { name: 'rules of the tree', passed: faults.length === 0, output: faults.join('\n') }
 }
 
