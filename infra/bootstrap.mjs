@@ -110,7 +110,7 @@ function install() {
   withInstallLock(() => {
     if (readText(INSTALLED) === wanted) return
     process.stderr.write('Installing the dependencies (npm ci) …\n')
-    const { status, signal, error } = npm(['ci', '--no-audit', '--no-fund'])
+    const { status, signal, error } = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
     if (error) fail(`npm cannot be started (${error.message}): Guildhall needs Node.js with npm.`)
     if (signal) fail(`The installation of the dependencies was interrupted (${signal}).`)
     if (status !== 0) {
