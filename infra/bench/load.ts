@@ -1,0 +1,56 @@
+/** The load generator, a process of its own, as the bench talks to it. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { endChild } from '../processes.ts'
+
+/** What to send, over how many connections, for how long. Plain data: it travels between processes. */
+export interface Load {
+  readonly origin: string
+  readonly connections: number
+  readonly seconds: number
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** One is picked at random for each request. */
+  readonly paths: readonly string[]
+  /** Values of the Authorization header, used in turn; empty where none is sent. */
+  readonly authorizations: readonly string[]
+  /** A JSON body; every `{n}` in it becomes a number that no other request of this generator has. */
+  readonly body?: string
+}
+
+/** What came of it. */
+export interface Outcome {
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Answers that were not 2xx, and requests that got none. */
+  readonly errors: number
+  /** The first of them, for the reader. */
+  readonly firstError: string | undefined
+  /** The generator's own use of a processor, 1 being one core. */
+  readonly generatorCpu: number
+}
+
+export interface Generator {
+  run(load: Load): Promise<Outcome>
+  stop(): Promise<void>
+}
+
+/** Starts a generator. It runs one load at a time. */
+export function startGenerator(): Generator {
+  const child = fork(fileURLToPath(new URL('generator.ts', import.meta.url)), { detached: true })
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`the load generator ended with ${code}`)
+  })
+  // Its end is news only to whoever waits for an outcome.
+  died.catch(() => {})
+  return {
+    async run(load) {
+      child.send(load)
+      const [outcome] = await Promise.race([once(child, 'message'), died])
+      return outcome as Outcome
+    },
+    stop: () => endChild(child, 'SIGTERM', 'SIGKILL', 1_000),
+  }
+}

@@ -1,0 +1,33 @@
+/** `npm run bench -- <name> [--quick]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
+import { parseArgs } from 'node:util'
+import { StartError } from '../start-error.ts'
+import { benchHttp } from './http/bench.ts'
+import { openRig, type Rig } from './rig.ts'
+
+type Bench = (rig: Rig, options: { quick: boolean }) => Promise<void>
+
+const BENCHES: Readonly<Record<string, Bench>> = { http: benchHttp }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+})
+const [name = ''] = positionals
+const bench = BENCHES[name]
+if (!bench) {
+  process.stderr.write(`Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick]\n`)
+  process.exit(2)
+}
+
+const rig = await openRig()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => rig.close().finally(() => process.exit(130)))
+}
+try {
+  await bench(rig, values)
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : (error as Error).stack}\n`)
+  process.exitCode = 1
+} finally {
+  await rig.close()
+}

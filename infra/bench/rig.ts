@@ -1,0 +1,137 @@
+/** What every bench stands on: servers and processes of its own in a temporary folder, and their clearing away. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { freePort } from '../ports.ts'
+import { type Postgres, startPostgres } from '../postgres/server.ts'
+import { endChild, hasEnded } from '../processes.ts'
+import { StartError } from '../start-error.ts'
+
+/** A server process under measurement. */
+export interface Server {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+interface Wanted {
+  /** Names its log file. */
+  readonly name: string
+  readonly script: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface Rig {
+  /** The secret from which the runtime logins of every database here derive. */
+  readonly secretKey: string
+  /** PostgreSQL with the launcher's settings: durable, as in production. */
+  readonly postgres: Postgres
+  /** A Redis, or undefined where redis-server is not installed. */
+  readonly redisUrl: string | undefined
+  /** Starts a Node process that listens on PORT; it is up when the port answers HTTP. */
+  serve(wanted: Wanted): Promise<Server>
+  /** Stops everything that was started, the newest first, and removes the folder. May be repeated. */
+  close(): Promise<void>
+}
+
+const START_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 5_000
+
+/** Starts the servers. */
+export async function openRig(): Promise<Rig> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'guildhall-bench-')))
+  const begun: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= (async () => {
+      for (const stop of begun.toReversed()) await stop()
+    })()
+    return closing
+  }
+
+  try {
+    const postgres = await startPostgres({ dataDir: join(folder, 'postgres') })
+    begun.push(() => postgres.stop())
+    const redis = await startRedis(folder)
+    if (redis) begun.push(redis.stop)
+    return {
+      secretKey: randomBytes(32).toString('base64url'),
+      postgres,
+      redisUrl: redis?.url,
+      serve: async (wanted) => {
+        const server = await serve(folder, wanted)
+        begun.push(server.stop)
+        return server
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Its output goes straight into a file: no other process is kept busy by the log lines. */
+async function serve(folder: string, { name, script, environment }: Wanted): Promise<Server> {
+  const port = await freePort()
+  const log = await open(join(folder, `${name}.log`), 'a')
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
+    stdio: ['ignore', log.fd, log.fd],
+    // In a process group of its own: a Ctrl-C is for the bench, which stops things in their order.
+    detached: true,
+  })
+  await log.close()
+  const origin = `http://127.0.0.1:${port}`
+  try {
+    await untilAnswered(child, `${origin}/healthz`)
+  } catch (error) {
+    await endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS)
+    const said = await readFile(join(folder, `${name}.log`), 'utf8')
+    throw new StartError(`${name} did not start (${(error as Error).message}): ${said.slice(-2_000)}`)
+  }
+  const stop = () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS)
+  return { origin, pid: child.pid ?? 0, stop }
+}
+
+/** Waits for any HTTP answer. */
+async function untilAnswered(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (
+    !(await fetch(url)
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => undefined))
+  ) {
+    if (hasEnded(child)) throw new Error('it has ended')
+    if (Date.now() > deadline) throw new Error('no answer in time')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Rate limits need no persistence, so neither does this Redis. */
+async function startRedis(folder: string): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+  const port = await freePort()
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = folders.flatMap((path) => [join(path, 'redis-server'), join(path, 'valkey-server')])
+  for (const program of candidates) {
+    const child = spawn(
+      program,
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+      { stdio: 'ignore', detached: true },
+    )
+    const started = await new Promise<boolean>((resolve) => {
+      child.once('spawn', () => resolve(true))
+      child.once('error', () => resolve(false))
+    })
+    if (started) {
+      return {
+        url: `redis://127.0.0.1:${port}`,
+        stop: () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS),
+      }
+    }
+  }
+  return undefined
+}
