@@ -1,0 +1,203 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loginOf, ROLES } from '#platform/db/pool.ts'
+import { isTenanted, readTables, type Table } from '#testkit/catalogue.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+
+// Walks every table that the migrations make: a new one is covered the day it is added.
+
+let database: TestDatabase
+let owner: pg.Client
+let tables: Table[]
+/** The roles that processes act as, and the logins of this database. */
+let runtime: string[]
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  tables = await readTables(owner)
+  runtime = ROLES.flatMap((role) => [
+    `guildhall_${role}`,
+    loginOf(database.url, role, database.secretKey).user,
+  ])
+})
+afterAll(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+/** Names of what breaks a rule; none is what every test here wants. */
+const broken = <T extends { name: string }>(all: readonly T[], isSound: (each: T) => boolean) =>
+  all.filter((each) => !isSound(each)).map((each) => each.name)
+
+/** The tenant policy as app.tenant_table writes it. */
+const TENANT = '(project_id = ( SELECT app.current_project() AS current_project))'
+
+describe('every table', () => {
+  test('either belongs to projects or is one of the two that cannot', () => {
+    expect(tables.length).toBeGreaterThan(5)
+    expect(broken(tables, isTenanted)).toEqual(['projects', 'schema_migrations'])
+  })
+
+  test('of projects forces row-level security, on its parts too unless no role reaches them', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select distinct table_name as name from information_schema.role_table_grants where grantee = any ($1)`,
+      [runtime],
+    )
+    const reachable = new Set(rows.map((row) => row.name))
+    const mustBeSecured = tables.filter((table) => !table.isPartition || reachable.has(table.name))
+    expect(broken(mustBeSecured.filter(isTenanted), (table) => table.secured && table.forced)).toEqual([])
+  })
+
+  test('of projects has the tenant policy, and no other one lets the api role or everybody in', () => {
+    const isSound = ({ policies, isPartition }: Table) =>
+      isPartition ||
+      (policies.some(
+        ({ using, check, roles }) => using === TENANT && check === TENANT && roles.includes('public'),
+      ) &&
+        policies.every(
+          ({ using, check, roles }) =>
+            (using === TENANT && check === TENANT) ||
+            !roles.some((role) => role === 'public' || role === 'guildhall_api'),
+        ))
+    expect(broken(tables.filter(isTenanted), isSound)).toEqual([])
+  })
+
+  test('of projects has a primary key that begins with the project', () => {
+    expect(broken(tables.filter(isTenanted), ({ primaryKey }) => primaryKey[0] === 'project_id')).toEqual([])
+  })
+
+  test('of projects refers to others with the project in the key, because no policy guards a foreign key', () => {
+    const keys = tables
+      .filter(isTenanted)
+      .flatMap((table) => table.foreignKeys.map((key) => ({ ...key, name: `${table.name}.${key.name}` })))
+    expect(keys.length).toBeGreaterThan(3)
+    const carriesProject = ({ columns, target, targetColumns }: (typeof keys)[number]) =>
+      targetColumns[columns.indexOf('project_id')] === (target === 'projects' ? 'id' : 'project_id')
+    expect(broken(keys, carriesProject)).toEqual([])
+  })
+
+  test('of projects fills the project in by itself', async () => {
+    const { rows } = await owner.query<{ name: string; default: string }>(
+      `select table_name as name, column_default as default from information_schema.columns
+       where table_schema = 'public' and column_name = 'project_id'`,
+    )
+    expect(broken(rows, (row) => row.default === 'app.current_project()')).toEqual([])
+  })
+})
+
+describe('what the processes act as', () => {
+  test('is no superuser, passes no policy, and makes no role or database', async () => {
+    const { rows } = await owner.query<{ name: string; can: boolean }>(
+      `select rolname as name, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as can
+       from pg_roles where rolname = any ($1)`,
+      [runtime],
+    )
+    expect(rows.map((row) => row.name).sort()).toEqual([...runtime].sort())
+    expect(broken(rows, (row) => !row.can)).toEqual([])
+  })
+
+  test('is a member of nothing but its own role', async () => {
+    const { rows } = await owner.query<{ member: string; role: string }>(
+      `select pg_get_userbyid(member) as member, pg_get_userbyid(roleid) as role from pg_auth_members
+       where pg_get_userbyid(member) = any ($1)`,
+      [runtime],
+    )
+    expect(rows.map(({ member, role }) => `${member} is ${role}`).sort()).toEqual(
+      ROLES.map(
+        (role) => `${loginOf(database.url, role, database.secretKey).user} is guildhall_${role}`,
+      ).sort(),
+    )
+  })
+
+  test('owns nothing', async () => {
+    const { rows } = await owner.query(
+      `select 1 from pg_shdepend d join pg_roles r on r.oid = d.refobjid
+       where d.deptype = 'o' and d.refclassid = 'pg_authid'::regclass and r.rolname = any ($1)`,
+      [runtime],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('can make nothing in any schema of ours', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select role || ' in ' || nspname as name from unnest($1::text[]) role, pg_namespace
+       where nspname !~ '^pg_(temp|toast)' and has_schema_privilege(role, oid, 'create')`,
+      [runtime],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('has no grant beyond reading and writing rows, and everybody has none at all', async () => {
+    const { rows } = await owner.query<{ name: string; grantee: string; privilege: string }>(
+      `select grantee || ' ' || privilege_type || ' ' || table_name as name, grantee, privilege_type as privilege
+       from information_schema.role_table_grants
+       where table_schema in ('public', 'app') and (grantee = any ($1) or grantee = 'PUBLIC')`,
+      [runtime],
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    const rowWork = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+    expect(broken(rows, (row) => row.grantee !== 'PUBLIC' && rowWork.includes(row.privilege))).toEqual([])
+  })
+
+  test('the key role reads keys and projects, and writes nothing but when keys were used', async () => {
+    expect(await grantsOf('guildhall_keys')).toEqual([
+      'SELECT api_keys',
+      'SELECT projects',
+      'UPDATE api_keys.last_used_at',
+    ])
+  })
+
+  test('the operator role keeps projects and makes their first plan', async () => {
+    expect(await grantsOf('guildhall_operator')).toEqual([
+      'INSERT plan_versions',
+      'INSERT plans',
+      'INSERT projects',
+      'SELECT projects',
+      'UPDATE projects',
+    ])
+  })
+
+  test('the api role changes neither events nor projects, and does not see the outbox', async () => {
+    const grants = await grantsOf('guildhall_api')
+    expect(grants.filter((grant) => / (events|outbox|projects)$/.test(grant))).toEqual([
+      'INSERT events',
+      'INSERT outbox',
+      'SELECT events',
+      'SELECT projects',
+    ])
+  })
+})
+
+test('no function runs with its owner’s rights unless its search path is fixed and not everybody may call it', async () => {
+  const { rows } = await owner.query<{ name: string; sound: boolean }>(
+    `select p.proname as name, not p.prosecdef or (p.proconfig::text ~ 'search_path='
+         and not exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) where grantee = 0)) as sound
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'app')`,
+  )
+  expect(broken(rows, (row) => row.sound)).toEqual([])
+})
+
+test('every view asks with the rights of whoever reads it', async () => {
+  const { rows } = await owner.query<{ name: string; sound: boolean }>(
+    `select c.relname as name, coalesce(c.reloptions::text ~ 'security_invoker=(true|on|1)', false) as sound
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'app') and c.relkind in ('v', 'm')`,
+  )
+  expect(broken(rows, (row) => row.sound)).toEqual([])
+})
+
+/** What a role may do, like `UPDATE api_keys.last_used_at` where it is a column's grant alone. */
+async function grantsOf(role: string): Promise<string[]> {
+  const { rows } = await owner.query<{ grant: string }>(
+    `select privilege_type || ' ' || table_name as grant from information_schema.role_table_grants where grantee = $1
+     union
+     select privilege_type || ' ' || table_name || '.' || column_name from information_schema.column_privileges c
+     where grantee = $1 and not exists (select from information_schema.role_table_grants t
+       where t.grantee = c.grantee and t.table_name = c.table_name and t.privilege_type = c.privilege_type)
+     order by 1`,
+    [role],
+  )
+  return rows.map((row) => row.grant)
+}
