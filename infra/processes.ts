@@ -53,3 +53,18 @@ export async function endChild(
   await done
   clearTimeout(timer)
 }
+
+/** Sends a signal to every process of a group; a group that is gone is no fault. */
+export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-leader, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
+
+/** Says whether a process group has a process left. */
+export function groupIsAlive(leader: number): boolean {
+  return signalGroup(leader, 0)
+}

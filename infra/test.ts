@@ -1,41 +1,58 @@
 /** `npm test`: the checks, then every suite on real servers. Arguments go to vitest. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { endChild } from './processes.ts'
+import { groupIsAlive, signalGroup } from './processes.ts'
 import { clearRunFolder, makeRunFolder } from './testing/run-folder.ts'
+
+/** What was interrupted may stop its own servers for this long. */
+const GRACE = 6_000
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const runFolder = await makeRunFolder()
-let current: ReturnType<typeof spawn> | undefined
+let group: number | undefined
 let interrupted = false
 
-/** Runs a step and answers its exit code. In a process group of its own, so that it sees one signal, not two. */
-function step(...args: string[]): Promise<number> {
-  if (interrupted) return Promise.resolve(130)
-  current = spawn(process.execPath, args, {
+/** Runs a step and answers its exit code, once everything that the step has started is gone. */
+async function step(...args: string[]): Promise<number> {
+  if (interrupted) return 130
+  // In a process group of its own, which can be interrupted, waited for and swept as a whole.
+  const child = spawn(process.execPath, args, {
     cwd: path('..'),
     env: { ...process.env, GUILDHALL_TEST_FOLDER: runFolder },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   })
-  const child = current
-  return new Promise((resolve) => {
+  group = child.pid
+  const exitCode = await new Promise<number>((resolve) => {
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 130))
   })
+  if (group !== undefined) await sweep(group)
+  group = undefined
+  return exitCode
+}
+
+async function sweep(leader: number): Promise<void> {
+  const deadline = Date.now() + GRACE
+  while (groupIsAlive(leader) && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  signalGroup(leader, 'SIGKILL')
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (interrupted) return
+    // A Ctrl-C comes twice: from the terminal, and passed on by npm.
+    if (interrupted || group === undefined) return
     interrupted = true
-    if (current) endChild(current, 'SIGINT', 'SIGKILL', 5_000).catch(() => undefined)
+    const leader = group
+    signalGroup(leader, 'SIGINT')
+    setTimeout(() => signalGroup(leader, 'SIGKILL'), GRACE).unref()
   })
 }
 
+const vitest = path('../node_modules/vitest/vitest.mjs')
 let exitCode = await step(path('check/main.ts'))
-if (exitCode === 0)
-  exitCode = await step(path('../node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2))
+if (exitCode === 0) exitCode = await step(vitest, 'run', ...process.argv.slice(2))
 // Vitest clears up after itself; this is for when it was not given the time to.
 await clearRunFolder(runFolder)
 process.exitCode = interrupted ? 130 : exitCode

@@ -102,7 +102,11 @@ async function takeLock(path: string, lock: string): Promise<void> {
 async function readIfThere(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new StartError(`The data folder is broken: ${file} cannot be read (${error.code}).`)
+    throw new StartError(
+      error.code === 'EACCES'
+        ? `${file} in the data folder belongs to another user: start Guildhall as that user.`
+        : `The data folder is broken: ${file} cannot be read (${error.code}).`,
+    )
   })
 }
 
