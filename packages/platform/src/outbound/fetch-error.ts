@@ -1,3 +1,5 @@
+import { errors } from 'undici'
+
 /**
  * Why a fetch failed, as it is recorded and shown:
  * - `invalid_url`, `invalid_request`: it was never sent, because of its URL or its headers
@@ -59,9 +61,9 @@ const BY_CODE: Readonly<Record<string, FetchError>> = {
  */
 export function reasonOf(error: unknown, secure = false): FetchError | undefined {
   if (error instanceof FetchFailure) return error.reason
+  // Its code may be unset.
+  if (error instanceof errors.HTTPParserError) return 'malformed'
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return undefined
-  // llhttp's own codes, HPE_INVALID_CONSTANT and the like.
-  if (code.startsWith('HPE_')) return 'malformed'
   return BY_CODE[code] ?? (secure ? 'tls' : 'network')
 }

@@ -39,7 +39,7 @@ export interface FetchResult {
 export interface Edge {
   readonly resolve?: Resolve
   /** Makes what opens connections, to the addresses that `lookup` answers. */
-  readonly dial?: (lookup: LookupFunction) => buildConnector.connector
+  readonly dial?: (lookup: LookupFunction, timeoutMs: number) => buildConnector.connector
   readonly deadlineMs?: number
 }
 
@@ -53,11 +53,12 @@ export class SafeFetch {
   readonly #agent: Agent
   readonly #deadlineMs: number
 
-  constructor(rules: OutboundRules, { resolve = makeResolve(), dial = openSocket, deadlineMs }: Edge = {}) {
+  constructor(rules: OutboundRules, edge: Edge = {}) {
+    const { resolve = makeResolve(), dial = openSocket, deadlineMs = DEADLINE_MS } = edge
     this.#rules = rules
-    this.#deadlineMs = deadlineMs ?? DEADLINE_MS
+    this.#deadlineMs = deadlineMs
     this.#agent = new Agent({
-      connect: guarded(dial(judgingLookup(resolve, rules)), rules),
+      connect: guarded(dial(judgingLookup(resolve, rules), deadlineMs), rules),
       // The one deadline rules.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -93,26 +94,36 @@ export class SafeFetch {
     return this.#agent.close()
   }
 
-  async #exchange({ url, method, headers, body }: FetchRequest, answer: Answer): Promise<void> {
-    if (checkOutboundUrl(url, this.#rules)) throw new FetchFailure('invalid_url')
-    const { origin, pathname, search } = new URL(url)
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(new FetchFailure('timeout')), this.#deadlineMs)
+  async #exchange(request: FetchRequest, answer: Answer): Promise<void> {
+    if (checkOutboundUrl(request.url, this.#rules)) throw new FetchFailure('invalid_url')
+    const aborting = new AbortController()
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      const failure = new FetchFailure('timeout')
+      aborting.abort(failure)
+      // undici hears of an abort when a connection stands; the deadline does not wait for one.
+      reject(failure)
+    }, this.#deadlineMs)
     try {
-      const response = await this.#agent.request({
-        origin,
-        path: pathname + search,
-        method,
-        signal: deadline.signal,
-        ...(headers ? { headers } : {}),
-        ...(body === undefined ? {} : { body }),
-      })
-      answer.status = response.statusCode
-      answer.headers = joined(response.headers)
-      await read(response.body, answer)
+      await Promise.race([this.#send(request, aborting.signal, answer), late])
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  async #send(request: FetchRequest, signal: AbortSignal, answer: Answer): Promise<void> {
+    const { origin, pathname, search } = new URL(request.url)
+    const { statusCode, headers, body } = await this.#agent.request({
+      origin,
+      path: pathname + search,
+      method: request.method,
+      signal,
+      headers: request.headers ?? {},
+      body: request.body ?? null,
+    })
+    answer.status = statusCode
+    answer.headers = joined(headers)
+    await read(body, answer)
   }
 }
 
@@ -140,8 +151,8 @@ const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, str
     ]),
   )
 
-const openSocket = (lookup: LookupFunction): buildConnector.connector =>
-  buildConnector({ lookup, allowH2: false, timeout: DEADLINE_MS } as buildConnector.BuildOptions)
+const openSocket = (lookup: LookupFunction, timeout: number): buildConnector.connector =>
+  buildConnector({ lookup, timeout, allowH2: false } as buildConnector.BuildOptions)
 
 /** A look-up for `net.connect` that answers judged addresses only: one bad among good ones fails them all. */
 function judgingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction {
