@@ -31,16 +31,23 @@ export interface DrainRun {
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
 
-/**
- * Works off what is due for a key, a bounded part at a time. Wakes that come while one runs are kept as one more run
- * after it. Usually one runs per key, but after a crash two may: rows are claimed with a lease and a fencing token.
- */
-export interface Drain {
-  readonly name: string
+/** A drain at work in one process. */
+export interface RunningDrain {
   /**
+   * Works off what is due for a key, a bounded part at a time. Wakes that come while one runs are kept as one more run
+   * after it. Usually one runs per key, but after a crash two may: rows are claimed with a lease and a fencing token.
    * @returns milliseconds after which to be run again (0: after whoever else waits); undefined when nothing is left
    */
   run(run: DrainRun): Promise<number | undefined>
+  /** Called when no run is left, before the process ends. */
+  close(): Promise<void>
+}
+
+/** A kind of work that is found by key. */
+export interface Drain {
+  readonly name: string
+  /** Makes what it works with in this process (connections, batches over several keys); called once. */
+  start(deps: WorkerDeps): RunningDrain
 }
 
 /** Declares a drain; it becomes known by being listed in the registry of areas. */
