@@ -20,7 +20,8 @@ export function generateTables(databaseUrl: string, { verify = false } = {}): st
       '--dialect=postgres',
       `--url=${databaseUrl}`,
       `--out-file=${OUT}`,
-      '--exclude-pattern=schema_migrations',
+      // BullMQ's own schema is none of our business.
+      '--exclude-pattern={schema_migrations,bullmq.*}',
       // What our own parsers make of these types (db/types.ts).
       `--type-mapping=${JSON.stringify({ timestamptz: TIMESTAMP, int8: 'number' })}`,
       ...(verify ? ['--verify'] : []),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { migrateQueue } from '../jobs/queue-schema.ts'
 import { loginOf, ROLES } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
@@ -26,8 +27,9 @@ interface Options {
 }
 
 /**
- * Brings the database up to date: applies what is new in `migrations/`, each file in a transaction of its own, and
- * makes the logins of the runtime roles. Any number of callers may run it at once; one works, the others wait.
+ * Brings the database up to date: applies what is new in `migrations/`, each file in a transaction of its own, then
+ * BullMQ's own schema, and makes the logins of the runtime roles. Any number of callers may run it at once; one works,
+ * the others wait.
  * @throws Error that names the file, where one fails or was edited after it had been applied
  */
 export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ applied: string[] }> {
@@ -36,6 +38,7 @@ export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ ap
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const applied = await applyNew(client)
+    await migrateQueue(client)
     await makeLogins(client, databaseUrl, secretKey)
     return { applied }
   } finally {

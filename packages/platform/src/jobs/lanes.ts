@@ -10,3 +10,15 @@
  */
 export const LANES = ['webhooks', 'slow', 'exports', 'mail', 'analytics', 'schedule'] as const
 export type Lane = (typeof LANES)[number]
+
+/** Runs at a time, of drains and jobs together, in one worker process. */
+export const SLOTS: Readonly<Record<Lane, number>> = {
+  // Sends wait for receivers, most of the time.
+  webhooks: 50,
+  slow: 50,
+  // Each streams a project's data through memory.
+  exports: 4,
+  mail: 10,
+  analytics: 4,
+  schedule: 4,
+}

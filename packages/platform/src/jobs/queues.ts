@@ -1,0 +1,117 @@
+import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'bullmq'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { LANES, type Lane, SLOTS } from './lanes.ts'
+import { openQueueBackend, QUEUE_PREFIX, type QueueBackend } from './queue-backend.ts'
+import type { Wake } from './wake.ts'
+
+/** What a wake says, as BullMQ keeps it. */
+export interface WakeData {
+  readonly projectId: string
+  readonly key: string
+}
+
+export type WakeJob = Job<WakeData, void>
+type LaneQueue = Queue<WakeData, void, string, WakeData, void, string, IQueueBackend, object>
+type LaneWorker = Worker<WakeData, void, string, IQueueBackend, JobProgress, object>
+
+/** Kept for operators: wakes whose handling broke through a fault of ours. What was due is swept up anyway. */
+const KEEP_FAILED = 100
+
+/** A crashed worker's wake comes back after two of these at the latest. Nothing depends on it; the sweep is quicker. */
+const STALLED_MS = 15_000
+
+/** How wakes for one key meet: `one`: they run one after the other; `many`: side by side. */
+export type Meeting = 'one' | 'many'
+
+/**
+ * The lanes as BullMQ queues. It carries wakes and nothing else, so that losing all of it costs time only.
+ */
+export class Queues {
+  readonly kind: QueueBackend['kind']
+  readonly #backend: QueueBackend
+  readonly #queues: ReadonlyMap<Lane, LaneQueue>
+  readonly #onError: (error: Error) => void
+
+  constructor(config: Config, log: Log) {
+    this.#onError = quietly((error) =>
+      log.warn({ err: error }, 'the queue is away; what is due waits for it'),
+    )
+    this.#backend = openQueueBackend(config, this.#onError)
+    this.kind = this.#backend.kind
+    const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
+    this.#queues = new Map(
+      LANES.map((lane) => {
+        const options = { connection: {}, prefix: QUEUE_PREFIX, defaultJobOptions }
+        const queue: LaneQueue = new Queue(lane, options, this.#backend.producer)
+        return [lane, queue.on('error', this.#onError)]
+      }),
+    )
+  }
+
+  /** The queue of a lane, for schedules and for the operators' page. */
+  of(lane: Lane): LaneQueue {
+    const queue = this.#queues.get(lane)
+    if (queue === undefined) throw new Error(`there is no lane ${lane}`)
+    return queue
+  }
+
+  /**
+   * Wakes, once per drain and key however often it is asked for: a wake that waits is worth any number of them.
+   * @param meeting of a drain's wakes for one key
+   * @param tag sets these wakes apart from others for the same key, so that they cannot be held up by them
+   */
+  async wake(wakes: readonly Wake[], meeting: (drain: string) => Meeting, tag = ''): Promise<void> {
+    const byLane = Map.groupBy(wakes, (wake) => wake.lane)
+    await Promise.all(
+      [...byLane].map(([lane, some]) => {
+        const byId = new Map(some.map((wake) => [`${wake.drain}-${wake.key}${suffix(wake, tag)}`, wake]))
+        return this.of(lane).addBulk(
+          [...byId].map(([id, { drain, projectId, key, delay = 0 }]) => ({
+            name: drain,
+            data: { projectId, key },
+            opts: { delay, deduplication: { id, keepLastIfActive: meeting(drain) === 'one' } },
+          })),
+        )
+      }),
+    )
+  }
+
+  /** Serves a lane; `handle` is given every wake of it, as many at a time as the lane has slots. */
+  serve(lane: Lane, handle: (job: WakeJob) => Promise<void>): LaneWorker {
+    const options = {
+      connection: {},
+      prefix: QUEUE_PREFIX,
+      concurrency: SLOTS[lane],
+      lockDuration: STALLED_MS,
+      stalledInterval: STALLED_MS,
+      // A wake is never given up for having been interrupted.
+      maxStalledCount: 1_000_000,
+      // After a fault of the queue's server.
+      runRetryDelay: 1_000,
+    }
+    const worker: LaneWorker = new Worker(lane, handle, options, this.#backend.consumer)
+    return worker.on('error', this.#onError)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    await this.#backend.close()
+  }
+}
+
+/** A later wake is another one, so that it does not keep one for now from being heard. */
+const suffix = (wake: Wake, tag: string) => `${tag}${wake.delay ? '-later' : ''}`
+
+const QUIET_MS = 10_000
+
+/** Reports the first of a flood of errors, and one of the rest every ten seconds. */
+export function quietly(report: (error: Error) => void): (error: Error) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (error) => {
+    const now = performance.now()
+    if (now - last < QUIET_MS) return
+    last = now
+    report(error)
+  }
+}
