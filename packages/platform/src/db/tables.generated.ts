@@ -5,18 +5,6 @@
 
 import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
-  ? U[]
-  : ArrayTypeImpl<T>;
-
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
-  ? ColumnType<S[], I[], U[]>
-  : T[];
-
-export type BullmqDepStatus = "failed" | "ignored" | "pending" | "processed";
-
-export type BullmqJobState = "active" | "completed" | "delayed" | "failed" | "waiting" | "waiting-children";
-
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -49,166 +37,6 @@ export interface ApiKeys {
   project_id: Generated<string>;
   revoked_at: ColumnType<string, Date | string, Date | string> | null;
   type: string;
-}
-
-export interface BullmqDedup {
-  dedup_id: string;
-  expire_at_ms: number | null;
-  job_id: string;
-  queue: string;
-}
-
-export interface BullmqDedupNext {
-  dedup_id: string;
-  payload: Json;
-  queue: string;
-}
-
-export interface BullmqEvent {
-  created_at_ms: number;
-  data: Generated<Json>;
-  event: string;
-  id: Generated<number>;
-  queue: string;
-}
-
-export interface BullmqJob {
-  added_at_ms: number;
-  attempts_made: Generated<number>;
-  attempts_started: Generated<number>;
-  data: Generated<Json>;
-  dedup_id: string | null;
-  deferred_failure: string | null;
-  delay_ms: Generated<number>;
-  failed_reason: string | null;
-  finished_at_ms: number | null;
-  id: string;
-  lock_token: string | null;
-  locked_until_ms: number | null;
-  max_attempts: Generated<number>;
-  name: string;
-  opts: Generated<Json>;
-  parent_id: string | null;
-  parent_key: string | null;
-  parent_queue: string | null;
-  pending_deps: Generated<number>;
-  priority: Generated<number>;
-  process_at_ms: number | null;
-  processed_at_ms: number | null;
-  processed_by: string | null;
-  progress: Json | null;
-  queue: string;
-  return_value: Json | null;
-  scheduler_id: string | null;
-  seq: number;
-  stacktrace: Json | null;
-  stalled_count: Generated<number>;
-  stalled_marked: Generated<boolean>;
-  state: BullmqJobState;
-}
-
-export interface BullmqJobDependency {
-  child_id: string;
-  child_key: string;
-  child_queue: string;
-  parent_id: string;
-  parent_queue: string;
-  status: Generated<BullmqDepStatus>;
-  value: Json | null;
-}
-
-export interface BullmqJobLog {
-  idx: number;
-  job_id: string;
-  queue: string;
-  row: string;
-}
-
-export interface BullmqMeta {
-  field: string;
-  queue: string;
-  value: string | null;
-}
-
-export interface BullmqMetrics {
-  count: Generated<number>;
-  data: Generated<ArrayType<number>>;
-  kind: string;
-  prev_count: Generated<number>;
-  prev_ts: number | null;
-  queue: string;
-}
-
-export interface BullmqMigration {
-  applied_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  min_client_version: number;
-  name: string;
-  version: number;
-}
-
-export interface BullmqRateLimit {
-  expire_at_ms: number;
-  points: Generated<number>;
-  queue: string;
-}
-
-export interface BullmqRelayInbox {
-  data: string;
-  endpoints: string[];
-  id: Generated<number>;
-  kind: string;
-  mid: number;
-  node_id: string;
-  ns: string;
-  topic: string;
-  ts: number;
-}
-
-export interface BullmqRelayNode {
-  backlog: Generated<number>;
-  dropped: Generated<number>;
-  in_flight: Generated<ArrayType<number>>;
-  info: Generated<Json>;
-  last_heartbeat: ColumnType<string, Date | string, Date | string> | null;
-  lease_until: ColumnType<string, Date | string, Date | string>;
-  node_id: string;
-  ns: string;
-  registered_at: Generated<ColumnType<string, Date | string, Date | string>>;
-}
-
-export interface BullmqRelayRetained {
-  data: string;
-  expires_at: ColumnType<string, Date | string, Date | string>;
-  mid: number;
-  ns: string;
-  topic: string;
-  ts: number;
-}
-
-export interface BullmqRelaySubscription {
-  endpoint_id: string;
-  node_id: string;
-  ns: string;
-  pattern: string;
-  root: string | null;
-}
-
-export interface BullmqScheduler {
-  end_date_ms: number | null;
-  every_ms: number | null;
-  iteration_count: Generated<number>;
-  limit_count: number | null;
-  name: string | null;
-  next_run_ms: number | null;
-  offset_ms: number | null;
-  pattern: string | null;
-  producer_id: string | null;
-  queue: string;
-  scheduler_id: string;
-  start_date_ms: number | null;
-  template_data: Json | null;
-  template_opts: Json | null;
-  tz: string | null;
 }
 
 export interface Events {
@@ -327,23 +155,14 @@ export interface Projects {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface SchemaMigrations {
+  applied_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  checksum: string;
+  name: string;
+}
+
 export interface DB {
   api_keys: ApiKeys;
-  "bullmq.dedup": BullmqDedup;
-  "bullmq.dedup_next": BullmqDedupNext;
-  "bullmq.event": BullmqEvent;
-  "bullmq.job": BullmqJob;
-  "bullmq.job_dependency": BullmqJobDependency;
-  "bullmq.job_log": BullmqJobLog;
-  "bullmq.meta": BullmqMeta;
-  "bullmq.metrics": BullmqMetrics;
-  "bullmq.migration": BullmqMigration;
-  "bullmq.rate_limit": BullmqRateLimit;
-  "bullmq.relay_inbox": BullmqRelayInbox;
-  "bullmq.relay_node": BullmqRelayNode;
-  "bullmq.relay_retained": BullmqRelayRetained;
-  "bullmq.relay_subscription": BullmqRelaySubscription;
-  "bullmq.scheduler": BullmqScheduler;
   events: Events;
   jobs: Jobs;
   member_counts: MemberCounts;
@@ -353,4 +172,5 @@ export interface DB {
   plan_versions: PlanVersions;
   plans: Plans;
   projects: Projects;
+  schema_migrations: SchemaMigrations;
 }
