@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 let folder = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'guildhall-check-'))
+  folder = await mkdtemp(join(inject('servers').runFolder, 'check-'))
   await cp(path('../../biome.json'), join(folder, 'biome.json'))
 })
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { freePort, portProblem } from '../ports.ts'
 import { processIdentity } from '../processes.ts'
 
@@ -21,7 +21,7 @@ let folder = ''
 let started: Launcher[] = []
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'guildhall launcher '))
+  folder = await mkdtemp(join(inject('servers').runFolder, 'launcher '))
   started = []
 })
 

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { freePort, portProblem } from '../ports.ts'
 import type { Part } from './part.ts'
 import { supervised } from './process-part.ts'
@@ -24,7 +23,7 @@ let port = 0
 let part: Part
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'guildhall-part-'))
+  folder = await mkdtemp(join(inject('servers').runFolder, 'part-'))
   port = await freePort()
   await writeFile(join(folder, 'server.mjs'), SCRIPT)
   part = supervised({
