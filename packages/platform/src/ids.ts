@@ -9,6 +9,8 @@ export const PREFIX = {
   member: 'mem',
   plan: 'plan',
   event: 'evt',
+  'webhook endpoint': 'whe',
+  delivery: 'dlv',
 } as const
 
 export type Resource = keyof typeof PREFIX

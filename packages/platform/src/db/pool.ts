@@ -10,8 +10,9 @@ import { types } from './types.ts'
  * - `relay`: moves all projects' outbox rows to where the work is, and finds what is due
  * - `queue`: BullMQ's own schema, and nothing of ours
  * - `housekeeper`: sees and deletes what is past its time
+ * - `webhooks`: sends all projects' events, and writes down what became of them
  */
-export const ROLES = ['api', 'keys', 'operator', 'relay', 'queue', 'housekeeper'] as const
+export const ROLES = ['api', 'keys', 'operator', 'relay', 'queue', 'housekeeper', 'webhooks'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The login of a role in one database: its own name per database, because roles belong to the whole cluster. */

@@ -44,6 +44,7 @@ export interface Events {
   occurred_at: Generated<ColumnType<string, Date | string, Date | string>>;
   payload: Json;
   project_id: Generated<string>;
+  tx: Generated<string>;
   type: string;
 }
 
@@ -155,10 +156,108 @@ export interface Projects {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
-export interface SchemaMigrations {
-  applied_at: Generated<ColumnType<string, Date | string, Date | string>>;
-  checksum: string;
-  name: string;
+export interface RefreshTokens {
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  hash: Buffer;
+  id: string;
+  project_id: Generated<string>;
+  session_id: string;
+  used_at: ColumnType<string, Date | string, Date | string> | null;
+}
+
+export interface Sessions {
+  aal: string;
+  amr: string[];
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  end_reason: string | null;
+  ended_at: ColumnType<string, Date | string, Date | string> | null;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  ip: string | null;
+  last_seen_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  member_id: string;
+  project_id: Generated<string>;
+  user_agent: string | null;
+}
+
+export interface SigningKeys {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  private_key: Buffer;
+  public_key: Json;
+  published_until: ColumnType<string, Date | string, Date | string> | null;
+  signs_from: ColumnType<string, Date | string, Date | string>;
+}
+
+export interface WebhookAttempts {
+  delivery_id: string;
+  duration_ms: number;
+  error: string | null;
+  number: number;
+  project_id: Generated<string>;
+  response_body: string | null;
+  response_headers: Json | null;
+  started_at: ColumnType<string, Date | string, Date | string>;
+  status: number | null;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  behind: Generated<boolean>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  due_at: ColumnType<string, Date | string, Date | string> | null;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  finished_at: ColumnType<string, Date | string, Date | string> | null;
+  id: Generated<string>;
+  last_error: string | null;
+  last_status: number | null;
+  lease_token: string | null;
+  lease_until: ColumnType<string, Date | string, Date | string> | null;
+  project_id: Generated<string>;
+  state: Generated<string>;
+  step: Generated<number>;
+  traceparent: string | null;
+}
+
+export interface WebhookEndpoints {
+  blocked_until: ColumnType<string, Date | string, Date | string> | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  description: Generated<string>;
+  disabled_at: ColumnType<string, Date | string, Date | string> | null;
+  disabled_reason: string | null;
+  enabled: Generated<boolean>;
+  events: string[];
+  failing_announced: Generated<number>;
+  failing_since: ColumnType<string, Date | string, Date | string> | null;
+  fifo: Generated<boolean>;
+  header_names: Generated<string[]>;
+  headers: Buffer | null;
+  id: string;
+  lane: Generated<string>;
+  payload: Generated<string>;
+  previous_secret: Buffer | null;
+  previous_secret_until: ColumnType<string, Date | string, Date | string> | null;
+  project_id: Generated<string>;
+  rate_limit: number | null;
+  secret: Buffer;
+  signing: Generated<string>;
+  tokens: Generated<number>;
+  tokens_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  url: string;
+}
+
+export interface WebhookStats {
+  delivered: Generated<number>;
+  duration_ms: Generated<number>;
+  durations: number[];
+  endpoint_id: string;
+  failed_attempts: Generated<number>;
+  failed_deliveries: Generated<number>;
+  hour: ColumnType<string, Date | string, Date | string>;
+  project_id: Generated<string>;
 }
 
 export interface DB {
@@ -172,5 +271,11 @@ export interface DB {
   plan_versions: PlanVersions;
   plans: Plans;
   projects: Projects;
-  schema_migrations: SchemaMigrations;
+  refresh_tokens: RefreshTokens;
+  sessions: Sessions;
+  signing_keys: SigningKeys;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_stats: WebhookStats;
 }
