@@ -21,7 +21,7 @@ export function generateTables(databaseUrl: string, { verify = false } = {}): st
       `--url=${databaseUrl}`,
       `--out-file=${OUT}`,
       // BullMQ's own schema is none of our business.
-      '--exclude-pattern={schema_migrations,bullmq.*}',
+      '--exclude-pattern={public.schema_migrations,bullmq.*}',
       // What our own parsers make of these types (db/types.ts).
       `--type-mapping=${JSON.stringify({ timestamptz: TIMESTAMP, int8: 'number' })}`,
       ...(verify ? ['--verify'] : []),
