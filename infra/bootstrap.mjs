@@ -104,11 +104,46 @@ function wantedInstall() {
   return `${process.platform}-${process.arch}-${hash}`
 }
 
+/**
+ * Says whether an `npm install` by hand has already brought what the lock file names. Installing again would take
+ * node_modules away from under everything that runs in this checkout.
+ */
+function isInstalledByHand() {
+  try {
+    const { packages: wanted } = JSON.parse(readText(join(ROOT, 'package-lock.json')))
+    // npm's own list of what is there, which it writes when an installation is complete.
+    const { packages: there } = JSON.parse(readText(join(ROOT, 'node_modules', '.package-lock.json')))
+    const extra = Object.keys(there).some((path) => !wanted[path])
+    return (
+      !extra &&
+      Object.entries(wanted).every(([path, { version, optional }]) => {
+        return path === '' || (there[path] ? there[path].version === version : optional)
+      })
+    )
+  } catch {
+    return false
+  }
+}
+
+function isInstalled(wanted) {
+  const installed = readText(INSTALLED)
+  if (installed === wanted) return true
+  // Native packages of another machine's kind are of no use here, whatever their versions.
+  const sameMachine = installed?.startsWith(`${process.platform}-${process.arch}-`)
+  if (!sameMachine || !isInstalledByHand()) return false
+  try {
+    writeFileSync(INSTALLED, `${wanted}\n`)
+  } catch {
+    // Somebody else's checkout: the longer comparison is made each time.
+  }
+  return true
+}
+
 function install() {
   const wanted = wantedInstall()
-  if (readText(INSTALLED) === wanted) return
+  if (isInstalled(wanted)) return
   withInstallLock(() => {
-    if (readText(INSTALLED) === wanted) return
+    if (isInstalled(wanted)) return
     process.stderr.write('Installing the dependencies (npm ci) …\n')
     const { status, signal, error } = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
     if (error) fail(`npm cannot be started (${error.message}): Guildhall needs Node.js with npm.`)
