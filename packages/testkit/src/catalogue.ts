@@ -1,4 +1,4 @@
-import type { Client } from 'pg'
+import pg, { type Client } from 'pg'
 
 /** A table of the migrated database, as PostgreSQL's own catalogue describes it. */
 export interface Table {
@@ -79,15 +79,21 @@ export const tenantTables = (tables: readonly Table[]): Table[] =>
 export const isTenanted = (table: Table): boolean =>
   table.columns.some((column) => column.name === 'project_id')
 
-/** All rows that belong to projects, as one text; what a key's use leaves behind (`last_used_at`) is not looked at. */
-export async function fingerprint(client: Client): Promise<string> {
-  const sums: string[] = []
-  for (const { name } of tenantTables(await readTables(client))) {
-    const { rows } = await client.query<{ rows: number; sum: string }>(
-      `select count(*)::int as rows, md5(coalesce(string_agg(text, chr(10) order by text), '')) as sum
-       from (select (to_jsonb(t) - 'last_used_at')::text as text from ${client.escapeIdentifier(name)} t) as all_rows`,
-    )
-    sums.push(`${name} ${rows[0]?.rows} ${rows[0]?.sum}`)
+/** All rows that belong to projects, summed up; what a key's use leaves behind (`last_used_at`) is not looked at. */
+export async function fingerprint(database: { readonly url: string }): Promise<string> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    const sums: string[] = []
+    for (const { name } of tenantTables(await readTables(client))) {
+      const { rows } = await client.query<{ rows: number; sum: string }>(
+        `select count(*)::int as rows, md5(coalesce(string_agg(text, chr(10) order by text), '')) as sum
+         from (select (to_jsonb(t) - 'last_used_at')::text as text from ${client.escapeIdentifier(name)} t) as all_rows`,
+      )
+      sums.push(`${name} ${rows[0]?.rows} ${rows[0]?.sum}`)
+    }
+    return sums.join('\n')
+  } finally {
+    await client.end()
   }
-  return sums.join('\n')
 }

@@ -9,9 +9,10 @@ export interface Parameter {
   readonly in: string
   readonly required?: boolean
   readonly schema: Schema
+  readonly example?: unknown
 }
 
-interface Content {
+export interface Content {
   readonly content?: Record<string, { readonly schema?: Schema; readonly example?: unknown }>
 }
 
@@ -19,6 +20,7 @@ interface Content {
 export interface Operation {
   readonly operationId: string
   readonly summary?: string
+  readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Record<string, Content & { readonly $ref?: string }>
@@ -28,7 +30,7 @@ export interface Operation {
 /** The API's OpenAPI document, as far as tests read it. */
 export interface Document {
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { readonly responses: Record<string, Content> }
+  readonly components: { readonly responses: Record<string, Content> } & Schema
 }
 
 /** An endpoint of the document: `GET`, `/api/v1/members/{id}`, and what it says of itself. */
@@ -49,6 +51,7 @@ export class Contract {
   readonly document: Document
   readonly endpoints: readonly Endpoint[]
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
+  readonly #compiled = new Map<Schema, ValidateFunction>()
   readonly #patterns: readonly { endpoint: Endpoint; pattern: RegExp }[]
 
   constructor(document: object) {
@@ -82,9 +85,24 @@ export class Contract {
     return name === undefined ? described : this.document.components.responses[name]
   }
 
+  /** What a reference into the document refers to. @throws Error where there is nothing */
+  resolve(reference: string): Schema {
+    const found = reference
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((part, name) => (part as Schema | undefined)?.[name], this.document)
+    if (found === undefined) throw new Error(`the document has no ${reference}`)
+    return found as Schema
+  }
+
   /** What is wrong with a value, in words, or undefined. */
   faultOf(schema: Schema, value: unknown): string | undefined {
-    const validate: ValidateFunction = this.#ajv.compile(schema)
+    let validate = this.#compiled.get(schema)
+    if (!validate) {
+      // The document's components come along, so that references into them are found.
+      validate = this.#ajv.compile({ ...schema, components: this.document.components })
+      this.#compiled.set(schema, validate)
+    }
     return validate(value) ? undefined : this.#ajv.errorsText(validate.errors)
   }
 

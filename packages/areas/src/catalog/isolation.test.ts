@@ -190,8 +190,8 @@ describe('every table of projects', () => {
   })
 
   test('is as it was', async () => {
-    const before = await fingerprint(owner)
+    const before = await fingerprint(database)
     await answer(projects.a, 'delete from members')
-    expect(await fingerprint(owner)).toBe(before)
+    expect(await fingerprint(database)).toBe(before)
   })
 })

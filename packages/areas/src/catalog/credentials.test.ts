@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endKey } from '#areas/api-keys/service.ts'
+import { parseId } from '#platform/ids.ts'
+import { makeKey } from '#platform/keys/key-format.ts'
+import { CAPABILITIES, PERMISSIONS } from '#platform/keys/permissions.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { fingerprint } from '#testkit/catalogue.ts'
+import type { Endpoint } from '#testkit/contract.ts'
+import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
+import { fillPath } from '#testkit/sample-requests.ts'
+
+// Every route of the document with every kind of credential: a new route is covered the day it is added.
+
+let api: TestApi
+let project: TestProject
+let side: Side
+let endpoints: Endpoint[]
+
+beforeAll(async () => {
+  api = await startApi()
+  ;[project] = await makeProjects(api)
+  side = project.live
+  await side.makeMember()
+  endpoints = api.contract.endpoints.filter(({ operation }) => operation['x-access'] !== 'open')
+})
+afterAll(() => api.close())
+
+/** Sends a request without effect to an endpoint: whatever it names is missing, and the body does not fit. */
+const probe = (endpoint: Endpoint, headers: Record<string, string>) =>
+  api.send<{ code?: string }>(endpoint.method, fillPath(endpoint), {
+    headers,
+    ...(endpoint.method !== 'GET' && { body: {} }),
+  })
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** What each endpoint answers, where it is not what is expected. */
+async function unexpected(
+  answer: (endpoint: Endpoint) => Promise<string>,
+  expected: (endpoint: Endpoint) => string,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const endpoint of endpoints) {
+    const actual = await answer(endpoint)
+    if (actual !== expected(endpoint))
+      found.push(`${endpoint.method} ${endpoint.path}: ${actual} instead of ${expected(endpoint)}`)
+  }
+  return found
+}
+const answerTo = (headers: Record<string, string>) => async (endpoint: Endpoint) => {
+  const { status, body } = await probe(endpoint, headers)
+  return `${status} ${body.code}`
+}
+
+describe('every endpoint', () => {
+  test('asks for a credential', async () => {
+    expect(endpoints.length).toBeGreaterThan(15)
+    expect(await unexpected(answerTo({}), () => '401 AUTH_REQUIRED')).toEqual([])
+    expect(await unexpected(answerTo({ authorization: '' }), () => '401 AUTH_REQUIRED')).toEqual([])
+  })
+
+  test('refuses what is no key', async () => {
+    const { key } = side
+    const twisted = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+    for (const authorization of [
+      'Bearer',
+      'Bearer ',
+      key,
+      `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${twisted}`,
+      `Bearer ${key.toUpperCase()}`,
+      'Bearer svc_sk_live_',
+      'Bearer null',
+      `Bearer ${'x'.repeat(4_000)}`,
+    ])
+      expect(await unexpected(answerTo({ authorization }), () => '401 INVALID_TOKEN')).toEqual([])
+  })
+
+  test('refuses a project’s id in place of a key', async () => {
+    for (const name of [project.project.id, side.projectId])
+      expect(await unexpected(answerTo(bearer(name)), () => '401 INVALID_TOKEN')).toEqual([])
+  })
+
+  test('refuses unknown, revoked and expired keys, all in the same words', async () => {
+    const revoked = await side.makeKey({ permissions: ['admin'] })
+    await side.inProject((ctx) => endKey(ctx, parseId('API key', revoked.id) ?? ''))
+    const expired = await side.makeKey({ permissions: ['admin'], expires_at: new Date(Date.now() - 1) })
+    const unknown = makeKey('secret', 'live')
+    for (const { key } of [revoked, expired, unknown])
+      expect(await unexpected(answerTo(bearer(key)), () => '401 INVALID_TOKEN')).toEqual([])
+    const answers = await Promise.all(
+      [revoked, expired, unknown].map(({ key }) => api.send('GET', '/api/v1/members', { key })),
+    )
+    const said = answers.map(({ status, body, headers }) => ({
+      status,
+      body: { ...(body as object), request_id: '' },
+      challenge: headers['www-authenticate'],
+    }))
+    expect(said[1]).toEqual(said[0])
+    expect(said[2]).toEqual(said[0])
+    expect(said[0]?.challenge).toBe('Bearer')
+  })
+
+  test('lets a secret key in with the permission that it declares or with admin, and with no other', async () => {
+    const wrong: string[] = []
+    for (const permission of [undefined, ...PERMISSIONS]) {
+      const { key } = await side.makeKey({ permissions: permission === undefined ? [] : [permission] })
+      wrong.push(...(await misjudged(key, ({ secret }) => isLetIn(secret, permission))))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('lets a public key in with the capability that it declares, and with no other', async () => {
+    const wrong: string[] = []
+    for (const capability of [undefined, ...CAPABILITIES]) {
+      const { key } = await side.makeKey({
+        type: 'public',
+        capabilities: capability === undefined ? [] : [capability],
+      })
+      wrong.push(
+        ...(await misjudged(
+          key,
+          // Every public key has auth.
+          (access) =>
+            [capability, 'auth'].some((held) => access.public === 'any' || (held && access.public === held)),
+        )),
+      )
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('answers HEAD as strictly as GET', async () => {
+    for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
+      const response = await api.api.inject({ method: 'HEAD', url: fillPath(endpoint) })
+      expect({ path: endpoint.path, status: response.statusCode }).toEqual({
+        path: endpoint.path,
+        status: 401,
+      })
+    }
+  })
+
+  test('changed nothing, whoever asked', async () => {
+    const before = await fingerprint(api.database)
+    const denied = await side.makeKey()
+    const after = await fingerprint(api.database)
+    expect(after).not.toBe(before)
+    for (const endpoint of endpoints) {
+      await probe(endpoint, {})
+      await probe(endpoint, bearer(denied.key))
+      await probe(endpoint, bearer(side.key))
+    }
+    expect(await fingerprint(api.database)).toBe(after)
+  })
+})
+
+type Declared = { readonly secret?: string; readonly public?: string }
+
+const isLetIn = (declared: string | undefined, held: string | undefined) =>
+  declared !== undefined && (declared === 'any' || held === declared || held === 'admin')
+
+/** Endpoints that let a key in and should not, or the other way round. */
+function misjudged(key: string, isAllowed: (access: Declared) => boolean): Promise<string[]> {
+  return unexpected(
+    async (endpoint) => ((await probe(endpoint, bearer(key))).status === 403 ? 'refused' : 'let in'),
+    ({ operation }) => (isAllowed(operation['x-access'] as Declared) ? 'let in' : 'refused'),
+  )
+}

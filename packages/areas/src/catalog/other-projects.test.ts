@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { fingerprint } from '#testkit/catalogue.ts'
+import type { Endpoint } from '#testkit/contract.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { type Path, partsOf, withValue } from '#testkit/json-paths.ts'
+import { fillPath, jsonBody, makeNamed, missingId, pathIds, prefixOf } from '#testkit/sample-requests.ts'
+
+// Every route that takes an id, in its path or in its body, with ids of other projects: a new route is covered the day
+// it is added.
+
+let api: TestApi
+let own: Side
+/** Another project, and the other environment of the same one. */
+let others: Side[]
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, other] = await makeProjects(api)
+  own = one.live
+  others = [one.test, other.live]
+})
+afterAll(() => api.close())
+
+/** Everything of an answer that a client can tell apart; what differs from one request to the next is left out. */
+async function answerTo(endpoint: Endpoint, url: string, body: unknown) {
+  const answer = await api.send(endpoint.method, url, { key: own.key, body })
+  const { 'x-request-id': _id, 'x-ratelimit-remaining': _left, date: _date, ...headers } = answer.headers
+  const { ratelimit: _ratelimit, 'x-ratelimit-reset': _reset, ...comparable } = headers
+  return { status: answer.status, headers: comparable, body: { ...(answer.body as object), request_id: '' } }
+}
+
+const examplesOf = (endpoint: Endpoint) => jsonBody(endpoint)?.example
+
+/** What must be done to a thing before the endpoint can work on it. */
+const PREPARATIONS: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+  restoreMember: (id) => own.admin.delete(`/members/${id}`),
+}
+
+describe('another project’s thing is indistinguishable from a missing one', () => {
+  test('in every path', async () => {
+    const endpoints = api.contract.endpoints.filter((endpoint) => pathIds(endpoint).length > 0)
+    expect(endpoints.length).toBeGreaterThan(8)
+    for (const endpoint of endpoints) {
+      const body = examplesOf(endpoint)
+      const missing = await answerTo(endpoint, fillPath(endpoint), body)
+      expect({ endpoint: endpoint.operation.operationId, status: missing.status }).toMatchObject({
+        status: 404,
+      })
+      for (const { name, prefix } of pathIds(endpoint)) {
+        for (const other of others) {
+          const id = await makeNamed(other, prefix)
+          const before = await fingerprint(api.database)
+          expect(await answerTo(endpoint, fillPath(endpoint, { [name]: id }), body)).toEqual(missing)
+          expect(await fingerprint(api.database)).toBe(before)
+        }
+      }
+    }
+  })
+
+  test('while one’s own is found by the same request', async () => {
+    for (const endpoint of api.contract.endpoints) {
+      const names = pathIds(endpoint)
+      if (names.length === 0) continue
+      const ids: Record<string, string> = {}
+      for (const { name, prefix } of names) ids[name] = await makeNamed(own, prefix)
+      const operation = endpoint.operation.operationId
+      await PREPARATIONS[operation]?.(Object.values(ids)[0] ?? '')
+      const { status } = await answerTo(endpoint, fillPath(endpoint, ids), examplesOf(endpoint))
+      expect({ operation, status }).not.toMatchObject({ status: 404 })
+    }
+  })
+
+  test('in every body', async () => {
+    let tried = 0
+    for (const endpoint of api.contract.endpoints) {
+      const example = examplesOf(endpoint)
+      const places = idsIn(endpoint)
+      const ids: Record<string, string> = {}
+      // What the path names is one's own, so that it is the body that decides.
+      for (const { name, prefix } of pathIds(endpoint)) ids[name] = await makeNamed(own, prefix)
+      for (const { path, prefix } of places) {
+        const ask = (id: string) => answerTo(endpoint, fillPath(endpoint, ids), withValue(example, path, id))
+        const unknown = missingId(prefix)
+        const missing = JSON.stringify(await ask(unknown)).replaceAll(unknown, 'the id')
+        for (const other of others) {
+          const foreign = await makeNamed(other, prefix)
+          const before = await fingerprint(api.database)
+          expect(JSON.stringify(await ask(foreign)).replaceAll(foreign, 'the id')).toBe(missing)
+          expect(await fingerprint(api.database)).toBe(before)
+          tried++
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(6)
+  })
+})
+
+/** Where in the body of an endpoint ids can stand, as the examples of its schema show. */
+function idsIn(endpoint: Endpoint): { path: Path; prefix: string }[] {
+  const parts = partsOf(api.contract, jsonBody(endpoint)?.schema ?? {})
+  return parts.flatMap(({ path, schema }) => {
+    const prefix = prefixOf((schema.examples as unknown[] | undefined)?.[0])
+    return prefix === undefined ? [] : [{ path, prefix }]
+  })
+}

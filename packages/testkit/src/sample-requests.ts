@@ -1,0 +1,49 @@
+import { TypeID } from 'typeid-js'
+import type { Content, Endpoint, Parameter } from './contract.ts'
+import type { Side } from './factories.ts'
+
+/** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
+const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
+  key: (side) => side.makeKey(),
+  mem: (side) => side.makeMember(),
+  plan: (side) => side.makePlan(),
+}
+
+/** An id that names nothing. */
+export const missingId = (prefix: string): string => new TypeID(prefix).toString()
+
+/**
+ * Makes something in a project that an id with this prefix can name.
+ * @throws Error where nobody has said how
+ */
+export async function makeNamed(side: Side, prefix: string): Promise<string> {
+  const make = MAKERS[prefix]
+  if (!make) throw new Error(`teach sample-requests.ts to make what ${prefix}_… names`)
+  return (await make(side)).id
+}
+
+/** The path parameters of an endpoint with the prefix of the ids that they take, as their examples show. */
+export function pathIds({ operation }: Endpoint): { name: string; prefix: string }[] {
+  return (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ name, example }) => ({ name, prefix: prefixOf(example) ?? '' }))
+}
+
+/** The prefix of an id, or undefined for any other value. */
+export const prefixOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? /^([a-z]+)_[0-9a-z]{26}$/.exec(value)?.[1] : undefined
+
+/** The path of an endpoint with ids filled in; those that are not given name nothing. */
+export function fillPath(endpoint: Endpoint, ids: Readonly<Record<string, string>> = {}): string {
+  return pathIds(endpoint).reduce(
+    (path, { name, prefix }) => path.replace(`{${name}}`, ids[name] ?? missingId(prefix)),
+    endpoint.path,
+  )
+}
+
+export const queryParameters = ({ operation }: Endpoint): Parameter[] =>
+  (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+
+/** The JSON body that an endpoint takes, with its documented example, or undefined. */
+export const jsonBody = ({ operation }: Endpoint): NonNullable<Content['content']>[string] | undefined =>
+  operation.requestBody?.content?.['application/json']
