@@ -20,7 +20,7 @@ import { validatorCompiler } from './validation.ts'
 export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>
 
 /** The endpoints of one area. */
-export type Routes = (api: Api) => void
+export type Routes = (api: Api, deps: Deps) => void
 
 /** Largest body of a request, except uploads. */
 const BODY_LIMIT = 1024 * 1024
@@ -96,7 +96,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   registerProbes(api, deps)
   for (const [area, routes] of Object.entries(areas)) {
     await api
-      .register(async (scope) => routes(scope as unknown as Api), { prefix: '/api/v1' })
+      .register(async (scope) => routes(scope as unknown as Api, deps), { prefix: '/api/v1' })
       .after((error) => {
         if (error)
           throw new Error(`the routes of ${area} cannot be registered: ${error.message}`, { cause: error })
