@@ -9,13 +9,10 @@ const BOOTSTRAP = fileURLToPath(new URL('./bootstrap.mjs', import.meta.url))
 const SCRIPT = `
 type Seen = string[]
 const seen: Seen = process.argv.slice(2)
+process.on('SIGTERM', () => process.exit(7))
 console.log(JSON.stringify(seen))
-if (seen[0] === 'wait') {
-  process.on('SIGTERM', () => process.exit(7))
-  setInterval(() => {}, 1_000)
-} else {
-  process.exitCode = 3
-}
+if (seen[0] === 'wait') setInterval(() => {}, 1_000)
+process.exitCode = 3
 `
 
 let script = ''
