@@ -1,4 +1,4 @@
-import { TypeID } from 'typeid-js'
+import { fromString, fromUUID, toUUID } from 'typeid-js'
 import { v7 } from 'uuid'
 import { notFound } from './errors.ts'
 
@@ -20,13 +20,13 @@ export const newUuid = (): string => v7()
 
 /** The public form of a stored id: prefix, `_`, and the UUID in 26 characters of Crockford base32 (TypeID). */
 export function toId(resource: Resource, uuid: string): string {
-  return TypeID.fromUUID(PREFIX[resource], uuid).toString()
+  return fromUUID(uuid, PREFIX[resource])
 }
 
 /** The stored form of a public id, or undefined where it is none of that resource. */
 export function parseId(resource: Resource, id: string): string | undefined {
   try {
-    return TypeID.fromString(id, PREFIX[resource]).toUUID()
+    return toUUID(fromString(id, PREFIX[resource]))
   } catch {
     return undefined
   }
