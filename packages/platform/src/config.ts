@@ -33,6 +33,24 @@ const Environment = Type.Object({
     description:
       "true or false; true lets customers' URLs reach loopback, and is not possible with NODE_ENV=production",
   }),
+  WORKER_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65535,
+    default: 0,
+    description: 'the port of /healthz and /metrics of a worker; 0 for none',
+  }),
+  LEASE_MS: Type.Integer({
+    minimum: 200,
+    maximum: 600_000,
+    default: 30_000,
+    description: 'milliseconds after which work of a worker that fell silent is taken over, from 200 to 600000',
+  }),
+  SWEEP_MS: Type.Integer({
+    minimum: 50,
+    maximum: 60_000,
+    default: 5_000,
+    description: 'milliseconds between two looks for work that nobody was woken for, from 50 to 60000',
+  }),
   NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
 })
 

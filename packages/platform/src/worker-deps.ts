@@ -1,15 +1,38 @@
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import { openPool } from './db/pool.ts'
+import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
+import { type Log, makeLog } from './log.ts'
 
 /** What background work is given, built once by the worker process. */
 export interface WorkerDeps {
   readonly config: Config
   readonly log: Log
-  readonly metrics: Metrics
+  readonly metrics: WorkerMetrics
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
+  /** Logs in as guildhall_relay; for the relay and the sweeps only. */
+  readonly relayPool: Pool
   /** Logs in as guildhall_housekeeper: sees and deletes what is past its time. */
   readonly housekeeping: Pool
+  /** Closes everything in the reverse order of its making. */
+  close(): Promise<void>
+}
+
+/** One for the relay, one for the sweep. */
+const RELAY_POOL_SIZE = 2
+const HOUSEKEEPING_POOL_SIZE = 2
+
+/** Builds what the worker process works with. Connections are made when they are first needed. */
+export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'worker')): WorkerDeps {
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
+  const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
+  const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
+  const close = async () => {
+    await housekeeping.end()
+    await relayPool.end()
+    await pool.end()
+  }
+  return { config, log, metrics: makeWorkerMetrics(), pool, relayPool, housekeeping, close }
 }

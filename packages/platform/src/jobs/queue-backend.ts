@@ -75,6 +75,8 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
     keepAlive: true,
   })
   pool.on('error', onError)
+  // Every queue and every worker listens for its errors too.
+  pool.setMaxListeners(4 * LANES.length)
   // The same pool: @types/pg words the overloads of `on` as one generic signature, BullMQ as three.
   const connection = pool as unknown as PgPool
   const factory: BackendFactory<IQueueBackend, object> = (name, opts, options) =>

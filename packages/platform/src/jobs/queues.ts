@@ -70,7 +70,10 @@ export class Queues {
           [...byId].map(([id, { drain, projectId, key, delay = 0 }]) => ({
             name: drain,
             data: { projectId, key },
-            opts: { delay, deduplication: { id, keepLastIfActive: meeting(drain) === 'one' } },
+            opts: {
+              delay: Math.max(0, delay),
+              deduplication: { id, keepLastIfActive: meeting(drain) === 'one' },
+            },
           })),
         )
       }),
@@ -101,7 +104,7 @@ export class Queues {
 }
 
 /** A later wake is another one, so that it does not keep one for now from being heard. */
-const suffix = (wake: Wake, tag: string) => `${tag}${wake.delay ? '-later' : ''}`
+const suffix = (wake: Wake, tag: string) => `${tag}${(wake.delay ?? 0) > 0 ? '-later' : ''}`
 
 const QUIET_MS = 10_000
 

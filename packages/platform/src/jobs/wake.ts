@@ -15,9 +15,12 @@ export interface Wake {
   readonly projectId: string
   /** What to look at, a uuid such as an endpoint's. */
   readonly key: string
-  /** Milliseconds from now; at once where omitted. */
+  /** Milliseconds from now, below zero for work that is late by as much; at once where omitted. */
   readonly delay?: number
 }
+
+/** The drain behind `defineJob`: runs the due jobs of a lane and project, whose id is the key. */
+export const JOBS_DRAIN = 'jobs'
 
 /** What one run of a drain is given. */
 export interface DrainRun {

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { background } from '#areas/jobs.ts'
+import { ConfigError, readConfig } from '#platform/config.ts'
+import { LANES, type Lane } from '#platform/jobs/lanes.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { serveProbes } from './probes.ts'
+
+/** What runs is finished or handed back well before this; then the process ends whatever it is at. */
+const STOP_TIMEOUT_MS = 29_000
+
+async function main(): Promise<void> {
+  const lanes = lanesFrom(process.argv.slice(2))
+  const config = readConfig()
+  const deps = makeWorkerDeps(config)
+  const probes = await serveProbes(deps)
+  const worker = startWorker({ deps, background, lanes })
+  deps.log.info({ lanes }, 'working')
+
+  let closing = false
+  const close = async (signal: string) => {
+    if (closing) return
+    closing = true
+    deps.log.info({ signal }, 'closing: what runs is finished or handed back')
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    await worker.stop()
+    await probes?.close()
+    await deps.close()
+    deps.log.flush(() => process.exit(0))
+  }
+  process.once('SIGTERM', close)
+  process.once('SIGINT', close)
+}
+
+/** What the command line cannot mean. */
+class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** All lanes, unless some are named. */
+function lanesFrom(args: string[]): Lane[] {
+  const { values } = parseArgs({ args, options: { lanes: { type: 'string' } } })
+  if (values.lanes === undefined) return [...LANES]
+  const names = new Set(values.lanes.split(',').map((name) => name.trim()))
+  const lanes = LANES.filter((lane) => names.delete(lane))
+  if (names.size > 0)
+    throw new UsageError(
+      `--lanes: there is no lane "${[...names].join('", "')}"; there are ${LANES.join(', ')}`,
+    )
+  return lanes
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+})
+
+function explain(error: NodeJS.ErrnoException): string {
+  if (error instanceof ConfigError || error instanceof UsageError) return error.message
+  if (error.code?.startsWith('ERR_PARSE_ARGS')) return `${error.message} (known: --lanes ${LANES.join(',')})`
+  if (error.code === 'EADDRINUSE') return `The port is taken: ${error.message}`
+  return error.stack ?? error.message
+}

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg, { type Pool, type PoolClient } from 'pg'
+import type { Lane } from '../jobs/lanes.ts'
+import { JOBS_DRAIN, type Wake } from '../jobs/wake.ts'
+import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
+import type { Log } from '../log.ts'
+import type { FanOut, RelayedEvent } from './fan-out.ts'
+
+const BATCH = 500
+/** Milliseconds between two looks: after rows were found, and at the most, when nothing happens. */
+const BUSY_MS = 5
+const IDLE_MS = 50
+/** Milliseconds of rest after the database failed. */
+const FAULT_MS = 1_000
+
+/**
+ * Takes rows out of the outbox and puts the jobs among them where they are claimed. Rows that another relay has taken
+ * are skipped, not waited for; a cursor over ids would lose those that commit late.
+ */
+const TAKE = `
+  with next as (
+    select ctid from outbox where retry_at is null or retry_at <= now()
+    order by id limit $1 for update skip locked
+  ), taken as (
+    delete from outbox o using next where o.ctid = next.ctid
+    returning o.project_id, o.id, o.kind, o.name, o.lane, o.payload, o.run_at, o.created_at, o.traceparent
+  ), put as (
+    insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, created_at)
+    select project_id, id, name, lane, payload, run_at, traceparent, created_at from taken where kind = 'job'
+    on conflict (project_id, id) do nothing
+  )
+  select project_id, id, kind, name, lane, traceparent, run_at <= now() as due from taken`
+
+interface Row {
+  project_id: string
+  id: string
+  kind: 'event' | 'job'
+  name: string
+  lane: Lane | null
+  traceparent: string | null
+  due: boolean
+}
+
+interface Parts {
+  /** Logs in as guildhall_relay. */
+  readonly pool: Pool
+  readonly fanOuts: readonly FanOut[]
+  readonly wake: (wakes: readonly Wake[]) => Promise<void>
+  readonly metrics: WorkerMetrics
+  readonly log: Log
+}
+
+/**
+ * Turns outbox rows into deliveries and jobs, in one transaction per batch, and wakes workers after its commit. Any
+ * number of relays may run; each row is turned by exactly one that commits.
+ */
+export class Relay {
+  readonly #parts: Parts
+  readonly #stop = new AbortController()
+  #running: Promise<void> | undefined
+  /** Smaller while a row among them cannot be relayed, until that row is found. */
+  #batch = BATCH
+  #waking: Promise<void> = Promise.resolve()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#running ??= this.#loop()
+  }
+
+  /** Finishes the batch that it is at. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+    await this.#waking
+  }
+
+  async #loop(): Promise<void> {
+    let pause = BUSY_MS
+    while (!this.#stop.signal.aborted) {
+      try {
+        const moved = await this.#relayBatch()
+        pause = moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, IDLE_MS)
+        this.#batch = Math.min(this.#batch * 2, BATCH)
+      } catch (error) {
+        pause = await this.#afterFault(error)
+      }
+      if (pause > 0) await sleep(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+    }
+  }
+
+  /** @returns the number of rows */
+  async #relayBatch(): Promise<number> {
+    const { pool, metrics } = this.#parts
+    const client = await pool.connect()
+    let broken: Error | undefined
+    let wakes: Wake[]
+    let moved: number
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<Row>({ name: 'relay_take', text: TAKE, values: [this.#batch] })
+      moved = rows.length
+      wakes = await this.#fanOut(client, rows)
+      await client.query('commit')
+    } catch (error) {
+      broken = await client.query('rollback').then(
+        () => undefined,
+        (fault: Error) => fault,
+      )
+      throw error
+    } finally {
+      client.release(broken)
+    }
+    if (moved > 0) metrics.relayBatch.observe(moved)
+    await this.#wake(wakes)
+    return moved
+  }
+
+  async #fanOut(client: PoolClient, rows: readonly Row[]): Promise<Wake[]> {
+    const events: RelayedEvent[] = []
+    const wakes: Wake[] = []
+    for (const { kind, project_id: projectId, id, name: type, lane, traceparent, due } of rows) {
+      if (kind === 'event') events.push({ projectId, id, type, traceparent })
+      else if (due && lane !== null) wakes.push({ lane, drain: JOBS_DRAIN, projectId, key: projectId })
+    }
+    if (events.length === 0) return wakes
+    for (const fanOut of this.#parts.fanOuts) wakes.push(...(await fanOut(client, events)))
+    return wakes
+  }
+
+  /** Wakes while the next batch is on its way, one batch ahead at the most. What cannot be woken is swept up. */
+  async #wake(wakes: readonly Wake[]): Promise<void> {
+    if (wakes.length === 0) return
+    await this.#waking
+    this.#waking = this.#parts.wake(wakes)
+  }
+
+  /**
+   * A row that breaks its batch must not hold up the rest: batches shrink until it is alone, and it is set aside.
+   * @returns milliseconds to rest
+   */
+  async #afterFault(error: unknown): Promise<number> {
+    const { log, pool } = this.#parts
+    if (isOutage(error)) {
+      log.warn({ err: error }, 'the relay cannot reach the database')
+      return FAULT_MS
+    }
+    if (this.#batch > 1) {
+      log.error(
+        { err: error, rows: this.#batch },
+        'a batch of the outbox cannot be relayed; smaller ones are tried',
+      )
+      this.#batch = Math.max(1, Math.floor(this.#batch / 8))
+      return 0
+    }
+    try {
+      const { rows } = await pool.query<{ id: string }>(SET_ASIDE)
+      log.error(
+        { err: error, outbox_id: rows[0]?.id },
+        'a row of the outbox cannot be relayed and was set aside',
+      )
+    } catch (fault) {
+      log.warn({ err: fault }, 'the relay cannot reach the database')
+    }
+    return FAULT_MS
+  }
+}
+
+const SET_ASIDE = `
+  update outbox set retry_at = now() + interval '1 minute' where ctid = (
+    select ctid from outbox where retry_at is null or retry_at <= now() order by id limit 1 for update skip locked
+  ) returning id`
+
+/** Connections lost or refused, conflicts, resources, operators: the database's own trouble, not the row's. */
+const OUTAGES = new Set(['08', '40', '53', '55', '57', '58'])
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return OUTAGES.has(error.code?.slice(0, 2) ?? '')
+  // pg reports lost connections as plain errors; a fan-out that is wrong throws more special ones.
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { Value } from 'typebox/value'
+import { type Context, inProject } from '../db/tenant.ts'
+import { inSpan } from '../trace.ts'
+import type { WorkerDeps } from '../worker-deps.ts'
+import { type Job, LeaseLost, Unrepeatable } from './define-job.ts'
+import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'
+import type { Lane } from './lanes.ts'
+
+const SYSTEM = { kind: 'system' } as const
+const FIRST_WAIT_MS = 10_000
+const LONGEST_WAIT_MS = 3_600_000
+/** A worker that does not know a job, while a newer release rolls out, leaves it to others for this long. */
+const UNKNOWN_WAIT_MS = 30_000
+const LONGEST_ERROR = 2_000
+
+const DONE: Ending = { state: 'done', wait: null, error: null, refund: 0 }
+
+interface Parts {
+  readonly deps: WorkerDeps
+  readonly jobs: ReadonlyMap<string, Job>
+  /** Aborted when the worker stops. */
+  readonly stopping: AbortSignal
+}
+
+/** Runs jobs under a lease: whoever holds a job renews its lease, and nobody else's result counts. */
+export class JobRunner {
+  readonly #deps: WorkerDeps
+  readonly #jobs: ReadonlyMap<string, Job>
+  readonly #stopping: AbortSignal
+  /** What runs, with its project. */
+  readonly #held = new Map<Held, string>()
+
+  constructor({ deps, jobs, stopping }: Parts) {
+    this.#deps = deps
+    this.#jobs = jobs
+    this.#stopping = stopping
+  }
+
+  /**
+   * Runs one due job of a lane and project, if there is one.
+   * @param onMore called before the run where more is due
+   */
+  async runNext(lane: Lane, projectId: string, onMore: () => Promise<void>): Promise<void> {
+    const token = randomUUID()
+    const leaseMs = this.#deps.config.LEASE_MS
+    const claimed = await this.#door(projectId, (ctx) => claimJob(ctx, { lane, token, leaseMs }))
+    if (claimed === undefined) return
+    const held = { id: claimed.id, token }
+    this.#held.set(held, projectId)
+    try {
+      if (claimed.more) await onMore()
+      await this.#run(claimed, held, projectId)
+    } finally {
+      this.#held.delete(held)
+    }
+  }
+
+  /** Gives what still runs to other workers; the runs that did not count are not counted. */
+  async handBack(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#held].map(([held, projectId]) =>
+        this.#end(projectId, held, { state: 'queued', wait: 0, error: null, refund: 1 }),
+      ),
+    )
+  }
+
+  async #run(claimed: ClaimedJob, held: Held, projectId: string): Promise<void> {
+    const job = this.#jobs.get(claimed.name)
+    const log = this.#deps.log.child({ job: claimed.name, job_id: claimed.id, project_id: projectId })
+    if (job === undefined) {
+      log.warn('this release does not know the job; it is left to others')
+      await this.#end(projectId, held, { state: 'queued', wait: UNKNOWN_WAIT_MS, error: null, refund: 1 })
+      return
+    }
+    const lease = this.#keepLease(projectId, held)
+    const signal = AbortSignal.any([this.#stopping, lease.lost])
+    const started = performance.now()
+    let recorded = false
+    const record = async <T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
+      const result = await this.#door(projectId, async (ctx) => {
+        // First, so that nobody can take the job over until this commits.
+        if ((await endRun(ctx, held, DONE)) === undefined) throw new LeaseLost()
+        return await work(ctx)
+      })
+      recorded = true
+      return result
+    }
+    const { id, attempts: attempt } = claimed
+    const run = {
+      id,
+      projectId,
+      attempt,
+      signal,
+      deps: this.#deps,
+      log,
+      inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#door(projectId, work),
+      record,
+    }
+    try {
+      assertRunnable(job, claimed)
+      const attributes = { 'guildhall.project_id': projectId, 'guildhall.job_id': id }
+      await inSpan(claimed.traceparent, job.name, attributes, () => job.run(run, claimed.payload as never))
+      if (!recorded) await record(async () => undefined)
+      this.#report(job, 'done')
+      log.info({ attempt, ms: performance.now() - started }, 'job done')
+    } catch (error) {
+      if (recorded) log.error({ err: error }, 'a job failed after it had recorded its result')
+      else await this.#recordFailure(job, run, held, error)
+    } finally {
+      lease.release()
+    }
+  }
+
+  async #recordFailure(
+    job: Job,
+    { projectId, attempt, log }: { projectId: string; attempt: number; log: WorkerDeps['log'] },
+    held: Held,
+    error: unknown,
+  ): Promise<void> {
+    const { outcome, ending } = endingOf(job, attempt, error, this.#stopping.aborted)
+    const kept = error instanceof LeaseLost ? undefined : await this.#end(projectId, held, ending)
+    this.#report(job, kept === undefined ? 'lease_lost' : outcome)
+    if (kept === undefined) log.warn({ attempt }, 'the lease of a job was lost; another worker has it')
+    else log[outcome === 'failed' ? 'error' : 'warn']({ attempt, err: error }, `job ${outcome}`)
+  }
+
+  /** Renews the lease until it is released, or lost. */
+  #keepLease(projectId: string, held: Held): { lost: AbortSignal; release: () => void } {
+    const leaseMs = this.#deps.config.LEASE_MS
+    const lost = new AbortController()
+    let believedUntil = performance.now() + leaseMs
+    const timer = setInterval(async () => {
+      const asked = performance.now()
+      try {
+        const renewed = await this.#door(projectId, (ctx) => renewLease(ctx, held, leaseMs))
+        if (renewed === undefined) lost.abort(new LeaseLost())
+        else believedUntil = asked + leaseMs
+      } catch (error) {
+        this.#deps.log.warn({ err: error, job_id: held.id }, 'a lease could not be renewed')
+        if (performance.now() > believedUntil) lost.abort(new LeaseLost())
+      }
+    }, leaseMs / 3)
+    return { lost: lost.signal, release: () => clearInterval(timer) }
+  }
+
+  #end(projectId: string, held: Held, ending: Ending): Promise<{ id: string } | undefined> {
+    return this.#door(projectId, (ctx) => endRun(ctx, held, ending))
+  }
+
+  #door<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T> {
+    return inProject(this.#deps.pool, projectId, SYSTEM, work)
+  }
+
+  #report(job: Job, outcome: string): void {
+    this.#deps.metrics.attempts.inc({ work: job.name, outcome })
+  }
+}
+
+/** @throws Unrepeatable for a job that kills its workers, and for a payload that another release wrote */
+function assertRunnable(job: Job, claimed: ClaimedJob): void {
+  if (claimed.attempts > job.attempts) throw new Unrepeatable('its last run ended with its worker')
+  if (!Value.Check(job.payload, claimed.payload)) throw new Unrepeatable('its payload does not fit')
+}
+
+function endingOf(
+  job: Job,
+  attempt: number,
+  error: unknown,
+  stopping: boolean,
+): { outcome: 'failed' | 'handed_back' | 'retried'; ending: Ending } {
+  const text = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
+  if (error instanceof Unrepeatable || (attempt >= job.attempts && !stopping))
+    return { outcome: 'failed', ending: { state: 'failed', wait: null, error: text, refund: 0 } }
+  if (stopping)
+    return { outcome: 'handed_back', ending: { state: 'queued', wait: 0, error: text, refund: 1 } }
+  return { outcome: 'retried', ending: { state: 'queued', wait: waitAfter(attempt), error: text, refund: 0 } }
+}
+
+/** Milliseconds: 10 s, doubled with each attempt, at most an hour; ±20 % so that what failed together does not return together. */
+function waitAfter(attempt: number): number {
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS)
+  return wait * (0.8 + 0.4 * Math.random())
+}

@@ -1,0 +1,86 @@
+import { type Context, inProject } from '../db/tenant.ts'
+import { inSpan } from '../trace.ts'
+import type { WorkerDeps } from '../worker-deps.ts'
+import type { Schedule } from './define-schedule.ts'
+import type { Queues } from './queues.ts'
+
+/** The name of a schedule's runs in the queue. */
+export const SCHEDULE = 'schedule'
+
+const SYSTEM = { kind: 'system' } as const
+const PROJECTS_PER_PAGE = 1_000
+/** A run that should have begun this long ago was lost with the queue's data. */
+const OVERDUE_MS = 60_000
+
+interface Parts {
+  readonly deps: WorkerDeps
+  readonly schedules: readonly Schedule[]
+  readonly queues: Queues
+  /** Aborted when the worker stops. */
+  readonly stopping: AbortSignal
+}
+
+/** Has each schedule run by the clock, once per cluster: BullMQ's job schedulers hold the times. */
+export class Scheduler {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Makes the times that are missing (new schedules, an emptied Redis) or changed, and forgets those that are gone. */
+  async ensure(): Promise<void> {
+    const { schedules, queues } = this.#parts
+    const queue = queues.of('schedule')
+    for (const { name, every } of schedules) {
+      const known = await queue.getJobScheduler(name)
+      const same = typeof every === 'number' ? known?.every === every : known?.pattern === every
+      if (same && (known?.next ?? 0) > Date.now() - OVERDUE_MS) continue
+      const repeat = typeof every === 'number' ? { every } : { pattern: every, tz: 'UTC' }
+      await queue.upsertJobScheduler(name, repeat, { name: SCHEDULE, data: { projectId: '', key: name } })
+    }
+    const wanted = new Set(schedules.map(({ name }) => name))
+    for (const { key } of await queue.getJobSchedulers())
+      if (!wanted.has(key)) await queue.removeJobScheduler(key)
+  }
+
+  /** Runs a schedule now. One that this release does not know is left alone. */
+  async run(name: string): Promise<void> {
+    const { deps, schedules, stopping } = this.#parts
+    const schedule = schedules.find((each) => each.name === name)
+    if (schedule === undefined) return
+    const log = deps.log.child({ schedule: name })
+    const started = performance.now()
+    try {
+      const inEachProject = (work: (ctx: Context) => PromiseLike<unknown>) => this.#inEachProject(log, work)
+      await inSpan(null, name, {}, () => schedule.run({ signal: stopping, deps, log, inEachProject }))
+      deps.metrics.attempts.inc({ work: name, outcome: 'done' })
+      log.info({ ms: performance.now() - started }, 'schedule done')
+    } catch (error) {
+      deps.metrics.attempts.inc({ work: name, outcome: 'failed' })
+      log.error({ err: error }, 'schedule failed; it runs again at its next time')
+    }
+  }
+
+  async #inEachProject(log: WorkerDeps['log'], work: (ctx: Context) => PromiseLike<unknown>): Promise<void> {
+    const { deps, stopping } = this.#parts
+    let last = '00000000-0000-0000-0000-000000000000'
+    for (;;) {
+      const { rows } = await deps.housekeeping.query<{ id: string }>(
+        'select id from projects where id > $1 order by id limit $2',
+        [last, PROJECTS_PER_PAGE],
+      )
+      for (const { id } of rows) {
+        if (stopping.aborted) return
+        try {
+          await inProject(deps.pool, id, SYSTEM, work)
+        } catch (error) {
+          log.error({ err: error, project_id: id }, 'a schedule failed in a project')
+        }
+      }
+      const end = rows.at(-1)
+      if (end === undefined) return
+      last = end.id
+    }
+  }
+}

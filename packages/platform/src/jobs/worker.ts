@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inProject } from '../db/tenant.ts'
+import { Relay } from '../events/relay.ts'
+import type { WorkerDeps } from '../worker-deps.ts'
+import type { Background } from './background.ts'
+import { JobRunner } from './job-runner.ts'
+import type { Lane } from './lanes.ts'
+import { Queues, quietly, type WakeJob } from './queues.ts'
+import { SCHEDULE, Scheduler } from './scheduler.ts'
+import { jobSweep, Sweeper } from './sweeper.ts'
+import { type Drain, JOBS_DRAIN, type RunningDrain, type Wake } from './wake.ts'
+
+const SYSTEM = { kind: 'system' } as const
+/** Of the 30 s that a worker has to stop, what is left for handing back. */
+const FINISH_MS = 25_000
+/** How often it is made sure that the times of schedules are still known to the queue. */
+const ENSURE_MS = 30_000
+
+export interface WorkerOptions {
+  readonly deps: WorkerDeps
+  readonly background: Background
+  readonly lanes: readonly Lane[]
+  /** Milliseconds that runs get to finish when the worker stops. */
+  readonly finishMs?: number
+}
+
+/** Everything that a worker process does: relays, sweeps, and serves its lanes. */
+export interface RunningWorker {
+  /** Finishes what runs, or hands it back when that takes too long; begins nothing. */
+  stop(): Promise<void>
+}
+
+/** Starts working. */
+export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: WorkerOptions): RunningWorker {
+  const { log, metrics, config } = deps
+  const stopping = new AbortController()
+  const queues = new Queues(config, log)
+  const jobs = new JobRunner({
+    deps,
+    jobs: new Map(background.jobs.map((job) => [job.name, job])),
+    stopping: stopping.signal,
+  })
+  const drains = new Drains(deps, background.drains)
+  const scheduler = new Scheduler({
+    deps,
+    schedules: background.schedules,
+    queues,
+    stopping: stopping.signal,
+  })
+  const complain = quietly((error) => log.warn({ err: error }, 'workers could not be woken; the sweep will'))
+  const wake = (wakes: readonly Wake[], tag?: string) =>
+    queues.wake(wakes, (drain) => (drain === JOBS_DRAIN ? 'many' : 'one'), tag).catch(complain)
+
+  const handle = async (lane: Lane, job: WakeJob): Promise<void> => {
+    const { projectId, key } = job.data
+    if (job.name === SCHEDULE) return scheduler.run(key)
+    const same = { lane, drain: job.name, projectId, key }
+    if (job.name === JOBS_DRAIN) {
+      // From here on a wake for this project is a new one: its jobs run side by side.
+      await job.removeDeduplicationKey()
+      return jobs.runNext(lane, projectId, () => wake([same]))
+    }
+    const drain = drains.get(job.name)
+    if (drain === undefined) return
+    const again = await drain.run({
+      projectId,
+      key,
+      lane,
+      signal: stopping.signal,
+      deps,
+      log: log.child({ drain: job.name, project_id: projectId, key }),
+      inProject: (work) => inProject(deps.pool, projectId, SYSTEM, work),
+    })
+    if (again !== undefined) await wake([{ ...same, delay: again }])
+  }
+
+  const workers = lanes.map((lane) =>
+    queues.serve(lane, async (job) => {
+      metrics.inFlight.inc({ lane })
+      try {
+        await handle(lane, job)
+      } catch (error) {
+        log.error(
+          { err: error, lane, wake: job.name, ...job.data },
+          'a wake could not be handled; the sweep repeats it',
+        )
+        throw error
+      } finally {
+        metrics.inFlight.dec({ lane })
+      }
+    }),
+  )
+  const relay = new Relay({ pool: deps.relayPool, fanOuts: background.fanOuts, wake, metrics, log })
+  const sweeper = new Sweeper({
+    deps,
+    sweeps: [jobSweep(config.SWEEP_MS), ...background.sweeps],
+    lanes,
+    wake,
+  })
+  relay.start()
+  sweeper.start()
+  const ensuring = lanes.includes('schedule') ? keepSchedules(scheduler, log, stopping.signal) : undefined
+
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await Promise.all([relay.stop(), sweeper.stop(), ensuring])
+    const finished = Promise.all(workers.map((worker) => worker.close()))
+    await Promise.race([finished, sleep(finishMs, undefined, { ref: false })])
+    await jobs.handBack()
+    await drains.close()
+    await queues.close()
+  }
+  return { stop }
+}
+
+async function keepSchedules(scheduler: Scheduler, log: WorkerDeps['log'], stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const again = await scheduler.ensure().then(
+      () => ENSURE_MS,
+      (error: Error) => {
+        log.warn({ err: error }, 'the times of schedules could not be checked')
+        return 1_000
+      },
+    )
+    await sleep(again, undefined, { signal: stop }).catch(() => undefined)
+  }
+}
+
+/** The drains of this process, each started when it is first needed. */
+class Drains {
+  readonly #deps: WorkerDeps
+  readonly #known: ReadonlyMap<string, Drain>
+  readonly #running = new Map<string, RunningDrain>()
+
+  constructor(deps: WorkerDeps, drains: readonly Drain[]) {
+    this.#deps = deps
+    this.#known = new Map(drains.map((drain) => [drain.name, drain]))
+  }
+
+  /** Undefined for one that this release does not know. */
+  get(name: string): RunningDrain | undefined {
+    const running = this.#running.get(name) ?? this.#known.get(name)?.start(this.#deps)
+    if (running !== undefined) this.#running.set(name, running)
+    return running
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((drain) => drain.close()))
+  }
+}
