@@ -1,0 +1,65 @@
+import type { Role } from '#platform/db/pool.ts'
+
+/** What a role may do with tables: `delete insert select update`, or `update(one, two)` where it is those columns alone. */
+export type Grants = Readonly<Record<string, string>>
+
+/** What the role that serves requests may do with a table that no list names. */
+export const ALL_ROWS = 'delete insert select update'
+
+/**
+ * What the role that serves requests may do less than read and write all rows of the current project. A migration that
+ * takes or gives a right changes this list with it, so that no right is given unseen.
+ */
+export const API_GRANTS: Grants = {
+  events: 'insert select',
+  jobs: 'select update',
+  outbox: 'insert',
+  projects: 'select',
+}
+
+/** What the other roles may do: nothing that is not listed. */
+export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
+  keys: {
+    api_keys: 'select update(last_used_at)',
+    projects: 'select',
+    sessions: 'select(ended_at) select(id) select(project_id)',
+    signing_keys: 'insert select update(published_until)',
+  },
+  operator: {
+    plan_versions: 'insert',
+    plans: 'insert',
+    projects: 'insert select update',
+    signing_keys: 'insert select update(published_until)',
+  },
+  relay: {
+    events: 'select',
+    jobs: 'insert select',
+    outbox: 'delete select update(retry_at)',
+    webhook_deliveries: 'insert select',
+    webhook_endpoints: 'select',
+  },
+  queue: {},
+  housekeeper: {
+    events: 'delete select',
+    jobs: 'delete select',
+    projects: 'select(created_at, id)',
+    webhook_deliveries: 'delete select',
+    webhook_stats: 'delete select',
+  },
+  webhooks: {
+    events: 'select',
+    outbox: 'select(created_at, id, kind, project_id)',
+    webhook_attempts: 'insert',
+    webhook_deliveries:
+      'select update(attempts, behind, due_at, finished_at, last_error, last_status, lease_token, lease_until, state, step)',
+    webhook_endpoints: 'select update(blocked_until, failing_since, lane, tokens, tokens_at)',
+    webhook_stats: 'insert select update',
+  },
+}
+
+/** Tables that belong to no project, with the reason. */
+export const SHARED_TABLES: Readonly<Record<string, string>> = {
+  projects: 'a row is a project; it is seen by itself alone',
+  signing_keys: 'one set per installation; the role that serves requests cannot reach it',
+  schema_migrations: 'about the database, not about any project; no role reaches it',
+}
