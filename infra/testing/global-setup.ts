@@ -48,15 +48,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     postgresUrl,
     templateDatabase,
     prefix,
-    redisServer: findRedisServer(),
+    redisServer: findProgram('redis-server', 'valkey-server'),
+    browser: findProgram('chromium', 'chromium-browser', 'google-chrome'),
     runFolder,
   })
   return clear
 }
 
-function findRedisServer(): string {
+/** The path of the first of these programs that the machine has, or an empty text. */
+function findProgram(...names: string[]): string {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of ['redis-server', 'valkey-server']) {
+    for (const name of names) {
       try {
         accessSync(join(folder, name), constants.X_OK)
         return join(folder, name)

@@ -8,18 +8,28 @@ export interface Parameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
+  readonly description?: string
   readonly schema: Schema
   readonly example?: unknown
 }
 
+export interface MediaType {
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: Record<string, { readonly value: unknown }>
+}
+
 export interface Content {
-  readonly content?: Record<string, { readonly schema?: Schema; readonly example?: unknown }>
+  readonly headers?: Schema
+  readonly content?: Record<string, MediaType>
 }
 
 /** One endpoint, as the API's document describes it. */
 export interface Operation {
   readonly operationId: string
   readonly summary?: string
+  readonly description?: string
+  readonly security?: readonly Schema[]
   readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
@@ -29,6 +39,7 @@ export interface Operation {
 
 /** The API's OpenAPI document, as far as tests read it. */
 export interface Document {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { readonly responses: Record<string, Content> } & Schema
 }

@@ -11,6 +11,8 @@ declare module 'vitest' {
       prefix: string
       /** The path of a redis-server program; empty where the machine has none. */
       redisServer: string
+      /** The path of a Chromium; empty where the machine has none. */
+      browser: string
       /** A folder that is removed, and whose servers are stopped, when the run ends. */
       runFolder: string
     }

@@ -11,6 +11,11 @@ const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
 
 export function apiKeyRoutes(api: Api): void {
+  api.describeTag(
+    'API keys',
+    'The credentials of a project. New keys are made by operators, never with a key; here they are listed, rotated and revoked.',
+  )
+
   api.get(
     '/api-keys',
     {
@@ -34,6 +39,7 @@ export function apiKeyRoutes(api: Api): void {
         tags,
         operationId: 'getOwnApiKey',
         summary: 'Get the key of this request',
+        description: 'What the key is, which environment it opens and how many requests it may make.',
         response: { 200: envelope(Self) },
       },
     },

@@ -27,8 +27,14 @@ import { toStats } from './stats.ts'
 const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
+const EMAIL_TAKEN = 'Another member has this email'
 
 export function memberRoutes(api: Api): void {
+  api.describeTag(
+    'Members',
+    'The people of a project: who they are, what they may do, which plan they are on.',
+  )
+
   api.get(
     '/members',
     {
@@ -37,6 +43,7 @@ export function memberRoutes(api: Api): void {
         tags,
         operationId: 'listMembers',
         summary: 'List members',
+        description: 'Live members; the total counts all that match. Deleted ones are in no list.',
         querystring: ListQuery,
         response: { 200: listEnvelope(Member) },
       },
@@ -50,11 +57,13 @@ export function memberRoutes(api: Api): void {
   api.post(
     '/members',
     {
-      config: write,
+      config: { ...write, errors: { EMAIL_TAKEN } },
       schema: {
         tags,
         operationId: 'createMember',
         summary: 'Create a member',
+        description:
+          'White space around the address is trimmed and its domain lower-cased; addresses are unique without regard to case. A role is a name that your product gives meaning to.',
         body: NewMember,
         response: { 201: Type.Object({ member: CreatedMember }) },
       },
@@ -74,6 +83,7 @@ export function memberRoutes(api: Api): void {
         tags,
         operationId: 'getMemberStats',
         summary: 'Count members by status and plan',
+        description: 'Live members, exact at the moment of the answer.',
         response: { 200: envelope(MemberStats) },
       },
     },
@@ -93,7 +103,8 @@ export function memberRoutes(api: Api): void {
         tags,
         operationId: 'changeMembersInBulk',
         summary: 'Change or delete many members',
-        description: 'Each operation succeeds or fails on its own; the answer has a result for each.',
+        description:
+          'Done one after the other. Each operation succeeds or fails on its own; the answer has a result for each.',
         body: BulkRequest,
         response: { 200: envelope(BulkResult) },
       },
@@ -109,6 +120,7 @@ export function memberRoutes(api: Api): void {
         tags,
         operationId: 'getMember',
         summary: 'Get a member',
+        description: 'With its plan, at the price that this member came in on.',
         params: ById,
         response: { 200: envelope(MemberWithPlan) },
       },
@@ -122,11 +134,13 @@ export function memberRoutes(api: Api): void {
   api.patch(
     '/members/:id',
     {
-      config: write,
+      config: { ...write, errors: { EMAIL_TAKEN } },
       schema: {
         tags,
         operationId: 'updateMember',
         summary: 'Change a member',
+        description:
+          'Only what is given changes; an empty object changes nothing and announces nothing. A new address must be verified again where the project confirms addresses. A change of plan is immediate.',
         params: ById,
         body: MemberChanges,
         response: { 200: envelope(UpdatedMember) },
@@ -146,6 +160,8 @@ export function memberRoutes(api: Api): void {
         tags,
         operationId: 'deleteMember',
         summary: 'Delete a member',
+        description:
+          'A deleted member is gone from every answer and its address can be used again. A member that was deleted softly before can still be anonymized.',
         params: ById,
         querystring: DeleteQuery,
         response: { 200: Deleted },
@@ -161,12 +177,12 @@ export function memberRoutes(api: Api): void {
   api.post(
     '/members/:id/restore',
     {
-      config: write,
+      config: { ...write, errors: { EMAIL_TAKEN } },
       schema: {
         tags,
         operationId: 'restoreMember',
         summary: 'Restore a deleted member',
-        description: 'Possible for 30 days.',
+        description: 'Possible for 30 days, unless its personal data was stripped.',
         params: ById,
         response: { 200: envelope(UpdatedMember) },
       },

@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { ORDERS, pageParameters } from '#platform/http/page.ts'
 import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 
 export const MEMBER_STATUSES = ['active', 'inactive', 'pending'] as const
 export type MemberStatus = (typeof MEMBER_STATUSES)[number]
 
-const MemberId = Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
-const PlanId = Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
+const MemberId = Type.String({
+  description: 'The id of a member',
+  examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+})
+const PlanId = Type.String({ description: 'The id of a plan', examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
 const Email = Type.String({ format: 'email', maxLength: 320, examples: ['ada@example.com'] })
 const FullName = Type.String({ maxLength: 200, examples: ['Ada Lovelace'] })
 const AvatarUrl = Type.String({
@@ -23,84 +26,108 @@ const Role = Type.String({
 })
 
 /** A member in a list. */
-export const Member = Type.Object({
-  id: MemberId,
-  email: Type.String({ examples: ['ada@example.com'] }),
-  full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
-  avatar_url: Type.Optional(
-    Type.String({ description: 'Absent when unset', examples: ['https://example.com/ada.png'] }),
-  ),
-  status: Status,
-  plan_id: PlanId,
-  metadata: MetadataOut,
-  created_at: Timestamp(),
-})
+export const Member = Type.Object(
+  {
+    id: MemberId,
+    email: Type.String({ examples: ['ada@example.com'] }),
+    full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
+    avatar_url: Type.Optional(
+      Type.String({ description: 'Absent when unset', examples: ['https://example.com/ada.png'] }),
+    ),
+    status: Status,
+    plan_id: PlanId,
+    metadata: MetadataOut,
+    created_at: Timestamp(),
+  },
+  { title: 'Member' },
+)
 export type Member = Static<typeof Member>
 
-export const UpdatedMember = Type.Object({ ...Member.properties, updated_at: Timestamp() })
+export const UpdatedMember = Type.Object(
+  { ...Member.properties, updated_at: Timestamp() },
+  { title: 'UpdatedMember' },
+)
 export type UpdatedMember = Static<typeof UpdatedMember>
 
-export const MemberWithPlan = Type.Object({
-  ...UpdatedMember.properties,
-  plan: Type.Object({
-    id: PlanId,
-    name: Type.String({ examples: ['Supporter'] }),
-    price: Type.Number({
-      description: 'What this member pays, in the currency of the plan',
-      examples: [9.5],
+export const MemberWithPlan = Type.Object(
+  {
+    ...UpdatedMember.properties,
+    plan: Type.Object({
+      id: PlanId,
+      name: Type.String({ examples: ['Supporter'] }),
+      price: Type.Number({
+        description: 'What this member pays, in the currency of the plan',
+        examples: [9.5],
+      }),
     }),
-  }),
-  last_login_at: Type.Optional(Timestamp({ description: 'Absent until the first login' })),
-})
+    last_login_at: Type.Optional(Timestamp({ description: 'Absent until the first login' })),
+  },
+  { title: 'MemberWithPlan' },
+)
 export type MemberWithPlan = Static<typeof MemberWithPlan>
 
 /** What creating a member answers: a shape of its own. */
-export const CreatedMember = Type.Object({
-  id: MemberId,
-  email: Type.String({ examples: ['ada@example.com'] }),
-  role: Role,
-  status: Status,
-  metadata: MetadataOut,
-  joined_date: Timestamp(),
-})
+export const CreatedMember = Type.Object(
+  {
+    id: MemberId,
+    email: Type.String({ examples: ['ada@example.com'] }),
+    role: Role,
+    status: Status,
+    metadata: MetadataOut,
+    joined_date: Timestamp(),
+  },
+  { title: 'CreatedMember' },
+)
 export type CreatedMember = Static<typeof CreatedMember>
 
 /** A member as events tell of it. */
-export const MemberData = Type.Object({ ...UpdatedMember.properties, role: Role })
+export const MemberData = Type.Object({ ...UpdatedMember.properties, role: Role }, { title: 'MemberData' })
 
-export const NewMember = strict({
-  email: Email,
-  password: Type.Optional(
-    Type.String({
-      ...PASSWORD_LENGTH,
-      description: 'Without one, the member cannot log in by password',
-      examples: ['correct horse battery'],
-    }),
-  ),
-  role: Type.Optional({ ...Role, default: 'member' }),
-  full_name: Type.Optional(FullName),
-  avatar_url: Type.Optional(AvatarUrl),
-  plan_id: Type.Optional(
-    Type.String({
-      description: "Default: the project's default plan",
-      examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],
-    }),
-  ),
-  status: Type.Optional(oneOf(MEMBER_STATUSES, { default: 'active' })),
-  metadata: Type.Optional(Metadata()),
-})
+export const NewMember = strict(
+  {
+    email: Email,
+    password: Type.Optional(
+      Type.String({
+        ...PASSWORD_LENGTH,
+        description: 'Without one, the member cannot log in by password',
+        examples: ['correct horse battery'],
+      }),
+    ),
+    role: Type.Optional({ ...Role, default: 'member' }),
+    full_name: Type.Optional(FullName),
+    avatar_url: Type.Optional(AvatarUrl),
+    plan_id: Type.Optional(
+      Type.String({
+        description: "Default: the project's default plan",
+        examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],
+      }),
+    ),
+    status: Type.Optional(oneOf(MEMBER_STATUSES, { default: 'active' })),
+    metadata: Type.Optional(Metadata()),
+  },
+  {
+    title: 'NewMember',
+    examples: [{ email: 'ada@example.com', full_name: 'Ada Lovelace', metadata: { company: 'Example Ltd' } }],
+  },
+)
 export type NewMember = Static<typeof NewMember>
 
-export const MemberChanges = strict({
-  email: Type.Optional(Email),
-  full_name: Type.Optional(FullName),
-  avatar_url: Type.Optional(AvatarUrl),
-  plan_id: Type.Optional(PlanId),
-  status: Type.Optional(Status),
-  metadata: Type.Optional(
-    Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
-  ),
-})
+export const MemberChanges = strict(
+  {
+    email: Type.Optional(Email),
+    full_name: Type.Optional(FullName),
+    avatar_url: Type.Optional(AvatarUrl),
+    plan_id: Type.Optional(PlanId),
+    status: Type.Optional(Status),
+    metadata: Type.Optional(
+      Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+    ),
+  },
+  {
+    title: 'MemberChanges',
+    examples: [{ full_name: 'Ada King', metadata: { company: null, city: 'London' } }],
+  },
+)
 export type MemberChanges = Static<typeof MemberChanges>
 
 export const DELETE_MODES = ['soft', 'anonymize'] as const
@@ -115,46 +142,77 @@ export const DeleteQuery = strict({ mode: Type.Optional(Mode) })
 
 export const ListQuery = strict({
   ...pageParameters,
-  status: Type.Optional(Status),
+  status: Type.Optional(oneOf(MEMBER_STATUSES, { description: 'Members with this status only' })),
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Part of an email or a name' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of an email or a name, in upper or lower case',
+    }),
   ),
-  sort: oneOf(['created_at', 'email', 'full_name'], { default: 'created_at' }),
-  order: oneOf(['asc', 'desc'], { default: 'desc' }),
+  sort: oneOf(['created_at', 'email', 'full_name'], {
+    default: 'created_at',
+    description: 'What to sort by; equal ones by id',
+  }),
+  order: oneOf(ORDERS, { default: 'desc', description: 'In which direction' }),
 })
 export type ListQuery = Static<typeof ListQuery>
 
-export const BulkRequest = strict({
-  operations: Type.Array(
-    strict({
-      action: oneOf(['update', 'delete']),
-      id: MemberId,
-      changes: Type.Optional(MemberChanges),
-      mode: Type.Optional(Mode),
-    }),
-    { minItems: 1, maxItems: 1000 },
-  ),
-})
-export type BulkOperation = Static<typeof BulkRequest>['operations'][number]
+const BulkOperation = strict(
+  {
+    action: oneOf(['update', 'delete']),
+    id: MemberId,
+    changes: Type.Optional(MemberChanges),
+    mode: Type.Optional(Mode),
+  },
+  {
+    title: 'BulkOperation',
+    description: '`changes` belong to an update, `mode` to a delete',
+    examples: [{ action: 'update', id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', changes: { status: 'inactive' } }],
+  },
+)
+export type BulkOperation = Static<typeof BulkOperation>
 
-export const BulkResult = Type.Object({
-  succeeded: Type.Integer(),
-  failed: Type.Integer(),
-  results: Type.Array(
-    Type.Object({
-      id: MemberId,
-      success: Type.Boolean(),
-      error: Type.Optional(Type.String()),
-      code: Type.Optional(Type.String()),
-    }),
-  ),
-})
+export const BulkRequest = strict(
+  { operations: Type.Array(BulkOperation, { minItems: 1, maxItems: 1000 }) },
+  { title: 'BulkRequest' },
+)
+export const BulkResult = Type.Object(
+  {
+    succeeded: Type.Integer({ examples: [1] }),
+    failed: Type.Integer({ examples: [0] }),
+    results: Type.Array(
+      Type.Object(
+        {
+          id: MemberId,
+          success: Type.Boolean(),
+          error: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
+          code: Type.Optional(Type.String({ description: 'Why it failed, for programs' })),
+        },
+        { examples: [{ id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', success: true }] },
+      ),
+      { description: 'One for each operation, in their order' },
+    ),
+  },
+  { title: 'BulkResult' },
+)
 export type BulkResult = Static<typeof BulkResult>
 
-export const MemberStats = Type.Object({
-  total: Type.Integer({ examples: [1] }),
-  by_status: Type.Object({ active: Type.Integer(), inactive: Type.Integer(), pending: Type.Integer() }),
-  by_plan: Type.Array(Type.Object({ plan_id: PlanId, members: Type.Integer() })),
-  created: Type.Object({ last_7_days: Type.Integer(), last_30_days: Type.Integer() }),
-})
+export const MemberStats = Type.Object(
+  {
+    total: Type.Integer({ examples: [1] }),
+    by_status: Type.Object(
+      { active: Type.Integer(), inactive: Type.Integer(), pending: Type.Integer() },
+      { examples: [{ active: 1, inactive: 0, pending: 0 }] },
+    ),
+    by_plan: Type.Array(Type.Object({ plan_id: PlanId, members: Type.Integer() }), {
+      description: 'Plans that have members',
+    }),
+    created: Type.Object(
+      { last_7_days: Type.Integer(), last_30_days: Type.Integer() },
+      { description: 'Live members that joined lately' },
+    ),
+  },
+  { title: 'MemberStats' },
+)
 export type MemberStats = Static<typeof MemberStats>

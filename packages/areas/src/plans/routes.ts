@@ -11,11 +11,18 @@ import { changePlan, createPlan, removePlan, retirePlan } from './service.ts'
 const tags = ['Plans']
 const read = { access: { secret: 'read:plans', public: 'catalog' } } as const
 const write = { access: { secret: 'write:plans' } } as const
+const SLUG_TAKEN = 'Another plan has this slug'
+const PLAN_IS_DEFAULT = 'A project needs a default plan; make another one the default first'
 
 /** What a public key may see. */
 const PUBLISHED = { status: 'active', visibility: 'public' } as const
 
 export function planRoutes(api: Api): void {
+  api.describeTag(
+    'Plans',
+    'What members subscribe to: prices, features and limits. Members stay on the price they came in on.',
+  )
+
   api.get(
     '/plans',
     {
@@ -24,6 +31,7 @@ export function planRoutes(api: Api): void {
         tags,
         operationId: 'listPlans',
         summary: 'List plans',
+        description: 'A public key sees those that are active and public.',
         querystring: ListQuery,
         response: { 200: listEnvelope(Plan) },
       },
@@ -38,11 +46,13 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans',
     {
-      config: write,
+      config: { ...write, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'createPlan',
         summary: 'Create a plan',
+        description:
+          'Without a slug it gets one made from its name. Unless told otherwise it is public, paid monthly in usd, or free where the price is 0.',
         body: NewPlan,
         response: { 201: envelope(Plan) },
       },
@@ -61,6 +71,7 @@ export function planRoutes(api: Api): void {
         tags,
         operationId: 'getPlan',
         summary: 'Get a plan',
+        description: 'With the price that new members pay, and how many members are on it at any price.',
         params: ById,
         response: { 200: envelope(Plan) },
       },
@@ -77,7 +88,7 @@ export function planRoutes(api: Api): void {
   api.patch(
     '/plans/:id',
     {
-      config: write,
+      config: { ...write, errors: { SLUG_TAKEN, PLAN_IS_DEFAULT } },
       schema: {
         tags,
         operationId: 'updatePlan',
@@ -98,7 +109,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans/:id/archive',
     {
-      config: write,
+      config: { ...write, errors: { PLAN_IS_DEFAULT } },
       schema: {
         tags,
         operationId: 'archivePlan',
@@ -117,7 +128,10 @@ export function planRoutes(api: Api): void {
   api.delete(
     '/plans/:id',
     {
-      config: write,
+      config: {
+        ...write,
+        errors: { PLAN_IS_DEFAULT, PLAN_IN_USE: 'Members are or were on this plan; archive it instead' },
+      },
       schema: {
         tags,
         operationId: 'deletePlan',

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
+import { ORDERS, pageParameters } from '#platform/http/page.ts'
 
 export const INTERVALS = ['month', 'year', 'one_time', 'free'] as const
 export const VISIBILITIES = ['public', 'hidden'] as const
 export const PLAN_STATUSES = ['active', 'archived'] as const
 
-const PlanId = Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
+const PlanId = Type.String({ description: 'The id of a plan', examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
 const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Supporter'] })
 const Slug = Type.String({
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
@@ -26,8 +26,13 @@ const Currency = Type.String({
   description: 'ISO 4217, lower case',
   examples: ['eur'],
 })
-const Interval = oneOf(INTERVALS)
-const IntervalCount = Type.Integer({ minimum: 1, maximum: 36 })
+const Interval = oneOf(INTERVALS, { description: 'How often it is paid' })
+const IntervalCount = Type.Integer({
+  minimum: 1,
+  maximum: 36,
+  description: 'Paid every so many intervals',
+  examples: [1],
+})
 const TrialDays = Type.Integer({ minimum: 0, maximum: 730, examples: [14] })
 const Features = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
   maxItems: 100,
@@ -43,59 +48,80 @@ const Rank = Type.Integer({
 })
 const limits = { description: 'Numbers and settings that your product reads', examples: [{ seats: 5 }] }
 
-export const Plan = Type.Object({
-  id: PlanId,
-  name: Name,
-  slug: Slug,
-  description: Description,
-  price: Price,
-  currency: Currency,
-  interval: Interval,
-  interval_count: IntervalCount,
-  trial_days: TrialDays,
-  features: Features,
-  limits: Type.Unsafe<Record<string, unknown>>({ ...MetadataOut, ...limits }),
-  rank: Rank,
-  visibility: oneOf(VISIBILITIES),
-  status: oneOf(PLAN_STATUSES),
-  is_default: Type.Boolean({ description: 'New members get it', examples: [false] }),
-  member_count: Type.Integer({ description: 'Live members on it', examples: [12] }),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-})
+export const Plan = Type.Object(
+  {
+    id: PlanId,
+    name: Name,
+    slug: Slug,
+    description: Description,
+    price: Price,
+    currency: Currency,
+    interval: Interval,
+    interval_count: IntervalCount,
+    trial_days: TrialDays,
+    features: Features,
+    limits: Type.Unsafe<Record<string, unknown>>({ ...MetadataOut, ...limits }),
+    rank: Rank,
+    visibility: oneOf(VISIBILITIES),
+    status: oneOf(PLAN_STATUSES),
+    is_default: Type.Boolean({ description: 'New members get it', examples: [false] }),
+    member_count: Type.Integer({ description: 'Live members on it', examples: [12] }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'Plan' },
+)
 export type Plan = Static<typeof Plan>
 
-export const NewPlan = strict({
-  name: Name,
-  slug: Type.Optional(Slug),
-  description: Type.Optional(Description),
-  price: Price,
-  currency: Type.Optional(Currency),
-  interval: Type.Optional(Interval),
-  interval_count: Type.Optional(IntervalCount),
-  trial_days: Type.Optional(TrialDays),
-  features: Type.Optional(Features),
-  limits: Type.Optional(Metadata(limits)),
-  rank: Type.Optional(Rank),
-  visibility: Type.Optional(oneOf(VISIBILITIES)),
-  is_default: Type.Optional(Type.Boolean({ description: 'Takes the place of the present default' })),
-})
+export const NewPlan = strict(
+  {
+    name: Name,
+    slug: Type.Optional(Slug),
+    description: Type.Optional(Description),
+    price: Price,
+    currency: Type.Optional(Currency),
+    interval: Type.Optional(Interval),
+    interval_count: Type.Optional(IntervalCount),
+    trial_days: Type.Optional(TrialDays),
+    features: Type.Optional(Features),
+    limits: Type.Optional(Metadata(limits)),
+    rank: Type.Optional(Rank),
+    visibility: Type.Optional(oneOf(VISIBILITIES)),
+    is_default: Type.Optional(Type.Boolean({ description: 'Takes the place of the present default' })),
+  },
+  {
+    title: 'NewPlan',
+    examples: [
+      { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', features: ['downloads'] },
+    ],
+  },
+)
 export type NewPlan = Static<typeof NewPlan>
 
-export const PlanChanges = strict({
-  ...NewPlan.properties,
-  name: Type.Optional(Name),
-  price: Type.Optional(Price),
-})
+export const PlanChanges = strict(
+  {
+    ...NewPlan.properties,
+    name: Type.Optional(Name),
+    price: Type.Optional(Price),
+  },
+  { title: 'PlanChanges', examples: [{ price: 12, trial_days: 14 }] },
+)
 export type PlanChanges = Static<typeof PlanChanges>
 
 export const ById = strict({ id: PlanId })
 
 export const ListQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(PLAN_STATUSES)),
-  visibility: Type.Optional(oneOf(VISIBILITIES, { description: 'Public keys see public plans only' })),
-  sort: oneOf(['rank', 'name', 'created_at'], { default: 'rank' }),
-  order: oneOf(['asc', 'desc'], { default: 'asc' }),
+  status: Type.Optional(
+    oneOf(PLAN_STATUSES, { description: 'Plans with this status only; public keys see active ones only' }),
+  ),
+  visibility: Type.Optional(
+    oneOf(VISIBILITIES, { description: 'Plans of this visibility only; public keys see public ones only' }),
+  ),
+  sort: oneOf(['rank', 'name', 'created_at'], {
+    default: 'rank',
+    description: 'What to sort by; equal ones by id',
+  }),
+  order: oneOf(ORDERS, { default: 'asc', description: 'In which direction' }),
 })
 export type ListQuery = Static<typeof ListQuery>

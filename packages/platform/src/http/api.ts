@@ -10,8 +10,9 @@ import { authenticator, keyOf } from './authenticate.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { parseJsonBody } from './json-body.ts'
 import { successorLink, toSuccessor } from './legacy.ts'
-import { registerDocs, registerOpenApi } from './openapi.ts'
+import { registerOpenApi } from './openapi.ts'
 import { registerProbes } from './probes.ts'
+import { registerReferencePage } from './reference-page.ts'
 import { checkRoute } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { validatorCompiler } from './validation.ts'
@@ -61,7 +62,6 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     return inProject(deps.pool, key.projectId, actor, work)
   })
 
-  await registerDocs(api)
   api.addHook('onRoute', checkRoute)
   await api.register(cors, {
     origin: true,
@@ -95,6 +95,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   })
 
   await registerOpenApi(api, deps)
+  registerReferencePage(api, deps)
   registerProbes(api, deps)
   for (const [area, routes] of Object.entries(areas)) {
     await api

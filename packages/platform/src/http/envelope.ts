@@ -12,14 +12,19 @@ export const Pagination = Type.Object(
     total: Type.Integer({ minimum: 0, description: 'All matching records' }),
     total_pages: Type.Integer({ minimum: 0 }),
   },
-  { examples: [{ page: 1, limit: 20, total: 1, total_pages: 1 }] },
+  { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 1, total_pages: 1 }] },
 )
 
 export const listEnvelope = <T extends TSchema>(item: T) =>
   Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
 
 /** What a delete answers. */
-export const Deleted = envelope(Type.Object({ id: Type.String(), deleted: Success }))
+export const Deleted = envelope(
+  Type.Object(
+    { id: Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }), deleted: Success },
+    { title: 'Deleted' },
+  ),
+)
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 export const deleted = (id: string) => ok({ id, deleted: true as const })
@@ -59,19 +64,22 @@ export const MetadataOut = Type.Unsafe<Record<string, unknown>>({
 })
 
 /** The body of every error. */
-export const ErrorBody = Type.Object({
-  success: Type.Literal(false),
-  error: Type.String({ description: 'What went wrong, for people', examples: ['Member not found'] }),
-  code: Type.String({ description: 'What went wrong, for programs', examples: ['NOT_FOUND'] }),
-  request_id: Type.String({ description: 'Names the request in our logs', examples: ['req_0hG1'] }),
-  details: Type.Optional(
-    Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'Where, like `a.b[0]`', examples: ['email'] }),
-        rule: Type.String({ examples: ['format'] }),
-        message: Type.String({ examples: ['must be an email address'] }),
-      }),
-      { description: 'All faults of the input at once' },
+export const ErrorBody = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String({ description: 'What went wrong, for people', examples: ['Member not found'] }),
+    code: Type.String({ description: 'What went wrong, for programs', examples: ['NOT_FOUND'] }),
+    request_id: Type.String({ description: 'Names the request in our logs', examples: ['req_0hG1xQ2bT9fK'] }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'Where, like `a.b[0]`', examples: ['email'] }),
+          rule: Type.String({ examples: ['format'] }),
+          message: Type.String({ examples: ['must be an email address'] }),
+        }),
+        { description: 'All faults of the input at once' },
+      ),
     ),
-  ),
-})
+  },
+  { title: 'Error' },
+)

@@ -7,6 +7,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which credentials may call the route. A route without it stops the boot. */
     access?: Access
+    /** Codes of 422 that the route answers besides VALIDATION_ERROR, with what each means. */
+    errors?: Readonly<Record<string, string>>
+  }
+
+  interface FastifyInstance {
+    /** Says in the API's document what the routes with this tag are about. */
+    describeTag(name: string, description: string): void
   }
 
   interface FastifyRequest {

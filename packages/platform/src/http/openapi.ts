@@ -1,138 +1,80 @@
 import swagger from '@fastify/swagger'
-import reference from '@scalar/fastify-api-reference'
 import type { Deps } from '../deps.ts'
 import { describeAccess } from './access.ts'
 import type { Api } from './api.ts'
-import { ErrorBody } from './envelope.ts'
-import { exampleOf } from './example.ts'
+import { answerHeaders, sharedAnswers } from './error-answers.ts'
+import { complete, type Operation, publish } from './openapi-document.ts'
 
-type Json = Record<string, unknown>
-interface Operation {
-  parameters?: { in: string }[]
-  requestBody?: { content: Record<string, Json> }
-  responses: Record<string, { content?: Record<string, Json> }>
-}
+const DESCRIPTION = `The membership and community platform behind one REST API.
 
-const ERRORS: Record<string, [name: string, description: string, code: string, text: string]> = {
-  400: [
-    'BadRequest',
-    'The request is malformed',
-    'INVALID_PARAMETERS',
-    'The request is invalid: page must be >= 1',
-  ],
-  401: [
-    'Unauthorized',
-    'The credential is missing or invalid',
-    'INVALID_TOKEN',
-    'The token is invalid or has expired',
-  ],
-  403: [
-    'Forbidden',
-    'The credential may not do this',
-    'INSUFFICIENT_PERMISSIONS',
-    'This key lacks the permission',
-  ],
-  404: ['NotFound', 'There is no such resource', 'NOT_FOUND', 'Member not found'],
-  413: ['TooLarge', 'The body is too large', 'PAYLOAD_TOO_LARGE', 'The request body is larger than 1 MiB'],
-  422: [
-    'Unprocessable',
-    'The body does not fit',
-    'VALIDATION_ERROR',
-    'The request body is invalid: email is required',
-  ],
-  429: ['RateLimited', 'Too many requests', 'RATE_LIMITED', 'Too many requests: 60 per minute are allowed'],
-  500: ['ServerError', 'A fault on our side', 'INTERNAL_ERROR', 'Something went wrong on our side'],
-  503: [
-    'Unavailable',
-    'Not available right now',
-    'UNAVAILABLE',
-    'The database cannot be reached right now; try again',
-  ],
-}
+**Credentials.** Send \`Authorization: Bearer <key>\`. The key names the project and its environment, live or test; nothing
+else does. Secret keys (\`svc_sk_…\`) belong on servers and carry permissions; \`admin\` implies all, and \`write:x\` does
+not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and carry capabilities.
 
-/** The API's document at /openapi.json, made from the routes themselves. */
+**Answers** are JSON: \`{success: true, data}\`, with \`pagination\` on lists. Timestamps are ISO 8601 in UTC; ids are opaque.
+A page past the last one is empty. A resource of another project is answered like one that does not exist.
+
+**Input** is strict: unknown fields, parameters and wrong types are refused, and nothing is coerced in a body.
+
+**Errors** are \`{success: false, error, code, request_id, details?}\`; decide on \`code\`, not on the text.
+
+**Limits** count the requests of each key per minute; every answer says how many are left.
+
+The deprecated prefix \`/sdk\` answers as \`/api/v1\`.`
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
+
+/** The API's document at /openapi.json, made from the routes themselves when it is first asked for. */
 export async function registerOpenApi(api: Api, { config }: Deps): Promise<void> {
+  const tags: { name: string; description: string }[] = []
+  api.decorate('describeTag', (name: string, description: string) => {
+    tags.push({ name, description })
+  })
+
   await api.register(swagger, {
+    stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Guildhall',
         version: '1.0.0',
-        description: 'The membership and community platform behind one REST API.',
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: config.BASE_URL }],
-      security: [{ key: [] }],
+      tags,
       components: {
         securitySchemes: {
-          key: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'A secret key `svc_sk_…` or a public key `svc_pk_…`',
-          },
+          secretKey: bearer('A secret key `svc_sk_…`, with the permission that the operation names'),
+          publicKey: bearer('A public key `svc_pk_…`, with the capability that the operation names'),
+          memberToken: bearer('The access token of a member who logged in; it opens their own things only'),
         },
-        responses: errorResponses() as never,
+        headers: answerHeaders as never,
+        responses: sharedAnswers() as never,
       },
     },
     transform: ({ schema, url, route }) => {
-      const access = route.config?.access
+      const { access, errors } = route.config ?? {}
       if (access === undefined || schema.hide) return { schema, url }
       const description = [schema.description, describeAccess(access)].filter(Boolean).join('\n\n')
-      return { schema: { ...schema, description, 'x-access': access }, url }
+      return { schema: { ...schema, description, 'x-access': access, 'x-errors': errors }, url }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
-      const { openapiObject } = document
-      for (const item of Object.values(openapiObject.paths ?? {}))
-        for (const operation of Object.values(item ?? {})) complete(operation as unknown as Operation)
-      return openapiObject
+      for (const item of Object.values(document.openapiObject.paths ?? {}))
+        for (const [method, operation] of Object.entries(item ?? {}))
+          complete(method, operation as unknown as Operation)
+      return publish(document.openapiObject)
     },
   })
 
-  api.get('/openapi.json', { config: { access: 'open' }, schema: { hide: true } }, async () => api.swagger())
-}
-
-/**
- * The readable form of the document at /docs. It must be registered before the API's hooks: it is a page of its own,
- * not an endpoint, and takes neither credentials nor the headers of JSON answers.
- */
-export async function registerDocs(api: Api): Promise<void> {
-  await api.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply) => {
-      reply.headers({ 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' })
-    })
-    const configuration = { url: '/openapi.json', withDefaultFonts: false }
-    await docs.register(reference, { routePrefix: '/docs', configuration })
-  })
-}
-
-/** The reference page runs its own script and styles, and talks to this API only. */
-const PAGE_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
-
-/** Adds to an operation what holds for all: its error answers, and examples made of its schemas' own. */
-function complete(operation: Operation): void {
-  const statuses = ['400', '401', '403', '429', '500', '503']
-  if (operation.parameters?.some((parameter) => parameter.in === 'path')) statuses.push('404')
-  if (operation.requestBody) statuses.push('413', '422')
-  for (const status of statuses.sort()) {
-    operation.responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]?.[0]}` } as never
-  }
-  for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter(
-    (part) => part !== undefined,
-  )) {
-    const json = content?.['application/json']
-    if (json?.schema !== undefined) json.example ??= exampleOf(json.schema as Json)
-  }
-}
-
-function errorResponses(): Json {
-  return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, [name, description, code, error]]) => {
-      const details =
-        status === '422' ? { details: [{ field: 'email', rule: 'required', message: 'is required' }] } : {}
-      const example = { success: false, error, code, request_id: 'req_0hG1', ...details }
-      return [name, { description, content: { 'application/json': { schema: ErrorBody, example } } }]
-    }),
+  let text: string | undefined
+  api.get(
+    '/openapi.json',
+    { config: { access: 'open' }, schema: { hide: true } },
+    async (_request, reply) => {
+      text ??= JSON.stringify(api.swagger())
+      return reply.type('application/json; charset=utf-8').send(text)
+    },
   )
 }

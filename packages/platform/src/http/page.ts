@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
 
+/** Directions of sorting. */
+export const ORDERS = ['asc', 'desc'] as const
+
 /** The query parameters of a list. */
 export const pageParameters = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Which page, from 1' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: 1,
+    description: 'Which page, from 1; one past the last is empty',
+  }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
 }
 

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Access } from './access.ts'
+import { errorAnswer, headersOf } from './error-answers.ts'
+import { exampleOf } from './example.ts'
+
+type Json = Record<string, unknown>
+
+interface Content {
+  readonly content?: Record<string, { readonly schema?: object; example?: unknown }>
+}
+
+interface Parameter {
+  in: string
+  required?: boolean
+  readonly schema?: { readonly default?: unknown }
+}
+
+/** An operation as it comes from a route, with what `transform` noted on it. */
+export interface Operation {
+  readonly parameters?: Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Record<string, Content & Json>
+  readonly 'x-access': Access
+  'x-errors'?: Readonly<Record<string, string>>
+  security?: Json[]
+}
+
+/** Adds to an operation what holds for all: security, error answers, headers, and examples made of its schemas' own. */
+export function complete(method: string, operation: Operation): void {
+  operation.security = securityOf(operation['x-access'])
+  for (const parameter of operation.parameters ?? []) {
+    // Its default is filled in before the route sees it, so that a client may leave it out.
+    if (parameter.schema?.default !== undefined) parameter.required = false
+  }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.description = status === '201' ? 'Created' : 'Success'
+    response.headers = headersOf()
+  }
+  for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
+    const json = part?.content?.['application/json']
+    if (json?.schema !== undefined) json.example ??= exampleOf(json.schema)
+  }
+  for (const status of errorStatuses(method, operation))
+    operation.responses[status] = errorAnswer(status, status === '422' ? operation['x-errors'] : {})
+  delete operation['x-errors']
+}
+
+function errorStatuses(method: string, { parameters = [] }: Operation): string[] {
+  return [
+    ...['400', '401', '403', '429', '500', '503'],
+    ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
+    // Routes that take no body refuse one that is not empty.
+    ...(method === 'get' ? [] : ['413', '422']),
+  ].sort()
+}
+
+/** What a credential must be, with the permission or capability it needs as the scheme's role. */
+function securityOf(access: Access): Json[] {
+  if (access === 'open') return []
+  const role = (name: string) => (name === 'any' ? [] : [name])
+  return [
+    ...(access.secret === undefined ? [] : [{ secretKey: role(access.secret) }]),
+    ...(access.public === undefined ? [] : [{ publicKey: role(access.public) }]),
+    ...(access.user === undefined ? [] : [{ memberToken: [] }]),
+  ]
+}
+
+/**
+ * The document as it is served: schemas that have a title become named components, so that generated clients have
+ * named types; what only our own validator understands is left out.
+ * @throws Error where two different schemas have the same title
+ */
+export function publish<T extends { components?: object }>(document: T): T {
+  const schemas: Record<string, object> = {}
+  const published: T = JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === 'metadata' && value === true) return undefined
+    if (key === 'format' && value === 'web-url') return 'uri'
+    if (!isNamed(value)) return value
+    const { title, examples, ...schema } = value
+    if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], schema))
+      throw new Error(`two schemas have the title ${title}`)
+    schemas[title] = schema
+    return { $ref: `#/components/schemas/${title}` }
+  })
+  return { ...published, components: { ...published.components, schemas } }
+}
+
+const isNamed = (value: unknown): value is { title: string; examples?: unknown } =>
+  typeof value === 'object' && value !== null && 'title' in value && 'properties' in value

@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import type { Endpoint } from '#testkit/contract.ts'
+
+// The document that customers read, walked from end to end: a new endpoint is covered the day it is added.
+
+const REDOCLY = fileURLToPath(new URL('../../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+
+let api: TestApi
+let endpoints: readonly Endpoint[]
+
+beforeAll(async () => {
+  api = await startApi()
+  endpoints = api.contract.endpoints
+})
+afterAll(() => api.close())
+
+/** Names of the endpoints that break a rule; none is what every test here wants. */
+const broken = (isSound: (endpoint: Endpoint) => boolean) =>
+  endpoints.filter((endpoint) => !isSound(endpoint)).map(({ method, path }) => `${method} ${path}`)
+
+describe('every operation', () => {
+  test('says what it does, who may call it, and to which part of the API it belongs', () => {
+    expect(endpoints.length).toBeGreaterThan(15)
+    const described = new Set(
+      api.contract.document.tags.filter((tag) => tag.description).map((tag) => tag.name),
+    )
+    expect(
+      broken(
+        ({ operation }) =>
+          Boolean(operation.summary) &&
+          /^(Access: .+|No credential needed)\.$/m.test(operation.description ?? '') &&
+          operation.tags?.length === 1 &&
+          operation.tags.every((tag) => described.has(tag)),
+      ),
+    ).toEqual([])
+    expect(new Set(endpoints.map(({ operation }) => operation.operationId)).size).toBe(endpoints.length)
+  })
+
+  test('names the credentials that may call it, with their permission or capability', () => {
+    expect(
+      broken(({ operation }) => {
+        const access = operation['x-access']
+        const schemes = operation.security?.map((entry) => Object.keys(entry)[0])
+        if (access === 'open') return schemes?.length === 0
+        return (
+          (access.secret !== undefined) === schemes?.includes('secretKey') &&
+          (access.public !== undefined) === schemes?.includes('publicKey')
+        )
+      }),
+    ).toEqual([])
+    const plans = endpoints.find(({ operation }) => operation.operationId === 'listPlans')
+    expect(plans?.operation.security).toEqual([{ secretKey: ['read:plans'] }, { publicKey: ['catalog'] }])
+  })
+
+  test('describes each parameter, and asks for none that has a default', () => {
+    expect(
+      broken(({ operation }) =>
+        (operation.parameters ?? []).every(
+          (parameter) =>
+            Boolean(parameter.description) &&
+            (parameter.in === 'path') === (parameter.required === true || parameter.in === 'path') &&
+            !(parameter.required && parameter.schema.default !== undefined),
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  test('describes the errors that it may answer, with the headers that tell of the limit', () => {
+    const expected = ({ method, path, operation }: Endpoint) => [
+      ...['400', '401', '403', '429', '500', '503'],
+      ...(path.includes('{') ? ['404'] : []),
+      ...(method === 'GET' ? [] : ['413', '422']),
+      ...(operation.requestBody === undefined ? [] : ['422']),
+    ]
+    expect(
+      broken((endpoint) =>
+        expected(endpoint).every((status) => {
+          const response = api.contract.response(endpoint, status)
+          return response?.content !== undefined && response.headers?.['X-RateLimit-Remaining'] !== undefined
+        }),
+      ),
+    ).toEqual([])
+  })
+
+  test('gives examples of its body, its answers and its errors, and each fits its schema', () => {
+    const faults: string[] = []
+    for (const endpoint of endpoints) {
+      const statuses = Object.keys(endpoint.operation.responses)
+      const parts = [
+        endpoint.operation.requestBody,
+        ...statuses.map((status) => api.contract.response(endpoint, status)),
+      ]
+      for (const part of parts) {
+        for (const { schema = {}, example, examples } of Object.values(part?.content ?? {})) {
+          const values = [example, ...Object.values(examples ?? {}).map((each) => each.value)]
+          const given = values.filter((value) => value !== undefined)
+          if (given.length === 0)
+            faults.push(`${endpoint.operation.operationId} has a body without an example`)
+          for (const value of given) {
+            const fault = api.contract.faultOf(schema, value)
+            if (fault !== undefined) faults.push(`${endpoint.operation.operationId}: ${fault}`)
+          }
+        }
+      }
+      for (const { name, schema, example } of endpoint.operation.parameters ?? []) {
+        const fault = example === undefined ? undefined : api.contract.faultOf(schema, example)
+        if (fault !== undefined) faults.push(`${endpoint.operation.operationId} ${name}: ${fault}`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+test("each schema's own examples and defaults fit it", () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false }))
+  const faults: string[] = []
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return
+    const { examples, default: preset, ...schema } = value as Record<string, unknown>
+    const values = [...(Array.isArray(examples) ? examples : []), ...(preset === undefined ? [] : [preset])]
+    if (values.length > 0 && 'type' in schema) {
+      const validate = ajv.compile({ ...schema, components: api.contract.document.components })
+      for (const each of values)
+        if (!validate(each)) faults.push(`${path}: ${ajv.errorsText(validate.errors)}`)
+    }
+    for (const [name, inner] of Object.entries(value)) visit(inner, `${path}/${name}`)
+  }
+  visit(api.contract.document.components.schemas, '')
+  expect(faults).toEqual([])
+})
+
+test('the document keeps the recommended rules of Redocly, without a warning', async () => {
+  const file = join(inject('servers').runFolder, 'openapi.json')
+  await writeFile(file, JSON.stringify(api.contract.document))
+  const { stdout } = spawnSync(
+    process.execPath,
+    [REDOCLY, 'lint', file, '--extends=recommended', '--format=json'],
+    {
+      encoding: 'utf8',
+      env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  )
+  const { totals, problems } = JSON.parse(stdout)
+  expect(problems.map((problem: { message: string }) => problem.message)).toEqual([])
+  expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+})
