@@ -1,4 +1,32 @@
+import { forbidden, invalidField } from './errors.ts'
+import { parseId } from './ids.ts'
+import type { Aal } from './tokens/access-token.ts'
+
 /** Who acts on a project's data: the credential behind a request, or a process of ours. */
 export type Actor =
   | { readonly kind: 'secret_key' | 'public_key'; readonly id: string }
+  | { readonly kind: 'member'; readonly id: string; readonly sessionId: string; readonly aal: Aal }
   | { readonly kind: 'operator' | 'system' }
+
+export type MemberActor = Extract<Actor, { kind: 'member' }>
+
+/**
+ * The member that a request names (`author_id`, `user_id`, `X-User-ID` …) and may act for: any member with a secret
+ * key, with a member's token only oneself, who need not be named; nobody with a public key.
+ * @param named the id as it was sent, or undefined
+ * @param field where it was sent, for the error
+ * @returns the stored id, or undefined where a key names nobody; whether it exists is for a foreign key to say
+ * @throws ApiError 403 for another member, or with a public key; 422 where it is no member's id
+ */
+export function memberNamed(actor: Actor, named: string | undefined, field: string): string | undefined {
+  if (actor.kind === 'member') {
+    if (named !== undefined && parseId('member', named) !== actor.id)
+      throw forbidden(`${field} must be the member whose token this is`)
+    return actor.id
+  }
+  if (named === undefined) return undefined
+  if (actor.kind === 'public_key') throw forbidden(`A public key cannot act for a member: leave out ${field}`)
+  const id = parseId('member', named)
+  if (id === undefined) throw invalidField(field, 'exists', 'is not a member of this project')
+  return id
+}

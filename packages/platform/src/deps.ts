@@ -1,12 +1,16 @@
 import { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
+import { ChangeFeed } from './db/change-feed.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
+import { AccessTokens } from './tokens/access-token.ts'
+import { EndedSessions } from './tokens/ended-sessions.ts'
+import { SigningKeys } from './tokens/signing-keys.ts'
 
 /** What a process works with, built once and handed down. */
 export interface Deps {
@@ -17,13 +21,17 @@ export interface Deps {
   readonly pool: Pool
   readonly keys: KeyStore
   readonly usage: KeyUsage
+  readonly signingKeys: SigningKeys
+  /** Makes and verifies members' access tokens. */
+  readonly accessTokens: AccessTokens
+  readonly endedSessions: EndedSessions
   readonly redis: Redis | undefined
   readonly limiter: RateLimiter
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
 }
 
-/** Key look-ups are rare and small, so they never wait behind requests, nor requests behind them. */
+/** Look-ups of credentials are rare and small, so they never wait behind requests, nor requests behind them. */
 const KEY_POOL_SIZE = 4
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
@@ -32,19 +40,41 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
-  const keys = new KeyStore(keyPool, urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY), log)
+  const feed = new ChangeFeed({
+    connectionString: urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY),
+    onError: (error) =>
+      log.warn({ err: error }, 'the change feed is down; credentials are looked up on every request'),
+  })
+  const keys = new KeyStore(keyPool, feed)
+  const signingKeys = new SigningKeys({ pool: keyPool, feed, secretKey: config.SECRET_KEY, log })
+  const accessTokens = new AccessTokens(signingKeys, config.BASE_URL)
+  const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
   const redis = config.REDIS_URL === undefined ? undefined : openRedis(config.REDIS_URL, log)
-  await keys.start()
+  await feed.start()
 
   const close = async () => {
     redis?.disconnect()
     await usage.close()
-    await keys.close()
+    endedSessions.close()
+    await feed.close()
     await keyPool.end()
     await pool.end()
   }
-  return { config, log, metrics, pool, keys, usage, redis, limiter: new RateLimiter(redis), close }
+  return {
+    config,
+    log,
+    metrics,
+    pool,
+    keys,
+    usage,
+    signingKeys,
+    accessTokens,
+    endedSessions,
+    redis,
+    limiter: new RateLimiter(redis),
+    close,
+  }
 }
 
 /**

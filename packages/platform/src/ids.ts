@@ -9,6 +9,9 @@ export const PREFIX = {
   member: 'mem',
   plan: 'plan',
   event: 'evt',
+  session: 'ses',
+  invitation: 'inv',
+  factor: 'fac',
   'webhook endpoint': 'whe',
   delivery: 'dlv',
 } as const

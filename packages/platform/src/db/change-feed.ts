@@ -1,16 +1,21 @@
 import pg from 'pg'
 
-const CHANNEL = 'guildhall_changes'
 /** How long what is cached may be believed after the feed was last known to be alive. */
 const TRUST_MS = 1_000
 const HEARTBEAT_MS = 400
 
-interface Options {
-  readonly connectionString: string
-  /** Called with the id, of a key or a project, that changed. */
+/** What PostgreSQL announces, each by triggers of its own (see the migrations). */
+export type Channel = 'guildhall_changes' | 'guildhall_signing_keys' | 'guildhall_ended_sessions'
+
+interface Listener {
+  /** Called with what was announced: the id of what changed. */
   readonly onChange: (id: string) => void
   /** Called when changes may have been missed: forget everything. */
   readonly onGap: () => void
+}
+
+interface Options {
+  readonly connectionString: string
   readonly onError: (error: Error) => void
 }
 
@@ -21,6 +26,7 @@ interface Options {
  */
 export class ChangeFeed {
   readonly #options: Options
+  readonly #listeners = new Map<Channel, Listener>()
   #client: pg.Client | undefined
   #believedUntil = 0
   #timer: NodeJS.Timeout | undefined
@@ -28,6 +34,11 @@ export class ChangeFeed {
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  /** Says who is told about a channel. Called before `start`. */
+  listen(channel: Channel, listener: Listener): void {
+    this.#listeners.set(channel, listener)
   }
 
   /** Connects, and keeps connecting for as long as it is open. */
@@ -70,11 +81,13 @@ export class ChangeFeed {
       query_timeout: TRUST_MS,
     })
     client.on('error', () => this.#drop())
-    client.on('notification', (message) => this.#options.onChange(message.payload ?? ''))
+    client.on('notification', ({ channel, payload }) =>
+      this.#listeners.get(channel as Channel)?.onChange(payload ?? ''),
+    )
     await client.connect()
-    await client.query(`listen ${CHANNEL}`)
+    for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`)
     // What changed while nobody listened is unknown.
-    this.#options.onGap()
+    for (const { onGap } of this.#listeners.values()) onGap()
     return client
   }
 

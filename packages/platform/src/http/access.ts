@@ -4,25 +4,48 @@ import type { Capability, Permission } from '../keys/permissions.ts'
 
 /**
  * Which credentials may call a route. `secret` names the permission that a secret key needs, `public` the capability
- * of a public key; `any` asks for none. `open` is for routes that need no credential at all.
+ * of a public key; `any` asks for none. `user: 'self'` lets members' access tokens in, for their own things. `open` is
+ * for routes that need no credential at all.
  */
-export type Access = { readonly secret?: Permission | 'any'; readonly public?: Capability | 'any' } | 'open'
+export type Access =
+  | {
+      readonly secret?: Permission | 'any'
+      readonly public?: Capability | 'any'
+      readonly user?: 'self'
+    }
+  | 'open'
 
 /**
  * Lets a key pass or not.
  * @throws ApiError 403 that says what is lacking
  */
-export function authorize(access: Exclude<Access, 'open'>, key: ApiKey): void {
+export function authorizeKey(access: Exclude<Access, 'open'>, key: ApiKey): void {
   if (key.type === 'public') {
     if (access.public === undefined)
-      throw forbidden('A public key cannot call this endpoint; use a secret key on a server')
+      throw forbidden(`A public key cannot call this endpoint; use ${alternatives(access)}`)
     if (access.public !== 'any' && !key.capabilities.has(access.public))
       throw forbidden(`This public key lacks the capability ${access.public}`)
     return
   }
-  if (access.secret === undefined) throw forbidden('A secret key cannot call this endpoint')
+  if (access.secret === undefined)
+    throw forbidden(`A secret key cannot call this endpoint; use ${alternatives(access)}`)
   if (access.secret !== 'any' && !key.permissions.has(access.secret) && !key.permissions.has('admin'))
     throw forbidden(`This key lacks the permission ${access.secret}`)
+}
+
+/** Lets members' access tokens pass or not. @throws ApiError 403 */
+export function authorizeMember(access: Exclude<Access, 'open'>): void {
+  if (access.user === undefined)
+    throw forbidden(`A member's token cannot call this endpoint; use ${alternatives(access)}`)
+}
+
+function alternatives(access: Exclude<Access, 'open'>): string {
+  const ways = [
+    ...(access.secret === undefined ? [] : ['a secret key on a server']),
+    ...(access.public === undefined ? [] : ['a public key']),
+    ...(access.user === undefined ? [] : ["a member's access token"]),
+  ]
+  return ways.join(' or ')
 }
 
 /** One sentence for the API's document. */
@@ -33,5 +56,6 @@ export function describeAccess(access: Access): string {
     ways.push(access.secret === 'any' ? 'any secret key' : `a secret key with \`${access.secret}\``)
   if (access.public !== undefined)
     ways.push(access.public === 'any' ? 'any public key' : `a public key with \`${access.public}\``)
+  if (access.user !== undefined) ways.push("a member's access token")
   return `Access: ${ways.join(' or ')}.`
 }

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, LogController, type RawServerDefault } f
 import { inProject } from '../db/tenant.ts'
 import type { Deps } from '../deps.ts'
 import type { Log } from '../log.ts'
-import { authenticator, keyOf } from './authenticate.ts'
+import { authenticator, callerOf } from './authenticate.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { parseJsonBody } from './json-body.ts'
 import { successorLink, toSuccessor } from './legacy.ts'
@@ -20,7 +20,7 @@ import { validatorCompiler } from './validation.ts'
 /** An API under construction: routes take their types from their schemas. */
 export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>
 
-/** The endpoints of one area. */
+/** The endpoints of one area. Most need nothing but the request's door to the data. */
 export type Routes = (api: Api, deps: Deps) => void
 
 /** Largest body of a request, except uploads. */
@@ -56,10 +56,11 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     async (_request: unknown, body: Buffer) => parseJsonBody(body),
   )
   api.decorateRequest('key', undefined)
+  api.decorateRequest('member', undefined)
+  api.decorateRequest('standing', undefined)
   api.decorateRequest('inProject', function (work) {
-    const key = keyOf(this)
-    const actor = { kind: key.type === 'public' ? 'public_key' : 'secret_key', id: key.id } as const
-    return inProject(deps.pool, key.projectId, actor, work)
+    const { projectId, actor } = callerOf(this)
+    return inProject(deps.pool, projectId, actor, work)
   })
 
   api.addHook('onRoute', checkRoute)
@@ -89,6 +90,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
         status,
         ms: reply.elapsedTime,
         key_id: request.key?.publicId,
+        member_id: request.member?.memberId,
       },
       'request',
     )

@@ -8,14 +8,16 @@ import {
 
 const WINDOW_SECONDS = 60
 
-/** Something that may be done so many times a minute: by whom, and how often. */
+/** Something that may be done so many times in a window: by whom, and how often. */
 export interface Limit {
   /** What is counted: it names the policy in the headers. */
-  readonly policy: 'key' | 'address'
+  readonly policy: 'key' | 'member' | 'address' | 'authentication' | 'account'
   /** Who is counted. */
   readonly id: string
-  /** Times per minute. */
+  /** Times per window. */
   readonly points: number
+  /** A minute where omitted. */
+  readonly windowSeconds?: number
 }
 
 /** Where a limit stands after a request. */
@@ -27,21 +29,21 @@ export interface Standing {
 }
 
 /**
- * Counts requests in windows of a minute: over all API processes with Redis, in this process without. While Redis is
- * away it counts in this process, and requests go on.
+ * Counts requests in windows: over all API processes with Redis, in this process without. While Redis is away it counts
+ * in this process, and requests go on.
  */
 export class RateLimiter {
   readonly #redis: Redis | undefined
-  readonly #limiters = new Map<number, RateLimiterAbstract>()
+  readonly #limiters = new Map<string, RateLimiterAbstract>()
 
   constructor(redis: Redis | undefined) {
     this.#redis = redis
   }
 
-  /** Counts one request against a limit. */
+  /** Counts one against a limit. */
   async take(limit: Limit): Promise<Standing> {
-    const outcome = await this.#limiter(limit.points)
-      .consume(`${limit.policy}:${limit.id}`)
+    const outcome = await this.#limiter(limit)
+      .consume(keyOf(limit))
       .then(
         (result) => ({ result, allowed: true }),
         (refusal) => ({ result: refusal, allowed: false }),
@@ -52,10 +54,23 @@ export class RateLimiter {
     return { limit, allowed: outcome.allowed, remaining: remainingPoints, msToReset: msBeforeNext }
   }
 
-  #limiter(points: number): RateLimiterAbstract {
-    let limiter = this.#limiters.get(points)
+  /** Where a limit stands, without counting; not allowed where nothing is left. */
+  async look(limit: Limit): Promise<Standing> {
+    const result = await this.#limiter(limit).get(keyOf(limit))
+    const remaining = Math.max(0, result?.remainingPoints ?? limit.points)
+    return { limit, allowed: remaining > 0, remaining, msToReset: result?.msBeforeNext ?? 0 }
+  }
+
+  /** Forgets what was counted. */
+  async clear(limit: Limit): Promise<void> {
+    await this.#limiter(limit).delete(keyOf(limit))
+  }
+
+  #limiter({ points, windowSeconds = WINDOW_SECONDS }: Limit): RateLimiterAbstract {
+    const keyPrefix = `limit:${points}${windowSeconds === WINDOW_SECONDS ? '' : `/${windowSeconds}`}`
+    let limiter = this.#limiters.get(keyPrefix)
     if (!limiter) {
-      const options = { points, duration: WINDOW_SECONDS, keyPrefix: `limit:${points}` }
+      const options = { points, duration: windowSeconds, keyPrefix }
       const inProcess = new RateLimiterMemory(options)
       limiter = this.#redis
         ? new RateLimiterRedis({
@@ -65,20 +80,23 @@ export class RateLimiter {
             insuranceLimiter: inProcess,
           })
         : inProcess
-      this.#limiters.set(points, limiter)
+      this.#limiters.set(keyPrefix, limiter)
     }
     return limiter
   }
 }
 
+const keyOf = (limit: Limit) => `${limit.policy}:${limit.id}`
+
 /** The headers that describe a limit: the established `X-RateLimit-*` and the IETF's `RateLimit` fields. */
 export function limitHeaders({ limit, remaining, msToReset }: Standing): Record<string, string> {
+  const { policy, points, windowSeconds = WINDOW_SECONDS } = limit
   const seconds = Math.max(1, Math.ceil(msToReset / 1_000))
   return {
-    'x-ratelimit-limit': String(limit.points),
+    'x-ratelimit-limit': String(points),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil((Date.now() + msToReset) / 1_000)),
-    ratelimit: `"${limit.policy}";r=${remaining};t=${seconds}`,
-    'ratelimit-policy': `"${limit.policy}";q=${limit.points};w=${WINDOW_SECONDS}`,
+    ratelimit: `"${policy}";r=${remaining};t=${seconds}`,
+    'ratelimit-policy': `"${policy}";q=${points};w=${windowSeconds}`,
   }
 }

@@ -1,9 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import type { Pool } from 'pg'
-import { ChangeFeed } from '../db/change-feed.ts'
+import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import { toId } from '../ids.ts'
-import type { Log } from '../log.ts'
 import { type Environment, hashKey, isKey, type KeyType } from './key-format.ts'
 import { limitOf, type Tier } from './tiers.ts'
 
@@ -66,23 +65,13 @@ export class KeyStore {
   /** Counts changes heard, so that an answer from before a change is not kept after it. */
   #changes = 0
 
-  constructor(pool: Pool, connectionString: string, log: Log) {
+  constructor(pool: Pool, feed: ChangeFeed) {
     this.#pool = pool
-    this.#feed = new ChangeFeed({
-      connectionString,
+    this.#feed = feed
+    feed.listen('guildhall_changes', {
       onChange: (id) => this.#forget((key) => key.id === id || key.projectId === id),
       onGap: () => this.#forget(() => true),
-      onError: (error) =>
-        log.warn({ err: error }, 'the change feed is down; keys are looked up on every request'),
     })
-  }
-
-  start(): Promise<void> {
-    return this.#feed.start()
-  }
-
-  close(): Promise<void> {
-    return this.#feed.close()
   }
 
   /**

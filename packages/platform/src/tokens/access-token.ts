@@ -1,0 +1,140 @@
+import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { parseId, toId } from '../ids.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** How long an access token lives. */
+export const ACCESS_TOKEN_SECONDS = 3_600
+
+const ALGORITHM = 'ES256'
+/** RFC 9068: nothing else that we sign can be taken for an access token. */
+const TYPE = 'at+jwt'
+/** Longer than any token of ours. */
+const MAX_LENGTH = 4_096
+/** Verified tokens kept at the most; the oldest go first. */
+const CAPACITY = 20_000
+
+/** How sure we are who a member is: by one factor, or by two. */
+export type Aal = 'aal1' | 'aal2'
+
+/** Whom an access token speaks for. */
+export interface Claims {
+  readonly projectId: string
+  readonly memberId: string
+  readonly sessionId: string
+  readonly role: string
+  readonly aal: Aal
+  /** How the session was reached, in the order of its steps. */
+  readonly amr: readonly string[]
+}
+
+/** The claims of a verified token. */
+export interface MemberToken extends Claims {
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+interface Verified {
+  readonly kid: string
+  readonly token: MemberToken
+}
+
+/**
+ * Members' access tokens: JWTs (ES256) with `iss` = base URL, `aud` = project. Verifying one asks nobody; a token that
+ * was verified before costs a look-up in memory.
+ */
+export class AccessTokens {
+  readonly #keys: SigningKeys
+  readonly #issuer: string
+  readonly #verified = new Map<string, Verified>()
+
+  constructor(keys: SigningKeys, issuer: string) {
+    this.#keys = keys
+    this.#issuer = issuer
+  }
+
+  /** @returns the token, and when it expires, in milliseconds since 1970 */
+  async issue(claims: Claims): Promise<{ token: string; expiresAt: number }> {
+    const signer = await this.#keys.signer()
+    const issuedAt = Math.floor(Date.now() / 1_000)
+    const project = toId('project', claims.projectId)
+    const token = await new SignJWT({
+      project_id: project,
+      session_id: toId('session', claims.sessionId),
+      role: claims.role,
+      aal: claims.aal,
+      amr: claims.amr,
+    })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signer.id })
+      .setIssuer(this.#issuer)
+      .setAudience(project)
+      .setSubject(toId('member', claims.memberId))
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+      .sign(signer.privateKey)
+    return { token, expiresAt: (issuedAt + ACCESS_TOKEN_SECONDS) * 1_000 }
+  }
+
+  /**
+   * Whom a token speaks for, or undefined where it is malformed, expired, or not ours. Whether its session still lasts
+   * is another question.
+   * @throws ApiError 503 where a key is unknown and the database cannot be asked for it
+   */
+  async verify(token: string): Promise<MemberToken | undefined> {
+    const known = this.#verified.get(token)
+    // A key that was revoked takes back what it verified.
+    const verified = known && this.#keys.peek(known.kid) ? known : await this.#check(token)
+    return verified && verified.token.expiresAt > Date.now() ? verified.token : undefined
+  }
+
+  async #check(token: string): Promise<Verified | undefined> {
+    this.#verified.delete(token)
+    const kid = token.length > MAX_LENGTH ? undefined : kidOf(token)
+    const key = kid === undefined ? undefined : await this.#keys.find(kid)
+    if (!key) return undefined
+    const claims = await this.#claims(token, key.publicKey)
+    if (!claims) return undefined
+    if (this.#verified.size >= CAPACITY) this.#verified.delete(this.#verified.keys().next().value ?? '')
+    const verified = { kid: key.id, token: Object.freeze(claims) }
+    this.#verified.set(token, verified)
+    return verified
+  }
+
+  async #claims(token: string, publicKey: CryptoKey): Promise<MemberToken | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, publicKey, {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: this.#issuer,
+        requiredClaims: ['aud', 'sub', 'exp', 'iat'],
+      })
+      return toMemberToken(payload)
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token)
+    return alg === ALGORITHM ? kid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function toMemberToken(payload: Record<string, unknown>): MemberToken | undefined {
+  const { aud, project_id, sub, session_id, role, aal, amr, exp } = payload
+  const projectId = idOf('project', project_id)
+  const memberId = idOf('member', sub)
+  const sessionId = idOf('session', session_id)
+  // The project is named twice, for readers of either claim; both must say the same.
+  if (aud !== project_id || !projectId || !memberId || !sessionId) return undefined
+  if (typeof role !== 'string' || typeof exp !== 'number') return undefined
+  if ((aal !== 'aal1' && aal !== 'aal2') || !Array.isArray(amr)) return undefined
+  return { projectId, memberId, sessionId, role, aal, amr: amr.map(String), expiresAt: exp * 1_000 }
+}
+
+const idOf = (resource: 'project' | 'member' | 'session', id: unknown): string | undefined =>
+  typeof id === 'string' ? parseId(resource, id) : undefined

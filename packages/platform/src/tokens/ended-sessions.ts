@@ -1,0 +1,92 @@
+import type { Pool } from 'pg'
+import type { ChangeFeed } from '../db/change-feed.ts'
+import { translate } from '../db/pg-errors.ts'
+import type { Log } from '../log.ts'
+import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
+
+/** No access token of a session that ended longer ago is still good. */
+const KEEP_MS = (ACCESS_TOKEN_SECONDS + 60) * 1_000
+const SWEEP_MS = 60_000
+
+interface Options {
+  /** Logs in as guildhall_keys. */
+  readonly pool: Pool
+  readonly feed: ChangeFeed
+  readonly log: Log
+}
+
+/**
+ * Knows which sessions have ended, so that their access tokens are refused within a second in every process although
+ * nobody asks the database about them. What ended during the life of an access token is read at the start and after
+ * every gap of the change feed; while there is a gap, the database is asked each time.
+ */
+export class EndedSessions {
+  readonly #pool: Pool
+  readonly #feed: ChangeFeed
+  readonly #log: Log
+  readonly #timer: NodeJS.Timeout
+  /** When each was heard of, in milliseconds since 1970. */
+  readonly #ended = new Map<string, number>()
+  /** Counts gaps; what was read before the newest one is not the whole. */
+  #gaps = 0
+  #readAfterGap = -1
+
+  constructor({ pool, feed, log }: Options) {
+    this.#pool = pool
+    this.#feed = feed
+    this.#log = log
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+    feed.listen('guildhall_ended_sessions', {
+      onChange: (id) => this.#ended.set(id, Date.now()),
+      onGap: () => {
+        this.#gaps += 1
+        this.#readAll().catch((error) =>
+          log.warn({ err: error }, 'the ended sessions could not be read; each session is looked up'),
+        )
+      },
+    })
+  }
+
+  /** Whether no token of this session may pass. @throws ApiError 503 where the database cannot be asked */
+  async has(projectId: string, sessionId: string): Promise<boolean> {
+    if (this.#ended.has(sessionId)) return true
+    if (this.#readAfterGap === this.#gaps && this.#feed.isLive()) return false
+    return this.#ask(projectId, sessionId)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** One that is not there has ended too. */
+  async #ask(projectId: string, sessionId: string): Promise<boolean> {
+    const { rowCount } = await this.#pool
+      .query({
+        name: 'look_up_session',
+        text: 'select from sessions where project_id = $1 and id = $2 and ended_at is null',
+        values: [projectId, sessionId],
+      })
+      .catch((error) => {
+        throw translate(error, [])
+      })
+    return rowCount === 0
+  }
+
+  async #readAll(): Promise<void> {
+    const gap = this.#gaps
+    const { rows } = await this.#pool.query<{ id: string }>(
+      'select id from sessions where ended_at > now() - make_interval(secs => $1)',
+      [KEEP_MS / 1_000],
+    )
+    for (const { id } of rows) this.#ended.set(id, Date.now())
+    this.#readAfterGap = gap
+    if (rows.length > 0) this.#log.debug({ sessions: rows.length }, 'ended sessions read')
+  }
+
+  #sweep(): void {
+    const old = Date.now() - KEEP_MS
+    for (const [id, heardAt] of this.#ended) if (heardAt < old) this.#ended.delete(id)
+    // A read that failed is tried again.
+    if (this.#readAfterGap !== this.#gaps) this.#readAll().catch(() => {})
+  }
+}

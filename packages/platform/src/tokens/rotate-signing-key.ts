@@ -1,0 +1,113 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import type { Pool, PoolClient } from 'pg'
+import { newUuid } from '../ids.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
+
+/** What signing keys are sealed for: see makeSecretBox. */
+export const SIGNING_KEYS_PURPOSE = 'signing keys'
+
+/** Rotations wait for each other: 'sign' in ASCII. */
+const LOCK = 0x7369676e
+/** Tokens are accepted by nobody for this long after they expire; clocks differ by less. */
+const SLACK_SECONDS = 600
+
+interface Rotation {
+  /** May insert into signing_keys. */
+  readonly pool: Pool
+  readonly box: SecretBox
+  /** Published for so long before it is used, for those who keep the published set. 0: used at once. */
+  readonly aheadSeconds?: number
+  /** Does nothing where a key was made within this time. */
+  readonly unlessYoungerThanSeconds?: number
+}
+
+/** A signing key as operators see it. */
+export interface SigningKeyRecord {
+  readonly id: string
+  readonly created_at: string
+  readonly signs_from: string
+  /** Null while no newer key follows. */
+  readonly published_until: string | null
+}
+
+const COLUMNS = 'id, created_at, signs_from, published_until'
+
+/** The keys that are published, the newest first. */
+export async function listSigningKeys(pool: Pool): Promise<SigningKeyRecord[]> {
+  const { rows } = await pool.query<SigningKeyRecord>(
+    `select ${COLUMNS} from signing_keys where published_until is null or published_until > now()
+     order by created_at desc, id desc`,
+  )
+  return rows
+}
+
+/**
+ * Makes a new signing key (ES256). Its predecessors sign until it does, and stay published until the last token that
+ * they can have signed has expired.
+ * @returns undefined where there is a key younger than asked for
+ */
+export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRecord | undefined> {
+  const { pool, box, aheadSeconds = 0, unlessYoungerThanSeconds } = rotation
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const id = newUuid()
+  const values = [
+    id,
+    JSON.stringify(await exportJWK(publicKey)),
+    box.seal(JSON.stringify(await exportJWK(privateKey)), id),
+    aheadSeconds,
+  ]
+  return inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    if (unlessYoungerThanSeconds !== undefined) {
+      const { rowCount } = await client.query(
+        'select from signing_keys where created_at > now() - make_interval(secs => $1)',
+        [unlessYoungerThanSeconds],
+      )
+      if (rowCount !== 0) return undefined
+    }
+    const { rows } = await client.query<SigningKeyRecord>(
+      `insert into signing_keys (id, public_key, private_key, signs_from)
+       values ($1, $2, $3, now() + make_interval(secs => $4)) returning ${COLUMNS}`,
+      values,
+    )
+    await client.query(
+      `update signing_keys set published_until = now() + make_interval(secs => $2)
+       where id <> $1 and published_until is null`,
+      [id, aheadSeconds + ACCESS_TOKEN_SECONDS + SLACK_SECONDS],
+    )
+    return rows[0]
+  })
+}
+
+/**
+ * Ends a key that may be known to others: no process accepts its tokens any more within a second.
+ * @returns false where there is no such key
+ */
+export async function revokeSigningKey(pool: Pool, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update signing_keys set published_until = now()
+     where id = $1 and (published_until is null or published_until > now())`,
+    [id],
+  )
+  return rowCount === 1
+}
+
+async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let sound = true
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    sound = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    throw error
+  } finally {
+    client.release(!sound)
+  }
+}

@@ -1,0 +1,173 @@
+import { type CryptoKey, importJWK, type JWK } from 'jose'
+import type { Pool } from 'pg'
+import type { ChangeFeed } from '../db/change-feed.ts'
+import { translate } from '../db/pg-errors.ts'
+import type { Log } from '../log.ts'
+import { makeSecretBox, type SecretBox } from '../secret-box.ts'
+import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
+
+/** A key that tokens are signed and verified with. Both halves are imported once. */
+export interface SigningKey {
+  readonly id: string
+  readonly publicKey: CryptoKey
+  readonly publicJwk: JWK
+  /** Undefined where it was sealed with another SECRET_KEY: its tokens are still good, but it makes no new ones. */
+  readonly privateKey: CryptoKey | undefined
+  /** Milliseconds since 1970. */
+  readonly signsFrom: number
+  readonly publishedUntil: number
+}
+
+/** A key that can make new tokens. */
+export type Signer = SigningKey & { readonly privateKey: CryptoKey }
+
+const canSign = (key: SigningKey): key is Signer => key.privateKey !== undefined
+
+interface Row {
+  id: string
+  public_key: JWK
+  private_key: Buffer
+  signs_from: string
+  published_until: string | null
+}
+
+const READ = `select id, public_key, private_key, signs_from, published_until from signing_keys
+  where published_until is null or published_until > now() order by signs_from desc, id desc`
+
+/** An unknown `kid` asks the database at most this often: it may be newer than what was heard. */
+const ASK_AGAIN_MS = 1_000
+
+interface Options {
+  /** Logs in as guildhall_keys. */
+  readonly pool: Pool
+  readonly feed: ChangeFeed
+  readonly secretKey: string
+  readonly log: Log
+}
+
+/** The installation's signing keys, kept in memory and renewed within a second of a rotation, in every process. */
+export class SigningKeys {
+  readonly #pool: Pool
+  readonly #box: SecretBox
+  readonly #log: Log
+  #keys: readonly SigningKey[] = []
+  /** Reads begun, and the newest whose answer is kept: an older answer that comes late is not. */
+  #begun = 0
+  #kept = 0
+  #askedAt = Number.NEGATIVE_INFINITY
+
+  constructor({ pool, feed, secretKey, log }: Options) {
+    this.#pool = pool
+    this.#box = makeSecretBox(secretKey, SIGNING_KEYS_PURPOSE)
+    this.#log = log
+    const renew = () => {
+      this.#read().catch((error) => log.warn({ err: error }, 'the signing keys could not be read'))
+    }
+    feed.listen('guildhall_signing_keys', { onChange: renew, onGap: renew })
+  }
+
+  /** The public halves of all keys whose tokens are good, as JSON Web Keys. */
+  async published(): Promise<JWK[]> {
+    if (this.#live().length === 0) await this.#makeFirst()
+    return this.#live().map((key) => ({ ...key.publicJwk, kid: key.id, alg: 'ES256', use: 'sig' }))
+  }
+
+  /** The key that new tokens are signed with. @throws ApiError 503 where the database cannot be asked */
+  async signer(): Promise<Signer> {
+    const signer = this.#signer() ?? (await this.#makeFirst())
+    if (!signer) throw new Error('a signing key was just made and is not there')
+    return signer
+  }
+
+  /** The key of that id, if its tokens are good. */
+  async find(id: string): Promise<SigningKey | undefined> {
+    return this.peek(id) ?? (await this.#ask(id))
+  }
+
+  /** The same without asking the database. */
+  peek(id: string): SigningKey | undefined {
+    return this.#live().find((key) => key.id === id)
+  }
+
+  #live(): readonly SigningKey[] {
+    const now = Date.now()
+    return this.#keys.filter((key) => key.publishedUntil > now)
+  }
+
+  /** The newest that may sign by now. */
+  #signer(): Signer | undefined {
+    const now = Date.now()
+    return this.#live()
+      .filter(canSign)
+      .find((key) => key.signsFrom <= now)
+  }
+
+  async #makeFirst(): Promise<Signer | undefined> {
+    await this.#read()
+    const existing = this.#signer()
+    if (existing) return existing
+    await rotateSigningKey({
+      pool: this.#pool,
+      box: this.#box,
+      // Whoever else starts at the same moment makes none.
+      ...(this.#keys.length === 0 && { unlessYoungerThanSeconds: 60 }),
+    }).catch((error) => {
+      throw translate(error, [])
+    })
+    await this.#read()
+    return this.#signer()
+  }
+
+  async #ask(id: string): Promise<SigningKey | undefined> {
+    if (performance.now() - this.#askedAt < ASK_AGAIN_MS) return undefined
+    this.#askedAt = performance.now()
+    await this.#read()
+    return this.peek(id)
+  }
+
+  async #read(): Promise<void> {
+    this.#begun += 1
+    const read = this.#begun
+    const { rows } = await this.#pool.query<Row>(READ).catch((error) => {
+      throw translate(error, [])
+    })
+    const known = new Map(this.#keys.map((key) => [key.id, key]))
+    const keys = await Promise.all(rows.map((row) => this.#import(row, known.get(row.id))))
+    if (read < this.#kept) return
+    this.#kept = read
+    this.#keys = keys
+  }
+
+  async #import(row: Row, known: SigningKey | undefined): Promise<SigningKey> {
+    const times = {
+      signsFrom: Date.parse(row.signs_from),
+      publishedUntil: row.published_until === null ? Infinity : Date.parse(row.published_until),
+    }
+    if (known) return { ...known, ...times }
+    return {
+      id: row.id,
+      publicJwk: row.public_key,
+      publicKey: await imported(row.public_key),
+      privateKey: await this.#open(row),
+      ...times,
+    }
+  }
+
+  async #open({ id, private_key }: Row): Promise<CryptoKey | undefined> {
+    try {
+      return await imported(JSON.parse(this.#box.open(private_key, id)))
+    } catch (error) {
+      this.#log.error(
+        { err: error, kid: id },
+        'a signing key was sealed with another SECRET_KEY and is not used',
+      )
+      return undefined
+    }
+  }
+}
+
+async function imported(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, 'ES256')
+  if (key instanceof Uint8Array) throw new Error('a signing key is no ES256 key')
+  return key
+}
