@@ -1,12 +1,16 @@
 // The one place that widens Fastify's types.
 import type { Context } from '../db/tenant.ts'
 import type { ApiKey } from '../keys/key-store.ts'
+import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
+import type { Standing } from './rate-limiter.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which credentials may call the route. A route without it stops the boot. */
     access?: Access
+    /** Counted against the limit of authentication endpoints too. */
+    countsAsAuthentication?: true
     /** Codes of 422 that the route answers besides VALIDATION_ERROR, with what each means. */
     errors?: Readonly<Record<string, string>>
   }
@@ -17,9 +21,13 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** The credential of the request; undefined on open routes. */
+    /** The credential of the request, where it is an API key. */
     key: ApiKey | undefined
-    /** The door to the data of the key's project; see inProject in db/tenant.ts. */
+    /** The credential of the request, where it is a member's access token. */
+    member: MemberToken | undefined
+    /** Of the limits that were counted, the one with the least left. */
+    standing: Standing | undefined
+    /** The door to the data of the credential's project; see inProject in db/tenant.ts. */
     inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   }
 }
