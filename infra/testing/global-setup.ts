@@ -26,7 +26,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_DATABASE_URL
   const server = given
     ? undefined
-    : await startPostgres({ dataDir: postgresFolder(runFolder), settings: QUICK })
+    : await startPostgres({ dataDir: postgresFolder(runFolder), settings: QUICK }).catch(async (error) => {
+        await clearRunFolder(runFolder)
+        throw error
+      })
   const postgresUrl = given ?? databaseUrl(server?.url ?? '', 'postgres')
   const prefix = `gt_${randomBytes(3).toString('hex')}`
   const templateDatabase = `${prefix}_template`
