@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import pg from 'pg'
 import { types } from './types.ts'
 
@@ -15,6 +15,9 @@ import { types } from './types.ts'
 export const ROLES = ['api', 'keys', 'operator', 'relay', 'queue', 'housekeeper', 'webhooks'] as const
 export type Role = (typeof ROLES)[number]
 
+/** PostgreSQL cuts longer names off. */
+const NAME_BYTES = 63
+
 /** The login of a role in one database: its own name per database, because roles belong to the whole cluster. */
 export function loginOf(
   databaseUrl: string,
@@ -25,7 +28,12 @@ export function loginOf(
   const password = createHmac('sha256', secretKey)
     .update(`database login ${database} ${role}`)
     .digest('base64url')
-  return { user: `${database}_${role}`, password }
+  const user = `guildhall_${role}_${database}`
+  if (Buffer.byteLength(user) <= NAME_BYTES) return { user, password }
+  return {
+    user: `guildhall_${role}_${createHash('sha256').update(database).digest('hex').slice(0, 32)}`,
+    password,
+  }
 }
 
 /** The database's address, with the role's login in place of whoever `databaseUrl` names. */
