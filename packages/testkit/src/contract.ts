@@ -140,10 +140,9 @@ export class Contract {
     if (fault !== undefined) throw new Error(`${name}: does not fit the documented schema: ${fault}`)
   }
 
+  /** What every error looks like; its codes are each endpoint's own. */
   #errorBody(): Schema {
-    const schema = this.document.components.responses.NotFound?.content?.['application/json']?.schema
-    if (schema === undefined) throw new Error('the document describes no NotFound')
-    return schema
+    return this.resolve('#/components/schemas/Error')
   }
 }
 

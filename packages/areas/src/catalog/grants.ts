@@ -22,7 +22,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
   keys: {
     api_keys: 'select update(last_used_at)',
     projects: 'select',
-    sessions: 'select(ended_at) select(id) select(project_id)',
+    sessions: 'select(ended_at, id, project_id)',
     signing_keys: 'insert select update(published_until)',
   },
   operator: {
@@ -43,6 +43,9 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     events: 'delete select',
     jobs: 'delete select',
     projects: 'select(created_at, id)',
+    refresh_tokens: 'delete select',
+    sessions: 'delete select',
+    signing_keys: 'delete insert select update(published_until)',
     webhook_deliveries: 'delete select',
     webhook_stats: 'delete select',
   },

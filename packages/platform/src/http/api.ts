@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
 import { inProject } from '../db/tenant.ts'
 import type { Deps } from '../deps.ts'
 import type { Log } from '../log.ts'
@@ -15,7 +21,7 @@ import { registerProbes } from './probes.ts'
 import { registerReferencePage } from './reference-page.ts'
 import { checkRoute } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
-import { validatorCompiler } from './validation.ts'
+import { refuseUnreadable, validatorCompiler } from './validation.ts'
 
 /** An API under construction: routes take their types from their schemas. */
 export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Log, TypeBoxTypeProvider>
@@ -44,7 +50,11 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
       acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
     rewriteUrl: toSuccessor,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: handleError,
+    // Answered before there is a route, so that no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      describe(request, reply)
+      handleError(error, request, reply)
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   api.setValidatorCompiler(validatorCompiler)
@@ -70,12 +80,12 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     exposedHeaders: EXPOSED,
     maxAge: 600,
   })
-  api.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeaders)
-    reply.header('x-request-id', request.id)
-    successorLink(request, reply)
-  })
+  api.addHook('onRequest', async (request, reply) => describe(request, reply))
   api.addHook('onRequest', authenticator(deps))
+  api.addHook('preValidation', (request, _reply, done) => {
+    refuseUnreadable(request.url)
+    done()
+  })
   // A request's line has no place for a secret, and looking for one costs a twentieth of the request.
   const lines = log.child({}, { redact: [] })
   api.addHook('onResponse', async (request, reply) => {
@@ -109,6 +119,13 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   }
   api.setNotFoundHandler(handleNotFound)
   return api
+}
+
+/** The headers that every answer carries. */
+function describe(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+  successorLink(request, reply)
 }
 
 /** What a browser may read of an answer besides its body. */

@@ -58,6 +58,8 @@ function translate(error: FastifyError): ApiError | undefined {
       return invalidParameters([
         { field: 'path', rule: 'encoding', message: 'is not valid percent-encoding' },
       ])
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('Resource', error)
     case 'FST_ERR_REQUEST_ABORTED':
       return badRequest('INVALID_JSON', 'The request ended before its body did')
     case 'FST_UNDER_PRESSURE':

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
-import { type ApiError, type FieldFault, invalidBody, invalidParameters } from '../errors.ts'
+import { type ApiError, type FieldFault, invalidBody, invalidParameters, notFound } from '../errors.ts'
 
 const METADATA_BYTES = 16 * 1024
 const METADATA_KEYS = 50
@@ -43,6 +43,35 @@ const texts = makeAjv({ useDefaults: true, coerceTypes: true })
 /** How Fastify checks requests. */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : texts).compile(schema)
+
+/**
+ * Refuses what no parameter may hold, whatever its schema: percent-encoding that is not UTF-8, and NUL characters, which
+ * PostgreSQL cannot store. A path of that kind names nothing; encoding is checked by the router there.
+ * @throws ApiError 400, or 404 for a path
+ */
+export function refuseUnreadable(url: string): void {
+  if (!url.includes('%')) return
+  const end = url.includes('?') ? url.indexOf('?') : url.length
+  if (url.slice(0, end).includes('%00')) throw notFound('Resource')
+  const faults = url
+    .slice(end + 1)
+    .split('&')
+    .filter((part) => !isReadable(part))
+    .map((part) => ({
+      field: part.split('=')[0] ?? '',
+      rule: 'encoding',
+      message: 'must be UTF-8 without NUL characters',
+    }))
+  if (faults.length > 0) throw invalidParameters(faults)
+}
+
+function isReadable(encoded: string): boolean {
+  try {
+    return !decodeURIComponent(encoded).includes('\0')
+  } catch {
+    return false
+  }
+}
 
 /** The error for what a validator found: 422 for a body, 400 for anything else. */
 export function validationError(errors: readonly ErrorObject[], httpPart: string | undefined): ApiError {

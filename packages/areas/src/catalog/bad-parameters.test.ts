@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { fingerprint } from '#testkit/catalogue.ts'
+import type { Endpoint, Parameter } from '#testkit/contract.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { fillPath, jsonBody, pathIds, queryParameters } from '#testkit/sample-requests.ts'
+
+// Every route with query strings and paths that do not fit: a new route is covered the day it is added.
+
+interface Refusal {
+  code?: string
+  data?: unknown[]
+  details?: { field: string }[]
+}
+
+let api: TestApi
+let side: Side
+let before: string
+
+beforeAll(async () => {
+  api = await startApi()
+  const [project] = await makeProjects(api)
+  side = project.live
+  await side.makeMember()
+  before = await fingerprint(api.database)
+})
+afterAll(() => api.close())
+
+const send = (endpoint: Endpoint, url: string) =>
+  api.send<Refusal>(endpoint.method, url, {
+    key: side.key,
+    body: jsonBody(endpoint)?.example,
+  })
+
+/** Query strings that a parameter must refuse. */
+function wrongQueries({ name, schema }: Parameter): string[] {
+  const { type, enum: words, minimum, maximum, minLength, maxLength } = schema
+  const values = ['a%00b', '%00', '%E0%A4%A', '%', '%zz', '%ED%A0%80', `a&${name}=b`]
+  if (type === 'integer' || type === 'number') values.push('', 'x', '1.5', 'NaN', 'Infinity', '1e400', '%20')
+  if (type === 'boolean') values.push('', 'yes', '2')
+  if (Array.isArray(words)) values.push('', 'no_such_word', `${words[0]}%20`, String(words[0]).toUpperCase())
+  if (typeof minimum === 'number') values.push(String(minimum - 1), '-1')
+  if (typeof maximum === 'number') values.push(String(maximum + 1))
+  if (typeof minLength === 'number' && minLength > 0) values.push('')
+  if (typeof maxLength === 'number') values.push('x'.repeat(maxLength + 1))
+  return values.map((value) => `${name}=${value}`)
+}
+
+describe('a query string', () => {
+  test('with an unknown parameter is refused by every route', async () => {
+    const wrong: string[] = []
+    for (const endpoint of api.contract.endpoints) {
+      for (const name of ['no_such_parameter', '__proto__', 'constructor', 'Page', 'project_id']) {
+        const { status, body } = await send(endpoint, `${fillPath(endpoint)}?${name}=1`)
+        if (status !== 400 || body.code !== 'INVALID_PARAMETERS' || body.details?.[0]?.field !== name)
+          wrong.push(`${endpoint.method} ${endpoint.path}?${name}: ${status} ${JSON.stringify(body)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('with a value that breaks a rule is refused by the parameter’s name', async () => {
+    const wrong: string[] = []
+    for (const endpoint of api.contract.endpoints) {
+      for (const query of queryParameters(endpoint).flatMap(wrongQueries)) {
+        const { status, body } = await send(endpoint, `${fillPath(endpoint)}?${query}`)
+        const named = body.details?.some(({ field }) => query.startsWith(field))
+        if (status !== 400 || body.code !== 'INVALID_PARAMETERS' || !named)
+          wrong.push(
+            `${endpoint.operation.operationId}?${query}: ${status} ${JSON.stringify(body).slice(0, 150)}`,
+          )
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('with a page far past the end is answered with no data', async () => {
+    const lists = api.contract.endpoints.filter((endpoint) =>
+      queryParameters(endpoint).some(({ name }) => name === 'page'),
+    )
+    expect(lists.length).toBeGreaterThan(1)
+    for (const endpoint of lists) {
+      for (const page of ['1e9', '1000000000', '2']) {
+        const { status, body } = await send(endpoint, `${fillPath(endpoint)}?page=${page}&limit=100`)
+        expect({ page, status, data: body.data }).toEqual({ page, status: 200, data: [] })
+      }
+    }
+  })
+})
+
+describe('a path', () => {
+  test('with what is no id is answered like a missing thing, or as malformed', async () => {
+    const wrong: string[] = []
+    for (const endpoint of api.contract.endpoints) {
+      for (const { name } of pathIds(endpoint)) {
+        for (const [id, expected] of PATHS) {
+          const { status, body } = await send(endpoint, fillPath(endpoint, { [name]: id }))
+          if (`${status} ${body.code}` !== expected)
+            wrong.push(
+              `${endpoint.operation.operationId} ${id.slice(0, 60)}: ${status} ${JSON.stringify(body)}`,
+            )
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('that is unknown is answered like a missing thing, and asks for a credential first', async () => {
+    for (const path of ['/api/v1/nothing', '/api/v1', '/api/v1/', '/api/v2/members', '/api/v1/members/']) {
+      const { status, body } = await api.send<Refusal>('GET', path, { key: side.key })
+      expect({ path, status, code: body.code }).toEqual({ path, status: 404, code: 'NOT_FOUND' })
+      expect((await api.send('GET', path)).status).toBe(401)
+    }
+    expect((await api.send('PUT', '/api/v1/members', { key: side.key })).status).toBe(404)
+  })
+})
+
+test('none of it changed anything', async () => {
+  expect(await fingerprint(api.database)).toBe(before)
+})
+
+const NOT_FOUND = '404 NOT_FOUND'
+const MALFORMED = '400 INVALID_PARAMETERS'
+const PATHS: readonly [string, string][] = [
+  ['1', NOT_FOUND],
+  ['no-id', NOT_FOUND],
+  ['form_01jcq3k8f7e8qtk4m3hbw7rn2d', NOT_FOUND],
+  ['MEM_01jcq3k8f7e8qtk4m3hbw7rn2d', NOT_FOUND],
+  ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d%20', NOT_FOUND],
+  ['mem_81jcq3k8f7e8qtk4m3hbw7rn2d', NOT_FOUND],
+  ['mem_', NOT_FOUND],
+  ['01a1fd3e-86b6-76ce-a446-fe4f03a8d301', NOT_FOUND],
+  ['%00', NOT_FOUND],
+  ['a%00b', NOT_FOUND],
+  ['..%2f..%2fetc', NOT_FOUND],
+  ["'%20or%201=1--", NOT_FOUND],
+  ['%F0%9F%92%A9', NOT_FOUND],
+  ['x'.repeat(150), NOT_FOUND],
+  ['x'.repeat(5_000), NOT_FOUND],
+  ['%E0%A4%A', MALFORMED],
+  ['%', MALFORMED],
+  ['%ED%A0%80', MALFORMED],
+]
