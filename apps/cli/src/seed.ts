@@ -2,6 +2,7 @@ import { createKey } from '#areas/api-keys/service.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
 
 const DEMO = 'Demo'
@@ -20,8 +21,9 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
   try {
     if ((await listProjects(operator.operators)).length > 0) return undefined
     const project = await createProject(operator.operators, { name: DEMO, tier: 'pro' })
+    const passwords = new Passwords()
     const tenant = await tenantOf(operator.operators, project.id, 'test')
-    const prepared = await Promise.all(MEMBERS.map(prepareMember))
+    const prepared = await Promise.all(MEMBERS.map((member) => prepareMember(member, passwords)))
     return await operator.inProject(tenant, async (ctx) => {
       const { key: secretKey } = await createKey(ctx, 'test', {
         type: 'secret',

@@ -8,6 +8,7 @@ import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
+import { Passwords } from './passwords.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
@@ -25,6 +26,7 @@ export interface Deps {
   /** Makes and verifies members' access tokens. */
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
+  readonly passwords: Passwords
   readonly redis: Redis | undefined
   readonly limiter: RateLimiter
   /** Closes everything in the reverse order of its making. */
@@ -71,6 +73,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     signingKeys,
     accessTokens,
     endedSessions,
+    passwords: new Passwords(),
     redis,
     limiter: new RateLimiter(redis),
     close,

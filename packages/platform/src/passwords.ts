@@ -1,12 +1,81 @@
 import { hash, verify } from '@node-rs/argon2'
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { ApiError, invalidField } from './errors.ts'
 
-/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Runs on libuv's threads. */
+/** OWASP's first recommendation for argon2id; how it was chosen is in docs/decisions. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 
-/** Argon2id, in the PHC string format. Takes tens of milliseconds: never inside a transaction. */
-export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS)
+/** A hash with the same parameters, of a password that nobody knows: it takes as long to refuse as any other. */
+export const NOBODYS =
+  '$argon2id$v=19$m=19456,t=2,p=1$Zyas2YGDts6SogkTWYvOvQ$oCsYjZpgVx0Ddx8e3mbnPwp2GPNZQ13xy1plW1jBY7E'
 
-export const verifyPassword = (storedHash: string, password: string): Promise<boolean> =>
-  verify(storedHash, password)
+/** Passwords that everybody tries first; those that are too short are refused for that. */
+const COMMON: ReadonlySet<string> = new Set(
+  dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_LENGTH.minLength),
+)
+
+/**
+ * Hashes and checks passwords with argon2id, on libuv's threads. Few at a time: each takes a core for tens of
+ * milliseconds, and a storm of logins must leave some for everything else. A bounded number waits.
+ */
+export class Passwords {
+  readonly #atATime: number
+  readonly #waitingLimit: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  /** @param options how many are worked on, and how many may wait for that */
+  constructor({ atATime = 1, waiting = 100 } = {}) {
+    this.#atATime = atATime
+    this.#waitingLimit = waiting
+  }
+
+  /** Argon2id in the PHC string format. Never inside a transaction. @throws ApiError 503 where too many wait */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(normal(password), PARAMETERS))
+  }
+
+  /**
+   * Whether it is the password. Without a hash it is not, and finding out takes as long.
+   * @throws ApiError 503 where too many wait
+   */
+  verify(storedHash: string | undefined, password: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const isRight = await verify(storedHash ?? NOBODYS, normal(password))
+      return isRight && storedHash !== undefined
+    })
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#atATime) {
+      if (this.#waiting.length >= this.#waitingLimit) throw overloaded()
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else {
+      this.#running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      // Whoever is next takes over this place.
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+}
+
+/** @throws ApiError 422 for one that everybody tries first */
+export function assertUncommon(password: string, field = 'password'): void {
+  if (COMMON.has(password.toLowerCase()))
+    throw invalidField(field, 'common', 'is one of the passwords that everybody tries first')
+}
+
+/** The same characters typed on different keyboards are the same password (NIST SP 800-63B, 5.1.1.2). */
+const normal = (password: string): string => password.normalize('NFKC')
+
+const overloaded = () =>
+  new ApiError(503, 'UNAVAILABLE', 'Too many logins at the moment; try again', {
+    headers: { 'retry-after': '2' },
+  })

@@ -85,7 +85,10 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
     inProject: door,
     makeKey,
     makeMember: async (input = {}) => {
-      const prepared = await prepareMember({ email: `member${next()}@example.com`, ...input })
+      const prepared = await prepareMember(
+        { email: `member${next()}@example.com`, ...input },
+        api.deps.passwords,
+      )
       return door((ctx) => createMember(ctx, prepared))
     },
     makePlan: (input = {}) => {

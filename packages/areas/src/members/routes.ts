@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { pageOf } from '#platform/http/page.ts'
@@ -29,7 +30,7 @@ const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 const EMAIL_TAKEN = 'Another member has this email'
 
-export function memberRoutes(api: Api): void {
+export function memberRoutes(api: Api, { passwords }: Deps): void {
   api.describeTag(
     'Members',
     'The people of a project: who they are, what they may do, which plan they are on.',
@@ -69,7 +70,7 @@ export function memberRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const prepared = await prepareMember(request.body)
+      const prepared = await prepareMember(request.body, passwords)
       const member = await request.inProject((ctx) => createMember(ctx, prepared))
       return reply.code(201).send({ member })
     },

@@ -3,7 +3,7 @@ import { normalizeEmail } from '#platform/email.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { hashPassword } from '#platform/passwords.ts'
+import { assertUncommon, type Passwords } from '#platform/passwords.ts'
 import { memberCreated, memberDeleted, memberRestored, memberUpdated } from './events.ts'
 import {
   anonymizeMember,
@@ -24,10 +24,11 @@ export interface PreparedMember {
 
 /**
  * Does what must not happen inside a transaction: normalizes, makes the id, hashes the password.
- * @throws ApiError 422 for a plan id that is none
+ * @throws ApiError 422 for a plan id that is none, or a common password; 503 where too many passwords are being hashed
  */
-export async function prepareMember(input: NewMember): Promise<PreparedMember> {
-  const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
+export async function prepareMember(input: NewMember, passwords: Passwords): Promise<PreparedMember> {
+  if (input.password !== undefined) assertUncommon(input.password)
+  const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)
   const row = {
     id: newUuid(),
     email: normalizeEmail(input.email),

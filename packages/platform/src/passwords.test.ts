@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { assertUncommon, NOBODYS, PASSWORD_LENGTH, Passwords } from './passwords.ts'
+
+const passwords = new Passwords()
+
+test('a password is right, and nothing else is', async () => {
+  const hash = await passwords.hash('correct horse battery')
+  expect(hash).toMatch(/^\$argon2id\$/)
+  expect(await passwords.verify(hash, 'correct horse battery')).toBe(true)
+  expect(await passwords.verify(hash, 'correct horse batterY')).toBe(false)
+  expect(await passwords.verify(hash, '')).toBe(false)
+})
+
+test('without a hash every password is wrong', async () => {
+  expect(await passwords.verify(undefined, 'correct horse battery')).toBe(false)
+})
+
+test('refusing nobody’s password takes what refusing a member’s does', async () => {
+  const hash = await passwords.hash('correct horse battery')
+  // Both have the same parameters, so that they cost the same.
+  const parametersOf = (text: string) => text.split('$').slice(0, 4).join('$')
+  expect(parametersOf(NOBODYS)).toBe(parametersOf(hash))
+})
+
+test('128 emoji are a password, and are not cut short', async () => {
+  const emoji = '🔑'.repeat(PASSWORD_LENGTH.maxLength)
+  const hash = await passwords.hash(emoji)
+  expect(await passwords.verify(hash, emoji)).toBe(true)
+  expect(await passwords.verify(hash, emoji.slice(0, -2))).toBe(false)
+})
+
+test('the same characters from another keyboard are the same password', async () => {
+  const hash = await passwords.hash('caf\u00e9 noir dix')
+  expect(await passwords.verify(hash, 'cafe\u0301 noir dix')).toBe(true)
+})
+
+test('common passwords are refused in any case, others are not', () => {
+  for (const common of ['1234567890', 'qwertyuiop', 'password123', 'PassWord123'])
+    expect(() => assertUncommon(common)).toThrow('everybody tries first')
+  expect(() => assertUncommon('correct horse battery')).not.toThrow()
+})
+
+test('no more are worked on, or wait, than agreed: the rest is told to come back', async () => {
+  const few = new Passwords({ atATime: 1, waiting: 2 })
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => few.verify(undefined, 'correct horse battery')),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
+  expect(outcomes[4]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '2' } } })
+  // Afterwards there is room again.
+  expect(await few.verify(undefined, 'correct horse battery')).toBe(false)
+})
