@@ -13,6 +13,7 @@ import { inProject } from '../db/tenant.ts'
 import type { Deps } from '../deps.ts'
 import type { Log } from '../log.ts'
 import { authenticator, callerOf } from './authenticate.ts'
+import { handleClientError } from './client-error.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { parseJsonBody } from './json-body.ts'
 import { successorLink, toSuccessor } from './legacy.ts'
@@ -34,6 +35,8 @@ const BODY_LIMIT = 1024 * 1024
 /** A client that sends slower than this is not waited for. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** How often connections are looked at for these limits. */
+const TIMEOUT_CHECK_MS = 2_000
 
 /** Builds the API from the registry of areas; nothing listens yet. */
 export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes>>): Promise<Api> {
@@ -44,7 +47,10 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    // A request that comes on an open connection while the server closes is answered like any other, and the last.
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     genReqId: (request) =>
       acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
