@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import type { EventType } from '#platform/events/emit.ts'
+import { eventCatalogue } from './events.ts'
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+
+describe.each([...eventCatalogue.values()])('$name', (type) => {
+  test('has an example that fits what it says of its data', () => {
+    const validate = ajv.compile(type.data)
+    validate(type.example)
+    expect(validate.errors ?? []).toEqual([])
+  })
+
+  test('is named after a thing and what happened to it, and described', () => {
+    expect(type.name).toMatch(/^[a-z]+(_[a-z]+)*(\.[a-z]+(_[a-z]+)*)+$/)
+    expect(type.description).not.toBe('')
+  })
+
+  test('tells of an object with an id', () => {
+    expect(type.example).toMatchObject({ id: expect.stringMatching(/^[a-z]+_[0-9a-z]{26}$/) })
+  })
+})
+
+test('every event that an area declares is in the catalogue, and no two share a name', async () => {
+  const areas = (await readdir(import.meta.dirname, { recursive: true })).filter((file) =>
+    file.endsWith('/events.ts'),
+  )
+  expect(areas.length).toBeGreaterThan(2)
+  const names: string[] = []
+  for (const file of areas) {
+    const declared: Record<string, EventType> = await import(join(import.meta.dirname, file))
+    names.push(...Object.values(declared).map((type) => type.name))
+  }
+  expect(names.sort()).toEqual([...eventCatalogue.keys()].sort())
+})
