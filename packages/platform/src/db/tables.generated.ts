@@ -48,6 +48,38 @@ export interface Events {
   type: string;
 }
 
+export interface IdempotencyKeys {
+  body: Buffer | null;
+  content_type: string | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  fingerprint: Buffer;
+  key: string;
+  leased_until: ColumnType<string, Date | string, Date | string> | null;
+  project_id: Generated<string>;
+  scope: string;
+  status: number | null;
+  token: string;
+}
+
+export interface Invitations {
+  accepted_at: ColumnType<string, Date | string, Date | string> | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  email: string;
+  email_key: Generated<string>;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  full_name: Generated<string>;
+  id: string;
+  member_id: string | null;
+  plan_id: string | null;
+  project_id: Generated<string>;
+  redirect_url: string | null;
+  revoked_at: ColumnType<string, Date | string, Date | string> | null;
+  role: Generated<string>;
+  sent_at: ColumnType<string, Date | string, Date | string> | null;
+  status: Generated<string>;
+  token_hash: Buffer | null;
+}
+
 export interface Jobs {
   attempts: Generated<number>;
   created_at: ColumnType<string, Date | string, Date | string>;
@@ -97,6 +129,34 @@ export interface Members {
   role: Generated<string>;
   status: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface MfaFactors {
+  confirmed_at: ColumnType<string, Date | string, Date | string> | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  last_step: Generated<number>;
+  member_id: string;
+  name: string;
+  project_id: Generated<string>;
+  secret: Buffer;
+  type: string;
+}
+
+export interface OneTimeTokens {
+  attempts: Generated<number>;
+  code_hash: Buffer | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  details: Generated<Json>;
+  email: string | null;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  member_id: string | null;
+  project_id: Generated<string>;
+  purpose: string;
+  redirect_url: string | null;
+  subject: string;
+  token_hash: Buffer | null;
 }
 
 export interface Outbox {
@@ -154,6 +214,14 @@ export interface Projects {
   rate_limit: number | null;
   tier: string;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface RecoveryCodes {
+  hash: Buffer;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+  used_at: ColumnType<string, Date | string, Date | string> | null;
 }
 
 export interface RefreshTokens {
@@ -263,14 +331,19 @@ export interface WebhookStats {
 export interface DB {
   api_keys: ApiKeys;
   events: Events;
+  idempotency_keys: IdempotencyKeys;
+  invitations: Invitations;
   jobs: Jobs;
   member_counts: MemberCounts;
   member_passwords: MemberPasswords;
   members: Members;
+  mfa_factors: MfaFactors;
+  one_time_tokens: OneTimeTokens;
   outbox: Outbox;
   plan_versions: PlanVersions;
   plans: Plans;
   projects: Projects;
+  recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   sessions: Sessions;
   signing_keys: SigningKeys;

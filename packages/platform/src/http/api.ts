@@ -15,6 +15,7 @@ import type { Log } from '../log.ts'
 import { authenticator, callerOf } from './authenticate.ts'
 import { handleClientError } from './client-error.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
+import { registerIdempotency } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
 import { successorLink, toSuccessor } from './legacy.ts'
 import { registerOpenApi } from './openapi.ts'
@@ -112,6 +113,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     )
   })
 
+  registerIdempotency(api, deps)
   await registerOpenApi(api, deps)
   registerReferencePage(api, deps)
   registerProbes(api, deps)

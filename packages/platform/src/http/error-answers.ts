@@ -40,6 +40,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     description: 'There is no such resource in this project',
     codes: { NOT_FOUND: 'Member not found' },
   },
+  409: {
+    name: 'Conflict',
+    description: 'The first request with this Idempotency-Key is still under way; repeat this one later',
+    codes: { IDEMPOTENCY_IN_PROGRESS: 'A request with this Idempotency-Key is still under way' },
+    headers: ['Retry-After'],
+  },
   413: {
     name: 'TooLarge',
     description: 'The body is too large',
@@ -90,6 +96,7 @@ export const answerHeaders: Json = {
     '"key";r=299;t=60',
   ),
   'RateLimit-Policy': header("The IETF's field: the quota and its window in seconds", '"key";q=300;w=60'),
+  'Idempotent-Replayed': header('`true` where this is the kept answer to an earlier request', 'true'),
   'Retry-After': header('Seconds to wait before the next try', 12),
   'WWW-Authenticate': header('How to authenticate', 'Bearer'),
 }

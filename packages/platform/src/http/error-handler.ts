@@ -22,6 +22,7 @@ export function handleError(
 
 /** Answers an error. */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.failure = error
   if (error.headers) reply.headers(error.headers)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply

@@ -1,8 +1,10 @@
 // The one place that widens Fastify's types.
 import type { Context } from '../db/tenant.ts'
+import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
+import type { Claim } from './idempotency-claim.ts'
 import type { Standing } from './rate-limiter.ts'
 
 declare module 'fastify' {
@@ -27,6 +29,10 @@ declare module 'fastify' {
     member: MemberToken | undefined
     /** Of the limits that were counted, the one with the least left. */
     standing: Standing | undefined
+    /** The Idempotency-Key that this request works under. */
+    claim: Claim | undefined
+    /** What was answered in place of a result. */
+    failure: ApiError | undefined
     /** The door to the data of the credential's project; see inProject in db/tenant.ts. */
     inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Access } from './access.ts'
 import { errorAnswer, headersOf } from './error-answers.ts'
 import { exampleOf } from './example.ts'
+import { IDEMPOTENCY_ERRORS, idempotencyKey } from './idempotency-document.ts'
 
 type Json = Record<string, unknown>
 
@@ -12,12 +13,12 @@ interface Content {
 interface Parameter {
   in: string
   required?: boolean
-  readonly schema?: { readonly default?: unknown }
+  readonly schema?: Json
 }
 
 /** An operation as it comes from a route, with what `transform` noted on it. */
 export interface Operation {
-  readonly parameters?: Parameter[]
+  parameters?: Parameter[]
   readonly requestBody?: Content
   readonly responses: Record<string, Content & Json>
   readonly 'x-access': Access
@@ -28,13 +29,18 @@ export interface Operation {
 /** Adds to an operation what holds for all: security, error answers, headers, and examples made of its schemas' own. */
 export function complete(method: string, operation: Operation): void {
   operation.security = securityOf(operation['x-access'])
+  const isRepeatable = method === 'post' && operation['x-access'] !== 'open'
+  if (isRepeatable) {
+    operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
+    operation['x-errors'] = { ...operation['x-errors'], ...IDEMPOTENCY_ERRORS }
+  }
   for (const parameter of operation.parameters ?? []) {
     // Its default is filled in before the route sees it, so that a client may leave it out.
     if (parameter.schema?.default !== undefined) parameter.required = false
   }
   for (const [status, response] of Object.entries(operation.responses)) {
     response.description = status === '201' ? 'Created' : 'Success'
-    response.headers = headersOf()
+    response.headers = headersOf(isRepeatable ? ['Idempotent-Replayed'] : [])
   }
   for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
     const json = part?.content?.['application/json']
@@ -51,6 +57,7 @@ function errorStatuses(method: string, { parameters = [] }: Operation): string[]
     ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
     // Routes that take no body refuse one that is not empty.
     ...(method === 'get' ? [] : ['413', '422']),
+    ...(parameters.includes(idempotencyKey) ? ['409'] : []),
   ].sort()
 }
 

@@ -1,0 +1,48 @@
+// As a program: an API process that dies when a request tells it to, by SIGKILL, as a machine does.
+import { Type } from 'typebox'
+import { routes } from '#areas/routes.ts'
+import { readConfig } from '#platform/config.ts'
+import { makeDeps } from '#platform/deps.ts'
+import { defineEvent, emit } from '#platform/events/emit.ts'
+import { type Api, buildApi } from '#platform/http/api.ts'
+import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { newUuid } from '#platform/ids.ts'
+
+const Thing = Type.Object({ id: Type.String() })
+const thingHappened = defineEvent({
+  name: 'thing.happened',
+  description: 'For tests',
+  data: Thing,
+  example: { id: '0192f0c4-5d0a-7a51-9c56-0242ac120002' },
+})
+
+const die = () => process.kill(process.pid, 'SIGKILL')
+
+/** POST /things emits one event, which nothing keeps from being repeated. `x-die` says when its process dies over it. */
+export function dyingRoutes(api: Api): void {
+  api.post(
+    '/things',
+    {
+      config: { access: { secret: 'any' } },
+      schema: {
+        tags: ['Members'],
+        summary: 'For tests',
+        body: strict({ name: Type.String() }),
+        response: { 201: envelope(Thing) },
+      },
+    },
+    async (request, reply) => {
+      const id = newUuid()
+      await request.inProject(async (ctx) => emit(ctx, thingHappened, { id }))
+      if (request.headers['x-die'] === 'after its work') die()
+      // The first byte of an answer is written after everything else is done.
+      if (request.headers['x-die'] === 'before its answer') reply.raw.writeHead = die as never
+      return reply.code(201).send(ok({ id }))
+    },
+  )
+}
+
+if (import.meta.main) {
+  const api = await buildApi(await makeDeps(readConfig()), { ...routes, dying: dyingRoutes })
+  process.stdout.write(await api.listen({ host: '127.0.0.1', port: 0 }))
+}
