@@ -1,3 +1,4 @@
+import { forgetIdempotencyKeys } from '#platform/http/forget-idempotency-keys.schedule.ts'
 import type { Background } from '#platform/jobs/background.ts'
 
 /** Everything that areas do outside of requests, alphabetical. */
@@ -6,5 +7,5 @@ export const background: Background = {
   drains: [],
   fanOuts: [],
   sweeps: [],
-  schedules: [],
+  schedules: [forgetIdempotencyKeys],
 }

@@ -41,6 +41,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
   queue: {},
   housekeeper: {
     events: 'delete select',
+    idempotency_keys: 'delete select',
     jobs: 'delete select',
     projects: 'select(created_at, id)',
     refresh_tokens: 'delete select',
