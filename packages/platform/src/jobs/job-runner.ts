@@ -13,6 +13,8 @@ const LONGEST_WAIT_MS = 3_600_000
 /** A worker that does not know a job, while a newer release rolls out, leaves it to others for this long. */
 const UNKNOWN_WAIT_MS = 30_000
 const LONGEST_ERROR = 2_000
+/** One project keeps a slot this long; then those of others have their turn. */
+const SLICE_MS = 500
 
 const DONE: Ending = { state: 'done', wait: null, error: null, refund: 0 }
 
@@ -38,21 +40,27 @@ export class JobRunner {
   }
 
   /**
-   * Runs one due job of a lane and project, if there is one.
-   * @param onMore called before the run where more is due
+   * Runs due jobs of a lane and project, one after the other, for a while; others of the project run beside them in the
+   * slots of further wakes.
+   * @param wakeAnother called where more is due
    */
-  async runNext(lane: Lane, projectId: string, onMore: () => Promise<void>): Promise<void> {
-    const token = randomUUID()
-    const leaseMs = this.#deps.config.LEASE_MS
-    const claimed = await this.#door(projectId, (ctx) => claimJob(ctx, { lane, token, leaseMs }))
-    if (claimed === undefined) return
-    const held = { id: claimed.id, token }
-    this.#held.set(held, projectId)
-    try {
-      if (claimed.more) await onMore()
-      await this.#run(claimed, held, projectId)
-    } finally {
-      this.#held.delete(held)
+  async runDue(lane: Lane, projectId: string, wakeAnother: () => Promise<void>): Promise<void> {
+    const until = performance.now() + SLICE_MS
+    for (let first = true; ; first = false) {
+      const token = randomUUID()
+      const leaseMs = this.#deps.config.LEASE_MS
+      const claimed = await this.#door(projectId, (ctx) => claimJob(ctx, { lane, token, leaseMs }))
+      if (claimed === undefined) return
+      const last = performance.now() > until || this.#stopping.aborted
+      const held = { id: claimed.id, token }
+      this.#held.set(held, projectId)
+      try {
+        if (claimed.more && (first || last)) await wakeAnother()
+        await this.#run(claimed, held, projectId)
+      } finally {
+        this.#held.delete(held)
+      }
+      if (last || !claimed.more) return
     }
   }
 
@@ -173,7 +181,7 @@ function endingOf(
   if (error instanceof Unrepeatable || (attempt >= job.attempts && !stopping))
     return { outcome: 'failed', ending: { state: 'failed', wait: null, error: text, refund: 0 } }
   if (stopping)
-    return { outcome: 'handed_back', ending: { state: 'queued', wait: 0, error: text, refund: 1 } }
+    return { outcome: 'handed_back', ending: { state: 'queued', wait: 0, error: null, refund: 1 } }
   return { outcome: 'retried', ending: { state: 'queued', wait: waitAfter(attempt), error: text, refund: 0 } }
 }
 

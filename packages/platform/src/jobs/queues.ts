@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'bullmq'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -71,6 +72,8 @@ export class Queues {
             name: drain,
             data: { projectId, key },
             opts: {
+              // An id of ours: for its own, BullMQ would make a sequence per lane at run time, which its role may not.
+              jobId: randomUUID(),
               delay: Math.max(0, delay),
               deduplication: { id, keepLastIfActive: meeting(drain) === 'one' },
             },

@@ -13,8 +13,6 @@ import { type Drain, JOBS_DRAIN, type RunningDrain, type Wake } from './wake.ts'
 const SYSTEM = { kind: 'system' } as const
 /** Of the 30 s that a worker has to stop, what is left for handing back. */
 const FINISH_MS = 25_000
-/** How often it is made sure that the times of schedules are still known to the queue. */
-const ENSURE_MS = 30_000
 
 export interface WorkerOptions {
   readonly deps: WorkerDeps
@@ -58,7 +56,7 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
     if (job.name === JOBS_DRAIN) {
       // From here on a wake for this project is a new one: its jobs run side by side.
       await job.removeDeduplicationKey()
-      return jobs.runNext(lane, projectId, () => wake([same]))
+      return jobs.runDue(lane, projectId, () => wake([same]))
     }
     const drain = drains.get(job.name)
     if (drain === undefined) return
@@ -99,7 +97,7 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
   })
   relay.start()
   sweeper.start()
-  const ensuring = lanes.includes('schedule') ? keepSchedules(scheduler, log, stopping.signal) : undefined
+  const ensuring = lanes.includes('schedule') ? keepSchedules(scheduler, deps, stopping.signal) : undefined
 
   const stop = async (): Promise<void> => {
     stopping.abort()
@@ -107,22 +105,22 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
     const finished = Promise.all(workers.map((worker) => worker.close()))
     await Promise.race([finished, sleep(finishMs, undefined, { ref: false })])
     await jobs.handBack()
+    // What did not end is left behind with its connections.
+    await Promise.all(workers.map((worker) => worker.disconnect()))
     await drains.close()
     await queues.close()
   }
   return { stop }
 }
 
-async function keepSchedules(scheduler: Scheduler, log: WorkerDeps['log'], stop: AbortSignal): Promise<void> {
+/** Makes sure, as often as the sweep, that the queue still knows the times of schedules. */
+async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: AbortSignal): Promise<void> {
+  const complain = quietly((error) =>
+    deps.log.warn({ err: error }, 'the times of schedules could not be checked'),
+  )
   while (!stop.aborted) {
-    const again = await scheduler.ensure().then(
-      () => ENSURE_MS,
-      (error: Error) => {
-        log.warn({ err: error }, 'the times of schedules could not be checked')
-        return 1_000
-      },
-    )
-    await sleep(again, undefined, { signal: stop }).catch(() => undefined)
+    await scheduler.ensure().catch(complain)
+    await sleep(deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
 

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describeWithRedis } from '#testkit/redis.ts'
+import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
+import { openWorkbench, type QueueKind, type Workbench } from '#testkit/workbench.ts'
+import { Unrepeatable } from './define-job.ts'
+import { enqueue } from './enqueue.ts'
+
+function suite(queue: QueueKind): void {
+  let bench: Workbench
+  beforeAll(async () => {
+    bench = await openWorkbench(queue)
+  })
+  afterAll(() => bench.close())
+
+  test('a committed request has its job run once, a rolled-back one never', async () => {
+    const notes: string[] = []
+    const job = sampleJob('sample.note', async (_run, note) => {
+      notes.push(note)
+    })
+    const worker = bench.start({ jobs: [job] })
+    const rolledBack = bench.inProject(async (ctx) => {
+      enqueue(ctx, job, { note: 'rolled back' })
+      throw new Error('no')
+    })
+    await expect(rolledBack).rejects.toThrow('no')
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'committed' }))
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'the other project' }), bench.projects[1])
+    await vi.waitFor(async () => {
+      const rows = await jobsNamed(bench, job.name)
+      expect(rows.map((row) => row.state)).toEqual(['done', 'done'])
+    }, SOON)
+    expect(notes.sort()).toEqual(['committed', 'the other project'])
+    expect(await bench.sql('select from outbox')).toEqual([])
+    await worker.stop()
+  })
+
+  test('a hundred jobs of one project run side by side, each once', async () => {
+    const counts = new Map<string, number>()
+    let running = 0
+    let most = 0
+    const job = sampleJob('sample.many', async (_run, note) => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running--
+      counts.set(note, (counts.get(note) ?? 0) + 1)
+    })
+    const worker = bench.start({ jobs: [job] })
+    await bench.inProject(async (ctx) => {
+      for (let i = 0; i < 100; i++) enqueue(ctx, job, { note: String(i) })
+    })
+    await vi.waitFor(() => expect(counts.size).toBe(100), SOON)
+    expect([...counts.values()].every((count) => count === 1)).toBe(true)
+    expect(most).toBeGreaterThan(1)
+    await worker.stop()
+  })
+
+  test('a job for later does not run before its time', async () => {
+    let ranAt = 0
+    const job = sampleJob('sample.later', async () => {
+      ranAt = Date.now()
+    })
+    const worker = bench.start({ jobs: [job] })
+    const runAt = new Date(Date.now() + 700)
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }, runAt))
+    await vi.waitFor(() => expect(ranAt).toBeGreaterThan(0), SOON)
+    expect(ranAt).toBeGreaterThanOrEqual(runAt.getTime())
+    expect(ranAt).toBeLessThan(runAt.getTime() + 1_000)
+    await worker.stop()
+  })
+
+  test('a failed run waits, is repeated, and after the last attempt stays visible as failed', async () => {
+    const attempts: number[] = []
+    const job = sampleJob(
+      'sample.fails',
+      async ({ attempt }) => {
+        attempts.push(attempt)
+        throw new Error(`attempt ${attempt} broke`)
+      },
+      2,
+    )
+    const worker = bench.start({ jobs: [job] })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await vi.waitFor(async () => {
+      const [row] = await jobsNamed(bench, job.name)
+      expect(row).toMatchObject({ state: 'queued', attempts: 1, last_error: 'attempt 1 broke' })
+      expect(row?.wait).toBeGreaterThan(6)
+      expect(row?.wait).toBeLessThan(12)
+    }, SOON)
+    await bench.sql('update jobs set due_at = now() where name = $1', [job.name])
+    await vi.waitFor(async () => {
+      const [row] = await jobsNamed(bench, job.name)
+      expect(row).toMatchObject({ state: 'failed', attempts: 2, last_error: 'attempt 2 broke', wait: null })
+    }, SOON)
+    expect(attempts).toEqual([1, 2])
+    await worker.stop()
+  })
+
+  test('a run that cannot succeed by repetition fails at once', async () => {
+    const job = sampleJob('sample.unrepeatable', async () => {
+      throw new Unrepeatable('there is no such form')
+    })
+    const worker = bench.start({ jobs: [job] })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await vi.waitFor(async () => {
+      const [row] = await jobsNamed(bench, job.name)
+      expect(row).toMatchObject({ state: 'failed', attempts: 1, last_error: 'there is no such form' })
+    }, SOON)
+    await worker.stop()
+  })
+
+  test('a job that outlives its lease is not run by another worker while its own is alive', async () => {
+    let runs = 0
+    const job = sampleJob('sample.long', async () => {
+      runs++
+      await new Promise((resolve) => setTimeout(resolve, bench.config.LEASE_MS * 2))
+    })
+    const workers = [bench.start({ jobs: [job] }), bench.start({ jobs: [job] })]
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await vi.waitFor(async () => {
+      expect((await jobsNamed(bench, job.name))[0]?.state).toBe('done')
+    }, SOON)
+    expect(runs).toBe(1)
+    await Promise.all(workers.map((worker) => worker.stop()))
+  })
+
+  test('a worker that lost its lease records nothing, and is told', async () => {
+    const recorded: string[] = []
+    let told = false
+    const job = sampleJob('sample.lost', async (run) => {
+      if (run.attempt === 1) {
+        // As if this worker had slept past its lease and another one had claimed the job meanwhile.
+        await bench.sql(
+          `update jobs set lease_token = gen_random_uuid(), due_at = now() + interval '1 second' where id = $1`,
+          [run.id],
+        )
+        await new Promise((resolve) => run.signal.addEventListener('abort', resolve))
+        told = true
+      }
+      await run.record(async () => {
+        recorded.push(`attempt ${run.attempt}`)
+      })
+    })
+    const worker = bench.start({ jobs: [job] })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await vi.waitFor(async () => {
+      expect((await jobsNamed(bench, job.name))[0]).toMatchObject({ state: 'done', attempts: 2 })
+    }, SOON)
+    expect(told).toBe(true)
+    expect(recorded).toEqual(['attempt 2'])
+    await worker.stop()
+  })
+
+  test('a job of a newer release is left to others', async () => {
+    const job = sampleJob('sample.unknown', async () => undefined)
+    const worker = bench.start({ jobs: [] })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await vi.waitFor(async () => {
+      const [row] = await jobsNamed(bench, job.name)
+      expect(row).toMatchObject({ state: 'queued', attempts: 0 })
+      expect(row?.wait).toBeGreaterThan(20)
+    }, SOON)
+    await worker.stop()
+  })
+}
+
+describe('on PostgreSQL', () => suite('postgres'))
+describeWithRedis('on Redis', () => suite('redis'))

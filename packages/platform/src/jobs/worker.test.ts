@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describeWithRedis } from '#testkit/redis.ts'
+import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
+import { openWorkbench, type QueueKind, type Workbench } from '#testkit/workbench.ts'
+import { newUuid } from '../ids.ts'
+import { defineSchedule } from './define-schedule.ts'
+import { enqueue } from './enqueue.ts'
+import { defineDrain, defineSweep } from './wake.ts'
+
+function suite(queue: QueueKind): void {
+  let bench: Workbench
+  beforeAll(async () => {
+    bench = await openWorkbench(queue)
+  })
+  afterAll(() => bench.close())
+
+  test('a stopping worker finishes what ends in time and hands back the rest, uncounted', async () => {
+    const began: string[] = []
+    const job = sampleJob('sample.stopped', async (_run, note) => {
+      began.push(note)
+      await new Promise((resolve) => setTimeout(resolve, note === 'short' ? 300 : 3_000))
+    })
+    const worker = bench.start({ jobs: [job] }, { finishMs: 800 })
+    await bench.inProject(async (ctx) => {
+      enqueue(ctx, job, { note: 'long' })
+      enqueue(ctx, job, { note: 'short' })
+    })
+    await vi.waitFor(() => expect(began).toHaveLength(2), SOON)
+    const stopping = Date.now()
+    await worker.stop()
+    expect(Date.now() - stopping).toBeLessThan(2_000)
+    expect(await jobsNamed(bench, job.name)).toMatchObject([
+      { note: 'long', state: 'queued', attempts: 0 },
+      { note: 'short', state: 'done', attempts: 1 },
+    ])
+    await bench.sql('delete from jobs where name = $1', [job.name])
+  })
+
+  test('a schedule runs once per time, however many workers there are', async () => {
+    const times: number[] = []
+    const schedule = defineSchedule({
+      name: 'sample.tick',
+      every: 500,
+      run: async () => {
+        times.push(Date.now())
+      },
+    })
+    const workers = [bench.start({ schedules: [schedule] }), bench.start({ schedules: [schedule] })]
+    await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(4), SOON)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    // The first run comes at once, the others at multiples of the interval.
+    expect(Math.min(...gaps.slice(1))).toBeGreaterThan(250)
+  })
+
+  test('wakes that come while a drain runs are worth one more run', async () => {
+    const key = newUuid()
+    let runs = 0
+    let together = 0
+    let most = 0
+    let wakes = 0
+    const drain = defineDrain({
+      name: 'sample',
+      start: () => ({
+        run: async () => {
+          runs++
+          most = Math.max(most, ++together)
+          await new Promise((resolve) => setTimeout(resolve, 200))
+          together--
+          return undefined
+        },
+        close: async () => undefined,
+      }),
+    })
+    const job = sampleJob('sample.event', async () => undefined)
+    const [projectId] = bench.projects
+    // Ten transactions, ten wakes for one key, while the first run lasts.
+    const fanOut = async () => {
+      wakes++
+      return [{ lane: 'webhooks' as const, drain: 'sample', projectId, key }]
+    }
+    const worker = bench.start({ drains: [drain], fanOuts: [fanOut], jobs: [job] })
+    for (let i = 0; i < 10; i++) {
+      await bench.sql(
+        `insert into outbox (project_id, id, kind, name) values ($1, gen_random_uuid(), 'event', 'sample.happened')`,
+        [projectId],
+      )
+      await vi.waitFor(() => expect(wakes).toBe(i + 1), { timeout: 5_000, interval: 2 })
+    }
+    await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(2), SOON)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(most).toBe(1)
+    expect(runs).toBeLessThan(10)
+    await worker.stop()
+  })
+
+  test('a drain that asks to be run again is, until it has nothing left', async () => {
+    const runs: number[] = []
+    const answers = [0, 50, undefined]
+    const drain = defineDrain({
+      name: 'sample',
+      start: () => ({
+        run: async () => answers[runs.push(Date.now()) - 1],
+        close: async () => undefined,
+      }),
+    })
+    const [projectId] = bench.projects
+    const key = newUuid()
+    let swept = false
+    const sweep = defineSweep({
+      name: 'sample',
+      find: async () => {
+        if (swept) return []
+        swept = true
+        return [{ lane: 'slow', drain: 'sample', projectId, key }]
+      },
+    })
+    const worker = bench.start({ drains: [drain], sweeps: [sweep] })
+    await vi.waitFor(() => expect(runs).toHaveLength(3), SOON)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(runs).toHaveLength(3)
+    await worker.stop()
+  })
+}
+
+describe('on PostgreSQL', () => suite('postgres'))
+describeWithRedis('on Redis', () => suite('redis'))

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { defineJob, type Job, type JobRun } from '#platform/jobs/define-job.ts'
+import type { Workbench } from './workbench.ts'
+
+const Payload = Type.Object({ note: Type.String() })
+
+/** A job of the mail lane that does what the test says, with the note that it was given. */
+export function sampleJob(
+  name: string,
+  run: (run: JobRun, note: string) => Promise<void>,
+  attempts = 3,
+): Job<typeof Payload> {
+  return defineJob({
+    name,
+    lane: 'mail',
+    payload: Payload,
+    attempts,
+    run: (jobRun, { note }) => run(jobRun, note),
+  })
+}
+
+/** What is stored of a job; `wait` is the seconds until it is due. */
+export interface JobRow {
+  note: string
+  state: string
+  attempts: number
+  last_error: string | null
+  wait: number | null
+}
+
+/** The stored jobs of a name, by their note. */
+export const jobsNamed = (bench: Workbench, name: string): Promise<JobRow[]> =>
+  bench.sql<JobRow>(
+    `select payload ->> 'note' as note, state, attempts, last_error,
+       extract(epoch from due_at - now())::float8 as wait
+     from jobs where name = $1 order by 1, id`,
+    [name],
+  )
+
+/** For `vi.waitFor`: work is done at once, or within a lease and a sweep. */
+export const SOON = { timeout: 10_000, interval: 20 }
