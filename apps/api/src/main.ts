@@ -4,7 +4,9 @@ import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/api.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
-const CLOSE_TIMEOUT_MS = 10_000
+const CUT_AFTER_MS = 10_000
+/** What has not closed by then does not close by itself. */
+const GIVE_UP_AFTER_MS = 15_000
 
 async function main(): Promise<void> {
   const config = readConfig()
@@ -17,7 +19,8 @@ async function main(): Promise<void> {
     if (closing) return
     closing = true
     deps.log.info({ signal }, 'closing: requests in flight are finished')
-    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
+    setTimeout(() => api.server.closeAllConnections(), CUT_AFTER_MS).unref()
+    setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref()
     await api.close()
     await deps.close()
     deps.log.flush(() => process.exit(0))

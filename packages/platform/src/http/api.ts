@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import type { Log } from '../log.ts'
 import { authenticator, callerOf } from './authenticate.ts'
 import { handleClientError } from './client-error.ts'
+import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { registerIdempotency } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -117,6 +118,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   await registerOpenApi(api, deps)
   registerReferencePage(api, deps)
   registerProbes(api, deps)
+  registerDrain(api)
   for (const [area, routes] of Object.entries(areas)) {
     await api
       .register(async (scope) => routes(scope as unknown as Api, deps), { prefix: '/api/v1' })
