@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import type { Pool } from 'pg'
+import pg, { type Pool } from 'pg'
 import { routes } from '#areas/routes.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
@@ -49,6 +49,8 @@ export interface TestApi {
   readonly url: string
   /** Logs in as guildhall_operator. */
   readonly operators: Pool
+  /** Logs in as the database's owner, whom no policy stops: for what can be seen or brought about in no other way. */
+  readonly owner: Pool
   /** One request without a network. @throws Error where the answer does not fit the document */
   send<T = unknown>(method: string, url: string, options?: RequestOptions): Promise<Answer<T>>
   /** The same over a real connection; the client's address is this machine's. */
@@ -76,6 +78,8 @@ export async function startApi({
   const url = await api.listen({ host: config.HOST, port: config.PORT })
   const contract = new Contract(api.swagger())
   const operators = openPool(config, { role: 'operator', size: 2, onError: () => {} })
+  const owner = new pg.Pool({ connectionString: database.url, max: 2 })
+  owner.on('error', () => {})
 
   return {
     database,
@@ -85,6 +89,7 @@ export async function startApi({
     contract,
     url,
     operators,
+    owner,
     send: async <T>(method: string, path: string, options: RequestOptions = {}) => {
       const { headers, payload } = toRequest(options)
       const response = await api.inject({
@@ -113,6 +118,7 @@ export async function startApi({
       await api.close()
       await deps.close()
       await operators.end()
+      await owner.end()
       if (!shared) await database.drop()
     },
   }

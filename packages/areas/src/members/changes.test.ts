@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseId } from '#platform/ids.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { missingId } from '#testkit/sample-requests.ts'
+
+// Changing members, as the reference has it to the letter.
+
+interface One {
+  success: true
+  data: Record<string, unknown> & { id: string; metadata: object; updated_at: string }
+}
+interface Refused {
+  code: string
+  error: string
+}
+
+let api: TestApi
+let own: Side
+let other: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, two] = await makeProjects(api)
+  own = one.live
+  other = two.live
+})
+afterAll(() => api.close())
+
+const uuidOf = (id: string) => parseId('member', id)
+
+/** Names of the events that tell of a member, the oldest first. */
+async function eventsOf(id: string): Promise<string[]> {
+  const { rows } = await api.owner.query<{ type: string }>(
+    `select type from events where project_id = $1 and payload ->> 'id' = $2 order by id`,
+    [own.projectId, id],
+  )
+  return rows.map((row) => row.type)
+}
+
+describe('PATCH /members/{id}', () => {
+  test('changes what is given and nothing else', async () => {
+    const { id } = await own.makeMember({ full_name: 'Before', metadata: { kept: true } })
+    const before = (await own.admin.get<One>(`/members/${id}`)).body.data
+    const { status, body } = await own.admin.patch<One>(`/members/${id}`, { status: 'inactive' })
+    const { plan: _plan, ...shown } = before
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      data: { ...shown, status: 'inactive', updated_at: body.data.updated_at },
+    })
+    expect(body.data.updated_at > before.updated_at).toBe(true)
+  })
+
+  test('merges metadata at the first level and removes keys that are null', async () => {
+    const { id } = await own.makeMember({ metadata: { a: 1, b: { x: 1, y: 2 }, c: 'gone' } })
+    const metadata = { b: { x: 3 }, c: null, d: ['new'], never: null }
+    const { body } = await own.admin.patch<One>(`/members/${id}`, { metadata })
+    expect(body.data.metadata).toEqual({ a: 1, b: { x: 3 }, d: ['new'] })
+  })
+
+  test('refuses metadata that merging makes too large, and changes nothing', async () => {
+    const { id } = await own.makeMember({ metadata: Object.fromEntries(range(40).map((i) => [`k${i}`, i])) })
+    const metadata = Object.fromEntries(range(11).map((i) => [`n${i}`, i]))
+    const { status, body } = await own.admin.patch<Refused>(`/members/${id}`, { metadata, full_name: 'No' })
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'VALIDATION_ERROR' })
+    expect((await own.admin.get<One>(`/members/${id}`)).body.data.full_name).toBe('')
+    const smaller = { ...metadata, k0: null }
+    expect((await own.admin.patch(`/members/${id}`, { metadata: smaller })).status).toBe(200)
+  })
+
+  test('with nothing to change answers the member and announces nothing', async () => {
+    const { id } = await own.makeMember()
+    const { status, body } = await own.admin.patch<One>(`/members/${id}`, {})
+    expect({ status, id: body.data.id }).toEqual({ status: 200, id })
+    await own.admin.patch(`/members/${id}`, { full_name: 'Now' })
+    expect(await eventsOf(id)).toEqual(['member.created', 'member.updated'])
+  })
+
+  test('changes the plan at once, and keeps the price of a plan that is named again', async () => {
+    const plan = await own.makePlan({ price: 10 })
+    const { id } = await own.makeMember()
+    expect((await own.admin.patch<One>(`/members/${id}`, { plan_id: plan.id })).body.data.plan_id).toBe(
+      plan.id,
+    )
+    await own.admin.patch(`/plans/${plan.id}`, { price: 20 })
+    await own.admin.patch(`/members/${id}`, { plan_id: plan.id })
+    const { data } = (await own.admin.get<One>(`/members/${id}`)).body
+    expect(data.plan).toMatchObject({ price: 10 })
+  })
+
+  test('refuses an unknown, an archived and another project’s plan in the same words', async () => {
+    const { id } = await own.makeMember()
+    const archived = await own.makePlan()
+    await own.admin.post(`/plans/${archived.id}/archive`)
+    const foreign = await other.makePlan()
+    for (const send of [
+      (plan_id: string) => own.admin.patch<Refused>(`/members/${id}`, { plan_id }),
+      (plan_id: string) => own.admin.post<Refused>('/members', { email: 'p@example.com', plan_id }),
+    ]) {
+      const answers = await Promise.all(
+        [missingId('plan'), archived.id, foreign.id, 'none', missingId('mem')].map(send),
+      )
+      const said = answers.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
+      expect(said[0]).toMatchObject({ status: 422, body: { details: [{ field: 'plan_id' }] } })
+      for (const each of said) expect(each).toEqual(said[0])
+    }
+  })
+
+  test('refuses an address that is taken, and lets one change its own case', async () => {
+    await own.makeMember({ email: 'first@example.com' })
+    const { id } = await own.makeMember({ email: 'second@example.com' })
+    const { body } = await own.admin.patch<Refused>(`/members/${id}`, { email: 'FIRST@example.com' })
+    expect(body.code).toBe('EMAIL_TAKEN')
+    const { status } = await own.admin.patch(`/members/${id}`, { email: 'Second@example.com' })
+    expect(status).toBe(200)
+  })
+
+  test('asks for a new address to be verified again where the project confirms addresses', async () => {
+    const verified = async (id: string) => {
+      const { rows } = await api.owner.query<{ at: Date | null }>(
+        'select email_verified_at as at from members where id = $1',
+        [uuidOf(id)],
+      )
+      return rows[0]?.at !== null
+    }
+    const [relaxed, strict] = [await own.makeMember(), await other.makeMember()]
+    await api.owner.query('update members set email_verified_at = now()')
+    await api.owner.query('update projects set email_confirmation = true where id = $1', [other.projectId])
+    await own.admin.patch(`/members/${relaxed.id}`, { email: 'relaxed@example.com' })
+    await other.admin.patch(`/members/${strict.id}`, { email: strict.email.toUpperCase() })
+    expect([await verified(relaxed.id), await verified(strict.id)]).toEqual([true, true])
+    const { body } = await other.admin.patch<One>(`/members/${strict.id}`, { email: 'strict@example.com' })
+    expect([body.data.status, await verified(strict.id)]).toEqual(['active', false])
+  })
+})
+
+const range = (length: number) => Array.from({ length }, (_, i) => i)
