@@ -1,0 +1,33 @@
+/** A worker process that begins what it is given and never ends it: for tests that kill it. */
+import { readConfig } from '#platform/config.ts'
+import { LANES } from '#platform/jobs/lanes.ts'
+import { defineDrain } from '#platform/jobs/wake.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { sampleJob } from '#testkit/sample-job.ts'
+
+const forever = new Promise<never>(() => undefined)
+const hang = (what: string) => {
+  process.stdout.write(`began ${what}\n`)
+  return forever
+}
+
+startWorker({
+  deps: makeWorkerDeps(readConfig()),
+  lanes: LANES,
+  background: {
+    jobs: [sampleJob('sample.killed', () => hang('job'))],
+    drains: [
+      defineDrain({
+        name: 'sample.killed',
+        start: () => ({ run: () => hang('drain'), close: async () => undefined }),
+      }),
+    ],
+    fanOuts: [
+      async (_client, events) =>
+        events.map(({ projectId, id }) => ({ lane: 'webhooks', drain: 'sample.killed', projectId, key: id })),
+    ],
+    sweeps: [],
+    schedules: [],
+  },
+})

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describeWithRedis, startRedis } from '#testkit/redis.ts'
+import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
+import { openWorkbench, type QueueKind, type Workbench } from '#testkit/workbench.ts'
+import { newUuid } from '../ids.ts'
+import { defineSchedule } from './define-schedule.ts'
+import { enqueue } from './enqueue.ts'
+import { defineDrain, defineSweep } from './wake.ts'
+
+const HANGING = fileURLToPath(new URL('./hanging-worker.fixture.ts', import.meta.url))
+
+/** A worker in a process of its own that begins what it finds and never ends it. */
+class HangingWorker {
+  readonly began: string[] = []
+  readonly #child: ChildProcess
+
+  constructor(bench: Workbench) {
+    this.#child = spawn(process.execPath, [HANGING], {
+      env: bench.environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (this.#child.stdout)
+      createInterface({ input: this.#child.stdout }).on('line', (line) => this.began.push(line))
+  }
+
+  async kill(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+}
+
+function suite(queue: QueueKind): void {
+  let bench: Workbench
+  beforeAll(async () => {
+    bench = await openWorkbench(queue)
+  })
+  afterAll(() => bench.close())
+
+  test('what a killed worker held is done by another within a lease and a sweep', async () => {
+    const [projectId] = bench.projects
+    const key = newUuid()
+    const hanging = new HangingWorker(bench)
+    const recorded: number[] = []
+    const job = sampleJob('sample.killed', async (run) => {
+      await run.record(async () => {
+        recorded.push(run.attempt)
+      })
+    })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await bench.sql(
+      `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.happened')`,
+      [projectId, key],
+    )
+    await vi.waitFor(() => expect(hanging.began.sort()).toEqual(['began drain', 'began job']), SOON)
+
+    let drained = false
+    const drain = defineDrain({
+      name: 'sample.killed',
+      start: () => ({
+        run: async (run) => {
+          drained ||= run.key === key
+          return undefined
+        },
+        close: async () => undefined,
+      }),
+    })
+    const wake = { lane: 'webhooks', drain: 'sample.killed', projectId, key } as const
+    const sweep = defineSweep({ name: 'sample', find: async () => (drained ? [] : [wake]) })
+    const worker = bench.start({ jobs: [job], drains: [drain], sweeps: [sweep] })
+    await new Promise((resolve) => setTimeout(resolve, bench.config.LEASE_MS))
+    // Its worker is alive and renews the lease.
+    expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'running', attempts: 1 }])
+    await hanging.kill()
+    const killed = Date.now()
+    await vi.waitFor(async () => {
+      expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'done', attempts: 2 }])
+      expect(drained).toBe(true)
+    }, SOON)
+    expect(Date.now() - killed).toBeLessThan(bench.config.LEASE_MS + 3 * bench.config.SWEEP_MS + 500)
+    expect(recorded).toEqual([2])
+    await worker.stop()
+  })
+
+  test('a job that kills its workers ends as failed', async () => {
+    const job = sampleJob('sample.killed', async () => undefined, 1)
+    const hanging = new HangingWorker(bench)
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'poison' }))
+    await vi.waitFor(() => expect(hanging.began).toEqual(['began job']), SOON)
+    await hanging.kill()
+    const worker = bench.start({ jobs: [job] })
+    await vi.waitFor(async () => {
+      const rows = await jobsNamed(bench, job.name)
+      expect(rows.find((row) => row.note === 'poison')).toMatchObject({
+        state: 'failed',
+        last_error: 'its last run ended with its worker',
+      })
+    }, SOON)
+    await worker.stop()
+  })
+}
+
+describe('on PostgreSQL', () => suite('postgres'))
+describeWithRedis('on Redis', () => suite('redis'))
+
+describeWithRedis('when Redis loses everything', () => {
+  let bench: Workbench
+  beforeAll(async () => {
+    bench = await openWorkbench('redis')
+  })
+  afterAll(() => bench.close())
+
+  test('every job still runs, and schedules go on', async () => {
+    const done = new Set<string>()
+    let ticks = 0
+    const job = sampleJob('sample.flushed', async (_run, note) => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      done.add(note)
+    })
+    const schedule = defineSchedule({
+      name: 'sample.tick',
+      every: 300,
+      run: async () => {
+        ticks++
+      },
+    })
+    const workers = [1, 2].map(() => bench.start({ jobs: [job], schedules: [schedule] }))
+    const admin = new Redis(bench.redis?.url ?? '')
+    for (let batch = 0; batch < 5; batch++) {
+      await bench.inProject(async (ctx) => {
+        for (let i = 0; i < 40; i++) enqueue(ctx, job, { note: `${batch}-${i}` })
+      })
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      await admin.flushall()
+    }
+    const before = ticks
+    await vi.waitFor(() => expect(done.size).toBe(200), SOON)
+    await vi.waitFor(() => expect(ticks).toBeGreaterThan(before + 2), SOON)
+    admin.disconnect()
+    await Promise.all(workers.map((worker) => worker.stop()))
+  })
+
+  test('what was asked for while Redis was gone is done when it is back', async () => {
+    const done = new Set<string>()
+    const job = sampleJob('sample.gone', async (_run, note) => {
+      done.add(note)
+    })
+    const gone = await openWorkbench('redis')
+    const worker = gone.start({ jobs: [job] })
+    await gone.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
+    await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)
+    await gone.redis?.stop()
+    await gone.inProject(async (ctx) => {
+      for (let i = 0; i < 20; i++) enqueue(ctx, job, { note: `meanwhile ${i}` })
+    })
+    await vi.waitFor(async () => expect(await gone.sql('select from outbox')).toEqual([]), SOON)
+    expect(done.size).toBe(1)
+    const back = await startRedis({ port: Number(new URL(gone.redis?.url ?? '').port) })
+    await vi.waitFor(() => expect(done.size).toBe(21), SOON)
+    await worker.stop()
+    await back.stop()
+    await gone.close()
+  })
+})
