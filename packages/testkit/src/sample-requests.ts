@@ -1,12 +1,15 @@
 import { TypeID } from 'typeid-js'
 import type { Content, Endpoint, Parameter } from './contract.ts'
 import type { Side } from './factories.ts'
+import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
   key: (side) => side.makeKey(),
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),
+  whe: (side) => registerEndpoint(side),
+  dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
 }
 
 /** An id that names nothing. */

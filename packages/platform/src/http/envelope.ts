@@ -34,8 +34,14 @@ export const strict = <T extends TProperties>(properties: T, options: object = {
   Type.Object(properties, { ...options, additionalProperties: false })
 
 /** A value or null, in the one spelling that the serializer handles without trying alternatives. */
-export const nullable = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+export function nullable<T extends TSchema>(schema: T) {
+  const { type, enum: words } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({
+    ...schema,
+    type: [type, 'null'],
+    ...(words && { enum: [...words, null] }),
+  })
+}
 
 export const Timestamp = (options: object = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'], ...options })

@@ -1,0 +1,134 @@
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { deleteEndpoint, getEndpoint, listEndpoints } from './queries.ts'
+import { toEndpoint } from './rows.ts'
+import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint } from './schema.ts'
+import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './service.ts'
+import { verbRoutes } from './verb-routes.ts'
+
+/** What endpoints' secrets and headers are sealed for. */
+export const SEALED_FOR = 'webhook endpoints'
+
+const tags = ['Webhooks']
+const admin = { access: { secret: 'admin' } } as const
+
+const endpointId = (request: { params: { id: string } }) => idFromPath('webhook endpoint', request.params.id)
+
+export function webhookRoutes(api: Api, { config }: Deps): void {
+  api.describeTag(
+    'Webhooks',
+    'Events, sent to your endpoints as they happen: signed by Standard Webhooks, at least once, retried for three days.',
+  )
+  const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config }
+  endpointRoutes(api, tools)
+  verbRoutes(api, tools)
+  deliveryRoutes(api)
+  eventRoutes(api)
+}
+
+function endpointRoutes(api: Api, tools: EndpointTools): void {
+  api.get(
+    '/webhooks',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listWebhookEndpoints',
+        summary: 'List webhook endpoints',
+        description: 'The newest first; never with their secrets.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Endpoint) },
+      },
+    },
+    async (request) => {
+      const { endpoints, total } = await request.inProject((ctx) => listEndpoints(ctx, request.query))
+      return pageOf(request.query, total, endpoints.map(toEndpoint))
+    },
+  )
+
+  api.post(
+    '/webhooks',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'createWebhookEndpoint',
+        summary: 'Register a webhook endpoint',
+        description:
+          'Events that happen from now on are sent to it. Its secret is at `GET /api/v1/webhooks/{id}/secret`.',
+        body: NewEndpoint,
+        response: { 201: envelope(Endpoint) },
+      },
+    },
+    async (request, reply) => {
+      const row = prepareEndpoint(tools, request.body)
+      const endpoint = await request.inProject((ctx) => createEndpoint(ctx, row))
+      return reply.code(201).send(ok(endpoint))
+    },
+  )
+
+  api.get(
+    '/webhooks/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getWebhookEndpoint',
+        summary: 'Get a webhook endpoint',
+        description: 'Without its secret and the values of its headers.',
+        params: ById,
+        response: { 200: envelope(Endpoint) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      return ok(toEndpoint(await request.inProject((ctx) => getEndpoint(ctx, id))))
+    },
+  )
+
+  api.patch(
+    '/webhooks/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'updateWebhookEndpoint',
+        summary: 'Change a webhook endpoint',
+        description: 'Only what is given changes; lists and headers are replaced as a whole.',
+        params: ById,
+        body: EndpointChanges,
+        response: { 200: envelope(Endpoint) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      return ok(await request.inProject((ctx) => changeEndpoint(ctx, tools, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/webhooks/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'deleteWebhookEndpoint',
+        summary: 'Delete a webhook endpoint',
+        description: 'Nothing more is sent to it, and its deliveries are gone.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      await request.inProject((ctx) => deleteEndpoint(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}
