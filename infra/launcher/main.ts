@@ -12,6 +12,7 @@ import { requireReachable } from './reachable.ts'
 import { dataDirFrom, readSettings, sharedEnvironment } from './settings.ts'
 
 const API = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
+const WORKER = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url))
 
 let folder: DataFolder | undefined
 let run: Run | undefined
@@ -36,8 +37,8 @@ async function stopAll(): Promise<void> {
   await folder?.close()
 }
 
-async function isReady(baseUrl: string): Promise<boolean> {
-  const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) })
+async function answersWell(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
   await answer.body?.cancel()
   return answer.status === 200
 }
@@ -59,7 +60,13 @@ async function main(): Promise<void> {
       name: 'api',
       script: API,
       logs: folder.logs,
-      isReady: () => isReady(settings.localUrl),
+      isReady: () => answersWell(`${settings.localUrl}/readyz`),
+    }),
+    supervised({
+      name: 'worker',
+      script: WORKER,
+      logs: folder.logs,
+      isReady: () => answersWell(`${settings.workerUrl}/healthz`),
     }),
   ]
   run = runParts(parts, sharedEnvironment(settings, secretKey))

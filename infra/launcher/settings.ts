@@ -17,6 +17,9 @@ export type Settings = {
   baseUrl: string
   /** The address of the API process itself. */
   localUrl: string
+  /** Where the worker process says how it is. */
+  workerPort: number
+  workerUrl: string
   databaseUrl: string | undefined
   redisUrl: string | undefined
   secretKey: string | undefined
@@ -56,6 +59,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
   if (problem)
     throw new StartError(`Guildhall cannot listen on ${config.HOST} port ${config.PORT} (${problem}).`)
   const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
+  const workerPort = config.WORKER_PORT || (await freePort(config.HOST))
   const localUrl = `http://${reachable(config.HOST)}:${port}`
   return {
     dataDir: dataDirFrom(environment),
@@ -63,6 +67,8 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
     port,
     baseUrl: environment.BASE_URL ? config.BASE_URL : localUrl,
     localUrl,
+    workerPort,
+    workerUrl: `http://${reachable(config.HOST)}:${workerPort}`,
     databaseUrl: environment.DATABASE_URL || undefined,
     redisUrl: environment.REDIS_URL || undefined,
     secretKey: environment.SECRET_KEY || undefined,
@@ -77,6 +83,7 @@ export function sharedEnvironment(settings: Settings, secretKey: string): Enviro
   return {
     HOST: settings.host,
     PORT: String(settings.port),
+    WORKER_PORT: String(settings.workerPort),
     BASE_URL: settings.baseUrl,
     SECRET_KEY: secretKey,
     ALLOW_PRIVATE_NETWORKS: String(settings.allowPrivateNetworks),
