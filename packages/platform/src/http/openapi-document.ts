@@ -6,6 +6,10 @@ import { IDEMPOTENCY_ERRORS, idempotencyKey } from './idempotency-document.ts'
 
 type Json = Record<string, unknown>
 
+interface Components {
+  readonly securitySchemes?: object
+}
+
 interface Content {
   readonly content?: Record<string, { readonly schema?: object; example?: unknown }>
 }
@@ -74,14 +78,17 @@ function securityOf(access: Access): Json[] {
 
 /**
  * The document as it is served: schemas that have a title become named components, so that generated clients have
- * named types; what only our own validator understands is left out.
+ * named types; what only our own validator understands is left out, and so are credentials that nothing takes.
  * @throws Error where two different schemas have the same title
  */
-export function publish<T extends { components?: object }>(document: T): T {
+export function publish<T extends { components?: Components }>(document: T): T {
   const schemas: Record<string, object> = {}
+  const taken = new Set<string>()
   const published: T = JSON.parse(JSON.stringify(document), (key, value) => {
     if (key === 'metadata' && value === true) return undefined
     if (key === 'format' && value === 'web-url') return 'uri'
+    if (key === 'security' && Array.isArray(value))
+      for (const name of value.flatMap(Object.keys)) taken.add(name)
     if (!isNamed(value)) return value
     const { title, examples, ...schema } = value
     if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], schema))
@@ -89,7 +96,9 @@ export function publish<T extends { components?: object }>(document: T): T {
     schemas[title] = schema
     return { $ref: `#/components/schemas/${title}` }
   })
-  return { ...published, components: { ...published.components, schemas } }
+  const schemes = Object.entries(published.components?.securitySchemes ?? {})
+  const securitySchemes = Object.fromEntries(schemes.filter(([name]) => taken.has(name)))
+  return { ...published, components: { ...published.components, schemas, securitySchemes } }
 }
 
 const isNamed = (value: unknown): value is { title: string; examples?: unknown } =>
