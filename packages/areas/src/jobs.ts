@@ -1,5 +1,7 @@
 import { forgetIdempotencyKeys } from '#platform/http/forget-idempotency-keys.schedule.ts'
 import type { Background } from '#platform/jobs/background.ts'
+import { deleteFinishedJobs, deleteOldEvents } from '#platform/jobs/housekeeping.ts'
+import { purgeDeleted } from './members/purge-deleted.schedule.ts'
 
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
@@ -7,5 +9,5 @@ export const background: Background = {
   drains: [],
   fanOuts: [],
   sweeps: [],
-  schedules: [forgetIdempotencyKeys],
+  schedules: [deleteFinishedJobs, deleteOldEvents, forgetIdempotencyKeys, purgeDeleted],
 }

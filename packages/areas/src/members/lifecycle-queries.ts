@@ -75,6 +75,26 @@ const restore = statement(
 /** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */
 export const restoreMember = (ctx: Context, id: string) => ctx.tx.one(restore, { id }, 'Deleted member')
 
+/** A project with more to purge goes on at the next run. */
+const PURGED_AT_ONCE = 2_000
+
+const purge = statement('purge_deleted_members', () =>
+  query
+    .deleteFrom('members')
+    .where('id', 'in', (members) =>
+      members
+        .selectFrom('members')
+        .select('id')
+        .where('deleted_at', '<=', sql<string>`now() - interval '30 days'`)
+        .where('anonymized_at', 'is', null)
+        .orderBy('deleted_at')
+        .limit(PURGED_AT_ONCE),
+    ),
+)
+
+/** Deletes members for good that can no longer be restored. Anonymized ones stay, for what refers to them. */
+export const purgeDeletedMembers = (ctx: Context) => ctx.tx.all(purge, {})
+
 const counts = statement('member_counts', () =>
   query
     .selectFrom('member_counts')

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createProject } from '#areas/projects/service.ts'
+import { openPool } from '#platform/db/pool.ts'
+import { SOON } from '#testkit/sample-job.ts'
+import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
+import { purgeDeleted } from './purge-deleted.schedule.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench('postgres')
+})
+afterAll(() => bench.close())
+
+/** Members of every project, by email: when they were deleted and anonymized, in SQL. */
+const MEMBERS = {
+  live: ['null', 'null'],
+  restorable: ["now() - interval '29 days 23 hours'", 'null'],
+  gone: ["now() - interval '30 days 1 hour'", 'null'],
+  anonymized: ["now() - interval '90 days'", "now() - interval '90 days'"],
+}
+
+test('deleted members are purged after 30 days, in every project; restorable and anonymized ones stay', async () => {
+  const operators = openPool(bench.config, { role: 'operator', size: 1, onError: () => undefined })
+  for (const name of ['One', 'Other']) await createProject(operators, { name, tier: 'free' })
+  await operators.end()
+  for (const [email, [deleted, anonymized]] of Object.entries(MEMBERS))
+    await bench.sql(
+      `insert into members (project_id, id, email, plan_id, plan_version, deleted_at, anonymized_at)
+       select project_id, gen_random_uuid(), $1, id, 1, ${deleted}, ${anonymized} from plans`,
+      [email],
+    )
+  const worker = bench.start({ schedules: [purgeDeleted] })
+  const left = () =>
+    bench.sql<{ email: string; count: number }>(
+      'select email, count(*)::int from members group by email order by email',
+    )
+  // Two projects with two environments each.
+  await vi.waitFor(
+    async () =>
+      expect(await left()).toEqual([
+        { email: 'anonymized', count: 4 },
+        { email: 'live', count: 4 },
+        { email: 'restorable', count: 4 },
+      ]),
+    SOON,
+  )
+  await worker.stop()
+})

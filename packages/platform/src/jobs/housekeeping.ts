@@ -1,0 +1,34 @@
+import { defineSchedule, type ScheduleRun } from './define-schedule.ts'
+
+const HOUR_MS = 3_600_000
+/** Rows per statement, so that none holds many locks for long. */
+const BATCH = 5_000
+
+/**
+ * Deletes all that the housekeeper can see of a table: its policy there shows it what is past its time, and nothing
+ * else.
+ */
+async function deleteExpired(table: string, { deps, signal, log }: ScheduleRun): Promise<void> {
+  const statement = `delete from ${table} where ctid = any (array(select ctid from ${table} limit ${BATCH}))`
+  let deleted = 0
+  let last: number
+  do {
+    last = (await deps.housekeeping.query(statement)).rowCount ?? 0
+    deleted += last
+  } while (last === BATCH && !signal.aborted)
+  if (deleted > 0) log.info({ deleted }, 'deleted what is past its time')
+}
+
+/** Events are kept for 30 days. */
+export const deleteOldEvents = defineSchedule({
+  name: 'platform.delete-old-events',
+  every: HOUR_MS,
+  run: (run) => deleteExpired('events', run),
+})
+
+/** Jobs that are done or failed are kept for 7 days. */
+export const deleteFinishedJobs = defineSchedule({
+  name: 'platform.delete-finished-jobs',
+  every: HOUR_MS,
+  run: (run) => deleteExpired('jobs', run),
+})
