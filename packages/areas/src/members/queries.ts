@@ -6,6 +6,9 @@ import { offsetOf } from '#platform/http/page.ts'
 import { type MemberRow, memberColumns } from './rows.ts'
 import { type ListQuery, MEMBER_STATUSES, type MemberStatus } from './schema.ts'
 
+const planIsNone = (cause: unknown) =>
+  invalidField('plan_id', 'exists', 'is not an active plan of this project', cause)
+
 /** What violated constraints of `members` mean to a client. */
 const CONSTRAINTS = {
   members_email_key: (cause: unknown) =>
@@ -14,8 +17,9 @@ const CONSTRAINTS = {
       cause,
     }),
   // Where the plan is missing, archived or another project's, it has no version to give.
-  'members.plan_version': (cause: unknown) =>
-    invalidField('plan_id', 'exists', 'is not an active plan of this project', cause),
+  'members.plan_version': planIsNone,
+  // It was deleted at the same moment.
+  members_plan_fkey: planIsNone,
 }
 
 const live = () => query.selectFrom('members').where('deleted_at', 'is', null)

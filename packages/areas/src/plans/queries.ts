@@ -166,6 +166,11 @@ export const insertPlanVersion = (
   version: Price & { id: string; plan_id: string; version: number },
 ) => ctx.tx.all(insertVersion, version)
 
+const lockDefault = statement('lock_default_plan', () =>
+  query.selectNoFrom(
+    sql`pg_advisory_xact_lock(hashtextextended('default plan ' || app.current_project(), 0))`.as('locked'),
+  ),
+)
 const unsetDefault = statement('unset_default_plan', () =>
   query
     .updateTable('plans')
@@ -179,8 +184,9 @@ const setDefault = statement(
   CONSTRAINTS,
 )
 
-/** Makes a plan the one that new members get. */
+/** Makes a plan the one that new members get. Two at once take turns, or each would miss the other's. */
 export function moveDefault(ctx: Context, id: string) {
+  ctx.tx.all(lockDefault, {})
   ctx.tx.all(unsetDefault, {})
   return ctx.tx.all(setDefault, { id })
 }
