@@ -39,10 +39,16 @@ export class Passwords {
 
   /**
    * Whether it is the password. Without a hash it is not, and finding out takes as long.
+   * @param admit called when its turn has come; what it throws ends the attempt
    * @throws ApiError 503 where too many wait
    */
-  verify(storedHash: string | undefined, password: string): Promise<boolean> {
+  verify(
+    storedHash: string | undefined,
+    password: string,
+    admit: () => Promise<void> = async () => {},
+  ): Promise<boolean> {
     return this.#inTurn(async () => {
+      await admit()
       const isRight = await verify(storedHash ?? NOBODYS, normal(password))
       return isRight && storedHash !== undefined
     })

@@ -18,6 +18,7 @@ import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { registerIdempotency } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
+import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerProbes } from './probes.ts'
@@ -54,8 +55,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
-    genReqId: (request) =>
-      acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
+    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
     rewriteUrl: toSuccessor,
     routerOptions: { maxParamLength: 200 },
     // Answered before there is a route, so that no hook runs.
@@ -119,6 +119,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   registerReferencePage(api, deps)
   registerProbes(api, deps)
   registerDrain(api)
+  registerJwks(api, deps)
   for (const [area, routes] of Object.entries(areas)) {
     await api
       .register(async (scope) => routes(scope as unknown as Api, deps), { prefix: '/api/v1' })

@@ -13,7 +13,7 @@ declare module 'fastify' {
     access?: Access
     /** Counted against the limit of authentication endpoints too. */
     countsAsAuthentication?: true
-    /** Codes of 422 that the route answers besides VALIDATION_ERROR, with what each means. */
+    /** Codes that this route answers besides those that all do, with what each means; most are 422. */
     errors?: Readonly<Record<string, string>>
   }
 

@@ -51,9 +51,15 @@ export function complete(method: string, operation: Operation): void {
     if (json?.schema !== undefined) json.example ??= exampleOf(json.schema)
   }
   for (const status of errorStatuses(method, operation))
-    operation.responses[status] = errorAnswer(status, status === '422' ? operation['x-errors'] : {})
+    operation.responses[status] = errorAnswer(status, codesOf(status, operation['x-errors']))
   delete operation['x-errors']
 }
+
+/** Codes that are no 422. */
+const OTHER_STATUS: Readonly<Record<string, string>> = { INVALID_CREDENTIALS: '401', MFA_REQUIRED: '403' }
+
+const codesOf = (status: string, errors: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(Object.entries(errors).filter(([code]) => (OTHER_STATUS[code] ?? '422') === status))
 
 function errorStatuses(method: string, { parameters = [] }: Operation): string[] {
   return [

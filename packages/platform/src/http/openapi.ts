@@ -9,7 +9,8 @@ const DESCRIPTION = `The membership and community platform behind one REST API.
 
 **Credentials.** Send \`Authorization: Bearer <key>\`. The key names the project and its environment, live or test; nothing
 else does. Secret keys (\`svc_sk_…\`) belong on servers and carry permissions; \`admin\` implies all, and \`write:x\` does
-not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and carry capabilities.
+not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and carry capabilities. A member's access token
+(a JWT, verifiable with the keys at \`/.well-known/jwks.json\`) opens the member's own things.
 
 **Answers** are JSON: \`{success: true, data}\`, with \`pagination\` on lists. Timestamps are ISO 8601 in UTC; ids are opaque.
 A page past the last one is empty. A resource of another project is answered like one that does not exist.
@@ -18,7 +19,8 @@ A page past the last one is empty. A resource of another project is answered lik
 
 **Errors** are \`{success: false, error, code, request_id, details?}\`; decide on \`code\`, not on the text.
 
-**Limits** count the requests of each key per minute; every answer says how many are left.
+**Limits** count the requests of each key, or of each member, per minute; authentication endpoints count each client
+address too. Every answer says how many are left of the limit that is nearest.
 
 The deprecated prefix \`/sdk\` answers as \`/api/v1\`.`
 
@@ -47,7 +49,6 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
         securitySchemes: {
           secretKey: bearer('A secret key `svc_sk_…`, with the permission that the operation names'),
           publicKey: bearer('A public key `svc_pk_…`, with the capability that the operation names'),
-          memberToken: bearer('The access token of a member who logged in; it opens their own things only'),
         },
         headers: answerHeaders as never,
         responses: sharedAnswers() as never,
