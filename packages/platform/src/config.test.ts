@@ -30,3 +30,19 @@ describe('the way to private networks', () => {
     expect(faultOf({ ALLOW_PRIVATE_NETWORKS: 'maybe' })).toMatch(/^ALLOW_PRIVATE_NETWORKS is "maybe"/)
   })
 })
+
+describe('mail', () => {
+  test('a server needs an address to send from, and its password is never shown', () => {
+    expect(faultOf({ SMTP_URL: 'smtp://localhost' })).toMatch(/^MAIL_FROM is not set/)
+    expect(faultOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' })).toBe('')
+    expect(faultOf({ SMTP_URL: 'http://user:hunter2@mail', MAIL_FROM: 'a@example.com' })).toBe(
+      'SMTP_URL is malformed: expected smtp://user:password@host:port, or smtps://',
+    )
+    expect(faultOf({ MAIL_FROM: 'a@example.com\r\nBcc: b@example.com' })).toMatch(/^MAIL_FROM is /)
+  })
+
+  test('production refuses to show caught mail', () => {
+    expect(faultOf({ MAILBOX_DIR: '/tmp', NODE_ENV: 'production' })).toMatch(/^MAILBOX_DIR is "\/tmp"/)
+    expect(faultOf({ MAILBOX_DIR: '/tmp' })).toBe('')
+  })
+})

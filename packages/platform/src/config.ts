@@ -33,6 +33,19 @@ const Environment = Type.Object({
     description:
       "true or false; true lets customers' URLs reach loopback, and is not possible with NODE_ENV=production",
   }),
+  SMTP_URL: Type.Optional(
+    Type.String({ pattern: '^smtps?://', description: 'smtp://user:password@host:port, or smtps://' }),
+  ),
+  MAIL_FROM: Type.String({
+    pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+    default: 'guildhall@localhost',
+    description: 'the address that mails come from, like no-reply@example.com',
+  }),
+  MAILBOX_DIR: Type.Optional(
+    Type.String({
+      description: 'a folder of caught mails, shown at /dev/mailbox; not possible with NODE_ENV=production',
+    }),
+  ),
   WORKER_PORT: Type.Integer({
     minimum: 0,
     maximum: 65535,
@@ -43,7 +56,8 @@ const Environment = Type.Object({
     minimum: 200,
     maximum: 600_000,
     default: 30_000,
-    description: 'milliseconds after which work of a worker that fell silent is taken over, from 200 to 600000',
+    description:
+      'milliseconds after which work of a worker that fell silent is taken over, from 200 to 600000',
   }),
   SWEEP_MS: Type.Integer({
     minimum: 50,
@@ -65,7 +79,7 @@ export class ConfigError extends Error {
 }
 
 /** Values that may hold a password: named in an error, never shown. */
-const SECRET = new Set(['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL'])
+const SECRET = new Set(['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])
 
 /**
  * Reads the configuration from the environment.
@@ -82,9 +96,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     const wrong = new Set(Value.Errors(Environment, values).map((error) => variableOf(error)))
     throw new ConfigError([...wrong].map((name) => explain(name, environment[name])).join('\n'))
   }
-  // What a developer's machine may do, a server that holds customers' data may not.
-  if (values.ALLOW_PRIVATE_NETWORKS && values.NODE_ENV === 'production')
-    throw new ConfigError(explain('ALLOW_PRIVATE_NETWORKS', environment.ALLOW_PRIVATE_NETWORKS))
+  assertTogether(values, environment)
   const baseUrl = values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`
   return Object.freeze({
     ...values,
@@ -93,6 +105,22 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       .map((part) => part.trim())
       .filter(Boolean),
   })
+}
+
+/** @throws ConfigError for variables that each may have their value, but not with the others' */
+function assertTogether(
+  values: Static<typeof Environment>,
+  environment: Record<string, string | undefined>,
+): void {
+  const wrong: Variable[] = []
+  // What a developer's machine may do, a server that holds customers' data may not.
+  if (values.NODE_ENV === 'production') {
+    if (values.ALLOW_PRIVATE_NETWORKS) wrong.push('ALLOW_PRIVATE_NETWORKS')
+    if (values.MAILBOX_DIR !== undefined) wrong.push('MAILBOX_DIR')
+  }
+  if (values.SMTP_URL !== undefined && !environment['MAIL_FROM']) wrong.push('MAIL_FROM')
+  if (wrong.length > 0)
+    throw new ConfigError(wrong.map((name) => explain(name, environment[name])).join('\n'))
 }
 
 /** What commands need to find an installation; unset where they look for the launcher's. */

@@ -1,0 +1,117 @@
+import { type Html, html } from '../html.ts'
+import type { MailTexts } from './define-mail.ts'
+import { fillIn } from './placeholders.ts'
+
+/** How a project's mails look. Colours are `#rrggbb`. */
+export interface MailLook {
+  readonly senderName: string
+  readonly accentColor: string
+  readonly backgroundColor: string
+  readonly footer: string
+}
+
+export const DEFAULT_LOOK = { accentColor: '#1f3a5f', backgroundColor: '#f3f4f6', footer: '' } as const
+
+/** A mail, ready to be sent. */
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Values that every mail has besides its own. */
+export const COMMON_VALUES = ['project', 'address'] as const
+
+/**
+ * Makes a mail of its texts. Everything that is filled in is escaped, the project's own texts too.
+ * @param values strings by name; `link` must be http or https
+ */
+export function renderMail(
+  texts: MailTexts,
+  look: MailLook,
+  values: Readonly<Record<string, string>>,
+): RenderedMail {
+  const fill = (text: string) => fillIn(text, values)
+  const parts: Parts = {
+    heading: fill(texts.heading),
+    paragraphs: paragraphsOf(fill(texts.body)),
+    action: texts.action === undefined || values['link'] === undefined ? undefined : fill(texts.action),
+    link: values['link'],
+    code: values['code'],
+    footer: paragraphsOf(fill(look.footer)),
+  }
+  return { subject: oneLine(fill(texts.subject)), text: toText(parts), html: toHtml(parts, look).text }
+}
+
+interface Parts {
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  readonly action: string | undefined
+  readonly link: string | undefined
+  readonly code: string | undefined
+  readonly footer: readonly string[]
+}
+
+/** A header has one line, whatever was filled in. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+
+const paragraphsOf = (text: string): string[] =>
+  text
+    .split(/\r?\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean)
+
+function toText({ heading, paragraphs, action, link, code, footer }: Parts): string {
+  const blocks = [
+    heading,
+    ...paragraphs,
+    ...(action !== undefined && link !== undefined ? [`${action}:\n${link}`] : []),
+    ...(code === undefined ? [] : [code]),
+    ...(footer.length > 0 ? [`-- \n${footer.join('\n\n')}`] : []),
+  ]
+  return `${blocks.filter(Boolean).join('\n\n')}\n`
+}
+
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+/** Tables and inline styles: mail programs know little else. */
+function toHtml({ heading, paragraphs, action, link, code, footer }: Parts, look: MailLook): Html {
+  const button =
+    action === undefined || link === undefined
+      ? []
+      : [
+          html`<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${look.accentColor};color:${textOn(look.accentColor)};text-decoration:none;font-weight:600">${action}</a></p><p style="margin:16px 0;font-size:13px;color:#6b7280;word-break:break-all">${link}</p>`,
+        ]
+  const codeBlock =
+    code === undefined
+      ? []
+      : [
+          html`<p style="margin:24px 0;font-size:28px;letter-spacing:6px;font-weight:600;font-family:monospace">${code}</p>`,
+        ]
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head>
+<body style="margin:0;padding:0;background:${look.backgroundColor}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${look.backgroundColor};${FONT}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:8px"><tr><td style="padding:32px;font-size:16px;line-height:1.5;color:#111827">
+<p style="margin:0 0 16px;font-weight:600;color:${look.accentColor}">${look.senderName}</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${heading}</h1>
+${paragraphs.map(toParagraph)}${button}${codeBlock}
+</td></tr></table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:16px 32px;font-size:13px;line-height:1.5;color:#6b7280">${footer.map(toParagraph)}</td></tr></table>
+</td></tr></table>
+</body></html>
+`
+}
+
+function toParagraph(text: string): Html {
+  const lines = text.split(/\r?\n/).map((line, i) => (i === 0 ? html`${line}` : html`<br>${line}`))
+  return html`<p style="margin:0 0 16px">${lines}</p>`
+}
+
+/** Black or white, whichever is easier to read on a colour: by its relative luminance (WCAG 2.2). */
+function textOn(color: string): string {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'
+}
