@@ -2,11 +2,20 @@ import { createTransport, type Transporter } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { RenderedMail } from './render-mail.ts'
 
-/** Somebody who sends or receives mail. Neither part may contain control characters. */
+/** Somebody who receives mail. */
 export interface Mailbox {
+  /** May be empty. */
   readonly name: string
   readonly address: string
 }
+
+/** What could end an address, or a header, and begin another: of the forms that standards allow, the ones in use. */
+const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+/** Whether mail can be addressed to somebody: an address in the usual form, and a name of one line. */
+export const isMailable = ({ name, address }: Mailbox): boolean =>
+  ADDRESS.test(address) && address.length <= 254 && !CONTROL.test(name)
 
 /** A mail on its way to one person. */
 export interface OutgoingMail extends RenderedMail {
@@ -69,6 +78,8 @@ export class Mailer {
   /** Sends a mail once. @throws only where we are at fault; whatever the server does is in the result */
   async send(mail: OutgoingMail): Promise<SendOutcome> {
     if (this.#transport === undefined) return { outcome: 'deferred', response: 'SMTP_URL is not set' }
+    const named = [mail.to, { name: mail.senderName, address: mail.replyTo ?? this.#from }]
+    if (!named.every(isMailable)) return { outcome: 'refused', response: 'An address or a name is malformed' }
     try {
       const { response } = await this.#transport.sendMail({
         messageId: `<${mail.id}@${this.#from.split('@')[1]}>`,
