@@ -26,7 +26,10 @@ export class Pending<T> implements PromiseLike<T> {
     return this.#answer.then(onAnswer, onError)
   }
 
-  /** The same answer in another shape; still one round trip. */
+  /**
+   * The same answer in another shape; still one round trip.
+   * @param change must not throw to undo what was written: by then it may be committed
+   */
   map<U>(change: (value: T) => U): Pending<U> {
     return new Pending(this.#answer.then(change), this.#awaited)
   }

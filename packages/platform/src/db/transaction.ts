@@ -40,6 +40,8 @@ export class Transaction {
   #began = false
   #failure: unknown
   #flushing = false
+  /** True once the connection is somebody else's, who may be in another project. */
+  #ended = false
   /** True when an answer is checked in code, so that effects must wait for it. */
   #checked = false
 
@@ -97,6 +99,7 @@ export class Transaction {
       sound = await this.#rollback()
       throw error
     } finally {
+      this.#ended = true
       ;(await this.#client?.catch(() => undefined))?.release(!sound)
     }
   }
@@ -155,6 +158,7 @@ export class Transaction {
 
   async #send(before: Bound[], questions: Question[], after: Bound[]): Promise<void> {
     try {
+      if (this.#ended) throw new TypeError('this transaction has ended: its context must not leave inProject')
       this.#client ??= this.#pool.connect()
       const client = await this.#client
       const results = await new Promise<Rows[]>((resolve, reject) => {

@@ -1,0 +1,157 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '#platform/actor.ts'
+import { newUuid } from '#platform/ids.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { allNotes, asNumber, changeNote, insertNote, makeNotes, pause } from '#testkit/notes.ts'
+import { openPool } from './pool.ts'
+import { type Context, inProject } from './tenant.ts'
+
+const SYSTEM: Actor = { kind: 'system' }
+
+let database: TestDatabase
+let pool: pg.Pool
+let a: string
+let b: string
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await makeNotes(database)
+  pool = openPool(
+    { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+    { role: 'api', size: 4, onError: () => {} },
+  )
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+beforeEach(() => {
+  a = newUuid()
+  b = newUuid()
+})
+
+const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
+  inProject(pool, projectId, SYSTEM, work)
+const note = (text: string) => ({ id: newUuid(), text })
+const texts = (projectId: string) =>
+  within(projectId, (ctx) => ctx.tx.all(allNotes, {}).map((notes) => notes.map(({ text }) => text)))
+
+describe('answers', () => {
+  test('can be awaited, mapped and joined, and each statement is run once', async () => {
+    const [first, [second, count]] = await within(a, async (ctx) => {
+      const one = ctx.tx.inserted(insertNote, note('1')).map(({ text }) => `mapped ${text}`)
+      const two = ctx.tx
+        .inserted(insertNote, note('2'))
+        .and(ctx.tx.all(allNotes, {}).map((rows) => rows.length))
+      expect(await one).toBe(await one)
+      return [await one, await two] as const
+    })
+    expect([first, second.text, count]).toEqual(['mapped 1', '2', 2])
+    expect(await texts(a)).toEqual(['1', '2'])
+  })
+
+  test('that are waited for together come together', async () => {
+    const rows = await within(a, async (ctx) => {
+      const inserted = ['x', 'y', 'z'].map((text) => ctx.tx.inserted(insertNote, note(text)))
+      return (await Promise.all(inserted)).map(({ text }) => text)
+    })
+    expect(rows).toEqual(['x', 'y', 'z'])
+  })
+
+  test('of a violated constraint are what it means to a client, whichever statement it was', async () => {
+    await within(a, (ctx) => ctx.tx.inserted(insertNote, note('taken')))
+    const taken = { status: 422, code: 'TEXT_TAKEN' }
+    await expect(within(a, (ctx) => ctx.tx.inserted(insertNote, note('taken')))).rejects.toMatchObject(taken)
+    await expect(
+      within(a, async (ctx) => {
+        await ctx.tx.all(allNotes, {})
+        return ctx.tx.inserted(insertNote, note('taken'))
+      }),
+    ).rejects.toMatchObject(taken)
+    expect(await texts(b)).toEqual([])
+  })
+
+  test('of a transaction that has ended never come', async () => {
+    const escaped = await within(a, async (ctx) => {
+      await ctx.tx.all(allNotes, {})
+      return { ctx }
+    })
+    await expect(escaped.ctx.tx.inserted(insertNote, note('late'))).rejects.toThrow('has ended')
+    expect(await texts(a)).toEqual([])
+    let failed: Context | undefined
+    await expect(
+      within(a, async (ctx) => {
+        failed = ctx
+        await ctx.tx.all(asNumber, { text: 'no number' })
+      }),
+    ).rejects.toThrow()
+    await expect(failed?.tx.all(allNotes, {})).rejects.toThrow('has ended')
+  })
+})
+
+describe('a connection', () => {
+  test('is sound after an error, with every statement that it had prepared', async () => {
+    const single = openPool(
+      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+      { role: 'api', size: 1, onError: () => {} },
+    )
+    const at = <T>(work: (ctx: Context) => PromiseLike<T>) => inProject(single, a, SYSTEM, work)
+    const pids = new Set<number>()
+    await at((ctx) => ctx.tx.inserted(insertNote, note('taken')))
+    for (let i = 0; i < 20; i++) {
+      // A new statement is parsed in the same breath as one that fails, before or behind it.
+      const unseen = { ...pause, name: `unseen_${i}`, sql: `select pg_sleep($1) -- ${i}` }
+      const failing = { ...asNumber, name: `failing_${i}`, sql: `select $1::text::int as n -- ${i}` }
+      const failure = at((ctx) => {
+        if (i % 2) ctx.tx.all(unseen, { seconds: 0 })
+        const number = ctx.tx.all(failing, { text: 'none' })
+        ctx.tx.all(insertNote, note('never'))
+        return i % 2
+          ? number.map(() => undefined)
+          : number.and(ctx.tx.all(unseen, { seconds: 0 })).map(() => undefined)
+      })
+      await expect(failure).rejects.toMatchObject({ status: 422 })
+      expect(await at((ctx) => ctx.tx.all(unseen, { seconds: 0 }))).toHaveLength(1)
+      expect(await at((ctx) => ctx.tx.all(failing, { text: '7' }))).toEqual([{ n: 7 }])
+      expect(await at((ctx) => ctx.tx.all(allNotes, {}))).toHaveLength(1)
+      pids.add((await single.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0)
+    }
+    expect(pids.size).toBe(1)
+    await single.end()
+  })
+
+  test('that nobody gets within five seconds is answered with 503, and those that wait less are served', async () => {
+    const single = openPool(
+      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+      { role: 'api', size: 1, onError: () => {} },
+    )
+    const busy = inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(pause, { seconds: 6 }))
+    const started = performance.now()
+    await expect(inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(allNotes, {}))).rejects.toMatchObject({
+      status: 503,
+      code: 'UNAVAILABLE',
+    })
+    expect(performance.now() - started).toBeLessThan(6_000)
+    await busy
+    expect(await inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(allNotes, {}))).toEqual([])
+    await single.end()
+  })
+})
+
+test('two that lock each other out are run again, and both succeed', async () => {
+  const [x, y] = [note('x'), note('y')]
+  await within(a, (ctx) => ctx.tx.all(insertNote, x).and(ctx.tx.all(insertNote, y)))
+  let runs = 0
+  const change = (first: string, second: string, text: string) =>
+    within(a, async (ctx) => {
+      runs++
+      await ctx.tx.one(changeNote, { id: first, text: `${text} 1` }, 'Note')
+      await ctx.tx.all(pause, { seconds: 0.1 })
+      await ctx.tx.one(changeNote, { id: second, text: `${text} 2` }, 'Note')
+    })
+  await Promise.all([change(x.id, y.id, 'one'), change(y.id, x.id, 'other')])
+  expect(runs).toBe(3)
+  const [p, q] = await texts(a)
+  expect([`${p}, ${q}`]).toContainEqual(expect.stringMatching(/^(one 1, one 2|other 1, other 2)$/))
+})
