@@ -46,3 +46,27 @@ describe('mail', () => {
     expect(faultOf({ MAILBOX_DIR: '/tmp' })).toBe('')
   })
 })
+
+describe('the object storage', () => {
+  const S3 = {
+    S3_ENDPOINT: 'http://127.0.0.1:9000',
+    S3_BUCKET: 'guildhall',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'hush',
+  }
+
+  test('it is off where nothing is said of it, and Amazon’s own where there is only a bucket', () => {
+    expect(readConfig(NEEDED).S3_BUCKET).toBeUndefined()
+    expect(readConfig({ ...NEEDED, S3_BUCKET: 'guildhall' })).toMatchObject({ S3_REGION: 'us-east-1' })
+    expect(faultOf(S3)).toBe('')
+  })
+
+  test('what is half said, or wrong, is refused by name, and a secret never shown', () => {
+    expect(faultOf({ ...S3, S3_BUCKET: '' })).toMatch(/^S3_BUCKET is not set/)
+    expect(faultOf({ ...S3, S3_BUCKET: 'Not A Bucket' })).toMatch(/^S3_BUCKET is "Not A Bucket"/)
+    expect(faultOf({ ...S3, S3_ENDPOINT: 'localhost:9000' })).toMatch(/^S3_ENDPOINT is "localhost:9000"/)
+    expect(faultOf({ ...S3, S3_SECRET_ACCESS_KEY: '' })).toMatch(/^S3_SECRET_ACCESS_KEY is not set/)
+    expect(faultOf({ ...S3, S3_ACCESS_KEY_ID: '' })).toMatch(/^S3_ACCESS_KEY_ID is not set/)
+    expect(faultOf({ ...S3, S3_BUCKET: '', S3_REGION: 'x' })).not.toContain('hush')
+  })
+})

@@ -65,6 +65,44 @@ const Environment = Type.Object({
     default: 5_000,
     description: 'milliseconds between two looks for work that nobody was woken for, from 50 to 60000',
   }),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+/?$',
+      description: "https://s3.example.com; without it Amazon's own for S3_REGION",
+    }),
+  ),
+  S3_PUBLIC_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+/?$',
+      description: 'the address by which browsers reach the object storage, where it is not S3_ENDPOINT',
+    }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      description: "a bucket's name; without it files cannot be stored, and no other S3_ variable can be set",
+    }),
+  ),
+  S3_REGION: Type.String({ minLength: 1, default: 'us-east-1', description: 'a region like eu-central-1' }),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({ minLength: 1, description: 'an access key, together with S3_SECRET_ACCESS_KEY' }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({ minLength: 1, description: 'the secret of S3_ACCESS_KEY_ID' }),
+  ),
+  UPLOAD_LIMIT_MIB: Type.Integer({
+    minimum: 1,
+    // What S3 takes in one PUT.
+    maximum: 5_120,
+    default: 100,
+    description: 'the largest file that may be uploaded, in MiB, from 1 to 5120',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'http://host:4318, where traces are sent over OTLP/HTTP',
+    }),
+  ),
   NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
 })
 
@@ -79,7 +117,7 @@ export class ConfigError extends Error {
 }
 
 /** Values that may hold a password: named in an error, never shown. */
-const SECRET = new Set(['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])
+const SECRET = new Set(['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY'])
 
 /**
  * Reads the configuration from the environment.
@@ -119,6 +157,11 @@ function assertTogether(
     if (values.MAILBOX_DIR !== undefined) wrong.push('MAILBOX_DIR')
   }
   if (values.SMTP_URL !== undefined && !environment['MAIL_FROM']) wrong.push('MAIL_FROM')
+  const { S3_BUCKET, S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
+  if (!S3_BUCKET && (S3_ENDPOINT ?? S3_PUBLIC_ENDPOINT ?? S3_ACCESS_KEY_ID ?? S3_SECRET_ACCESS_KEY))
+    wrong.push('S3_BUCKET')
+  if (S3_SECRET_ACCESS_KEY && !S3_ACCESS_KEY_ID) wrong.push('S3_ACCESS_KEY_ID')
+  if (S3_ACCESS_KEY_ID && !S3_SECRET_ACCESS_KEY) wrong.push('S3_SECRET_ACCESS_KEY')
   if (wrong.length > 0)
     throw new ConfigError(wrong.map((name) => explain(name, environment[name])).join('\n'))
 }

@@ -9,6 +9,7 @@ import { KeyUsage } from './keys/key-usage.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
 import { Passwords } from './passwords.ts'
+import { Objects } from './storage/objects.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
@@ -29,6 +30,7 @@ export interface Deps {
   readonly passwords: Passwords
   readonly redis: Redis | undefined
   readonly limiter: RateLimiter
+  readonly objects: Objects
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
 }
@@ -53,9 +55,11 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
   const redis = config.REDIS_URL === undefined ? undefined : openRedis(config.REDIS_URL, log)
+  const objects = new Objects(config)
   await feed.start()
 
   const close = async () => {
+    objects.close()
     redis?.disconnect()
     await usage.close()
     endedSessions.close()
@@ -76,6 +80,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     passwords: new Passwords(),
     redis,
     limiter: new RateLimiter(redis),
+    objects,
     close,
   }
 }

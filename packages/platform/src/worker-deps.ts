@@ -3,6 +3,8 @@ import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
 import { type Log, makeLog } from './log.ts'
+import { Mailer } from './mail/mailer.ts'
+import { Objects } from './storage/objects.ts'
 
 /** What background work is given, built once by the worker process. */
 export interface WorkerDeps {
@@ -15,6 +17,8 @@ export interface WorkerDeps {
   readonly relayPool: Pool
   /** Logs in as guildhall_housekeeper: sees and deletes what is past its time. */
   readonly housekeeping: Pool
+  readonly objects: Objects
+  readonly mailer: Mailer
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
 }
@@ -29,10 +33,14 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
+  const mailer = new Mailer(config)
+  const objects = new Objects(config)
   const close = async () => {
+    objects.close()
+    mailer.close()
     await housekeeping.end()
     await relayPool.end()
     await pool.end()
   }
-  return { config, log, metrics: makeWorkerMetrics(), pool, relayPool, housekeeping, close }
+  return { config, log, metrics: makeWorkerMetrics(), pool, relayPool, housekeeping, objects, mailer, close }
 }

@@ -18,8 +18,10 @@ export function registerProbes(api: Api, deps: Deps): void {
     const dependencies = {
       postgres: await probe(() => deps.pool.query('select 1')),
       ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
+      ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
     }
-    // Redis only holds counters that are kept in process while it is away, so it never takes the API out of service.
+    // Redis only holds counters that are kept in process while it is away, and without files the rest goes on: neither
+    // takes the API out of service.
     const ready = !closing && dependencies.postgres.ok
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', dependencies })
   })

@@ -1,0 +1,265 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Config } from '../config.ts'
+import { ApiError } from '../errors.ts'
+
+/** Bytes of one part of an upload, the smallest that S3 takes. */
+const PART_BYTES = 5 * 1024 * 1024
+/** Parts of one upload that are on their way at a time, beside the one that is being filled. */
+const PARTS_IN_FLIGHT = 2
+/** Uploads of this process at a time. Each may hold some 20 MiB, so this is what bounds them all. */
+const MOST_UPLOADS = 32
+
+const CONNECT_TIMEOUT_MS = 2_000
+/** Until an answer begins; copying the largest object takes the longest. */
+const ANSWER_TIMEOUT_MS = 120_000
+/** A download that is read slowly rests between its reads. */
+const IDLE_TIMEOUT_MS = 300_000
+
+/** A part of an object, from and to these bytes, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** An object being read: all of `body` is read, or it is destroyed. */
+export interface OpenObject {
+  readonly body: Readable
+  /** Bytes that `body` will bring. */
+  readonly length: number
+}
+
+type Settings = Pick<
+  Config,
+  | 'S3_ENDPOINT'
+  | 'S3_PUBLIC_ENDPOINT'
+  | 'S3_BUCKET'
+  | 'S3_REGION'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_SECRET_ACCESS_KEY'
+>
+
+/**
+ * The bucket that everything large is kept in, on any server that speaks S3. Keys are made of ids, never of names, and
+ * begin with the project's. What is written or read is streamed: no object is ever held in memory.
+ *
+ * Every method throws ApiError 503 where the storage is not set up or cannot be reached.
+ */
+export class Objects {
+  readonly #bucket: string | undefined
+  readonly #client: S3Client
+  /** Signs URLs for those who reach the storage at another address. */
+  readonly #signer: S3Client
+  #uploads = 0
+
+  constructor(settings: Settings) {
+    this.#bucket = settings.S3_BUCKET
+    this.#client = clientFor(settings, settings.S3_ENDPOINT)
+    this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
+  }
+
+  /** Whether there is a bucket at all. */
+  get isSetUp(): boolean {
+    return this.#bucket !== undefined
+  }
+
+  /**
+   * Writes an object: all of it, or nothing. What it throws where `body` does is that error.
+   * @param body read no faster than it can be written
+   * @throws ApiError 503 also where too many are being written already
+   */
+  async put(key: string, body: AsyncIterable<Buffer>): Promise<void> {
+    const place = { Bucket: this.#need(), Key: key }
+    if (this.#uploads >= MOST_UPLOADS) throw unavailable('Too many files are being stored at once; try again')
+    this.#uploads++
+    let broken: unknown
+    const source = Readable.from(watched(body, (error) => (broken = error)))
+    try {
+      const upload = new Upload({
+        client: this.#client,
+        params: { ...place, Body: source, ContentType: 'application/octet-stream' },
+        partSize: PART_BYTES,
+        queueSize: PARTS_IN_FLIGHT,
+      })
+      await upload.done()
+    } catch (error) {
+      throw broken ?? unreachable(error)
+    } finally {
+      this.#uploads--
+      source.destroy()
+    }
+  }
+
+  /** Opens an object for reading; undefined where there is none. */
+  async get(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const command = new GetObjectCommand({ Bucket: this.#need(), Key: key, ...(Range && { Range }) })
+    const found = await unlessMissing(this.#client.send(command))
+    if (found === undefined) return undefined
+    if (!(found.Body instanceof Readable)) throw unreachable(new TypeError('the answer has no body'))
+    return { body: found.Body, length: found.ContentLength ?? 0 }
+  }
+
+  /** Bytes of an object; undefined where there is none. */
+  async sizeOf(key: string): Promise<number | undefined> {
+    const found = await unlessMissing(
+      this.#client.send(new HeadObjectCommand({ Bucket: this.#need(), Key: key })),
+    )
+    return found?.ContentLength
+  }
+
+  /** Copies an object inside the storage. @returns false where there is none */
+  async copy(from: string, to: string): Promise<boolean> {
+    const Bucket = this.#need()
+    const command = new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${from}` })
+    return (await unlessMissing(this.#client.send(command))) !== undefined
+  }
+
+  /**
+   * Removes what lies below a prefix, begun uploads included. May be repeated.
+   * @param prefix ends with a slash, so that it can mean nobody else's
+   * @param except a key that stays
+   */
+  async removeBelow(prefix: string, except?: string): Promise<void> {
+    const Bucket = this.#need()
+    if (!prefix.endsWith('/')) throw new RangeError(`${prefix} does not end with a slash`)
+    await reached(async () => {
+      const begun = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix }))
+      for (const { Key, UploadId } of begun.Uploads ?? [])
+        await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+      let after: string | undefined
+      do {
+        const page = await this.#client.send(
+          new ListObjectsV2Command({ Bucket, Prefix: prefix, ...(after && { ContinuationToken: after }) }),
+        )
+        for (const { Key } of page.Contents ?? [])
+          if (Key !== except) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }))
+        after = page.NextContinuationToken
+      } while (after)
+    })
+  }
+
+  /**
+   * A URL to which exactly so many bytes of exactly this type may be PUT.
+   * @param seconds how long it works
+   */
+  signedPut(key: string, { size, type, seconds }: { size: number; type: string; seconds: number }) {
+    const place = { Bucket: this.#need(), Key: key }
+    const command = new PutObjectCommand({ ...place, ContentLength: size, ContentType: type })
+    return reached(() =>
+      getSignedUrl(this.#signer, command, {
+        expiresIn: seconds,
+        signableHeaders: new Set(['host', 'content-length', 'content-type']),
+      }),
+    )
+  }
+
+  /**
+   * A URL from which an object may be read.
+   * @param type and `disposition`: the Content-Type and Content-Disposition that it comes with
+   * @param seconds how long it works, a week at the most
+   */
+  signedGet(
+    key: string,
+    { type, disposition, seconds }: { type: string; disposition: string; seconds: number },
+  ) {
+    const command = new GetObjectCommand({
+      Bucket: this.#need(),
+      Key: key,
+      ResponseContentType: type,
+      ResponseContentDisposition: disposition,
+    })
+    return reached(() => getSignedUrl(this.#signer, command, { expiresIn: seconds }))
+  }
+
+  /** Asks whether the bucket is there. */
+  async ping(): Promise<void> {
+    const Bucket = this.#need()
+    await reached(() => this.#client.send(new HeadBucketCommand({ Bucket })))
+  }
+
+  close(): void {
+    this.#client.destroy()
+    this.#signer.destroy()
+  }
+
+  #need(): string {
+    if (this.#bucket === undefined)
+      throw unavailable('Files cannot be stored here: this installation has no object storage (S3_BUCKET)')
+    return this.#bucket
+  }
+}
+
+function clientFor(settings: Settings, endpoint: string | undefined): S3Client {
+  const { S3_REGION, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  return new S3Client({
+    region: S3_REGION,
+    // Other servers have one address for all buckets; Amazon has a name for each.
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    // Without keys the SDK looks for those that Amazon gives to its machines.
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+    // Checksums of the newer kinds are what servers other than Amazon's do not all understand.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: ANSWER_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE_TIMEOUT_MS,
+    },
+  })
+}
+
+/** The same bytes; tells of the error that ends them. */
+async function* watched(
+  body: AsyncIterable<Buffer>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* body
+  } catch (error) {
+    onError(error)
+    throw error
+  }
+}
+
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof S3ServiceException && MISSING.has(error.name)) return undefined
+    throw unreachable(error)
+  }
+}
+
+/** An object that is not there; a HEAD has no body that could say more than NotFound. */
+const MISSING = new Set(['NoSuchKey', 'NotFound'])
+
+/** Whatever the storage refuses is about its set-up or its state, never about the request of a client. */
+const unreachable = (cause: unknown) =>
+  unavailable('The file storage cannot be reached right now; try again', cause)
+
+const unavailable = (message: string, cause?: unknown) =>
+  new ApiError(503, 'UNAVAILABLE', message, { headers: { 'retry-after': '5' }, cause })
