@@ -54,5 +54,8 @@ export const forbidden = (message: string) => new ApiError(403, 'INSUFFICIENT_PE
 function summary(what: string, details: readonly FieldFault[]): string {
   const first = details[0]
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
-  return first ? `${what} is invalid: ${first.field} ${first.message}${rest}` : `${what} is invalid`
+  // The field of the whole is empty.
+  return first
+    ? `${what} is invalid: ${`${first.field} ${first.message}`.trim()}${rest}`
+    : `${what} is invalid`
 }
