@@ -2,6 +2,7 @@ import { routes } from '#areas/routes.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/api.ts'
+import { startTracing } from '#platform/tracing.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
 const CUT_AFTER_MS = 10_000
@@ -10,6 +11,7 @@ const GIVE_UP_AFTER_MS = 15_000
 
 async function main(): Promise<void> {
   const config = readConfig()
+  const tracing = await startTracing(config, 'api')
   const deps = await makeDeps(config)
   const api = await buildApi(deps, routes)
   await api.listen({ host: config.HOST, port: config.PORT })
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref()
     await api.close()
     await deps.close()
+    await tracing?.close()
     deps.log.flush(() => process.exit(0))
   }
   process.once('SIGTERM', close)

@@ -3,6 +3,7 @@ import { background } from '#areas/jobs.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { LANES, type Lane } from '#platform/jobs/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
+import { startTracing } from '#platform/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { serveProbes } from './probes.ts'
 
@@ -12,6 +13,7 @@ const STOP_TIMEOUT_MS = 29_000
 async function main(): Promise<void> {
   const lanes = lanesFrom(process.argv.slice(2))
   const config = readConfig()
+  const tracing = await startTracing(config, 'worker')
   const deps = makeWorkerDeps(config)
   const probes = await serveProbes(deps)
   const worker = startWorker({ deps, background, lanes })
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
     await worker.stop()
     await probes?.close()
     await deps.close()
+    await tracing?.close()
     deps.log.flush(() => process.exit(0))
   }
   process.once('SIGTERM', close)

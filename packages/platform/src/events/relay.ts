@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg, { type Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { isOutage } from '../db/outage.ts'
 import type { Lane } from '../jobs/lanes.ts'
 import { JOBS_DRAIN, type Wake } from '../jobs/wake.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
@@ -83,7 +84,7 @@ export class Relay {
     while (!this.#stop.signal.aborted) {
       try {
         // While nothing happens, one small question does; a transaction takes three.
-        const moved = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
+        const moved: number = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
         idle = moved === 0
         pause = moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, IDLE_MS)
         this.#batch = Math.min(this.#batch * 2, BATCH)
@@ -180,12 +181,3 @@ const SET_ASIDE = `
   update outbox set retry_at = now() + interval '1 minute' where ctid = (
     select ctid from outbox where retry_at is null or retry_at <= now() order by id limit 1 for update skip locked
   ) returning id`
-
-/** Connections lost or refused, conflicts, resources, operators: the database's own trouble, not the row's. */
-const OUTAGES = new Set(['08', '40', '53', '55', '57', '58'])
-
-function isOutage(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return OUTAGES.has(error.code?.slice(0, 2) ?? '')
-  // pg reports lost connections as plain errors; a fan-out that is wrong throws more special ones.
-  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
-}

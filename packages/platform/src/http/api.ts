@@ -25,6 +25,7 @@ import { registerProbes } from './probes.ts'
 import { registerReferencePage } from './reference-page.ts'
 import { checkRoute } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { traceRequests } from './trace-requests.ts'
 import { refuseUnreadable, validatorCompiler } from './validation.ts'
 
 /** An API under construction: routes take their types from their schemas. */
@@ -82,6 +83,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   })
 
   api.addHook('onRoute', checkRoute)
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceRequests(api)
   await api.register(cors, {
     origin: true,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
