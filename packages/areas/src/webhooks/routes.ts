@@ -8,12 +8,9 @@ import { deliveryRoutes } from './delivery-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { deleteEndpoint, getEndpoint, listEndpoints } from './queries.ts'
 import { toEndpoint } from './rows.ts'
-import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint } from './schema.ts'
+import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint, SEALED_FOR } from './schema.ts'
 import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './service.ts'
 import { verbRoutes } from './verb-routes.ts'
-
-/** What endpoints' secrets and headers are sealed for. */
-export const SEALED_FOR = 'webhook endpoints'
 
 const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const

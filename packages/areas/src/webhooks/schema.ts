@@ -6,6 +6,9 @@ import { SIGNINGS } from './signing.ts'
 export const PAYLOADS = ['full', 'thin'] as const
 export type Payload = (typeof PAYLOADS)[number]
 
+/** What secrets and headers of endpoints are sealed for. */
+export const SEALED_FOR = 'webhook endpoints'
+
 export const EndpointId = Type.String({
   description: 'The id of a webhook endpoint',
   examples: ['whe_01jcq3k8f7e8qtk4m3hbw7rn2g'],

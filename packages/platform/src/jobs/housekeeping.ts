@@ -8,7 +8,7 @@ const BATCH = 5_000
  * Deletes all that the housekeeper can see of a table: its policy there shows it what is past its time, and nothing
  * else.
  */
-async function deleteExpired(table: string, { deps, signal, log }: ScheduleRun): Promise<void> {
+export async function deleteExpired(table: string, { deps, signal, log }: ScheduleRun): Promise<void> {
   const statement = `delete from ${table} where ctid = any (array(select ctid from ${table} limit ${BATCH}))`
   let deleted = 0
   let last: number
