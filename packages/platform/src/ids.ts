@@ -14,6 +14,8 @@ export const PREFIX = {
   factor: 'fac',
   'webhook endpoint': 'whe',
   delivery: 'dlv',
+  mail: 'mail',
+  suppression: 'sup',
 } as const
 
 export type Resource = keyof typeof PREFIX

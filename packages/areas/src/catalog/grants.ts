@@ -13,6 +13,8 @@ export const ALL_ROWS = 'delete insert select update'
 export const API_GRANTS: Grants = {
   events: 'insert select',
   jobs: 'select update',
+  mail_suppressions: 'delete insert select',
+  mails: 'insert select update',
   outbox: 'insert',
   projects: 'select',
 }
@@ -43,6 +45,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     events: 'delete select',
     idempotency_keys: 'delete select',
     jobs: 'delete select',
+    mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
     projects: 'select(created_at, id)',
     refresh_tokens: 'delete select',
     sessions: 'delete select',
@@ -56,7 +59,8 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     webhook_attempts: 'insert',
     webhook_deliveries:
       'select update(attempts, behind, due_at, finished_at, last_error, last_status, lease_token, lease_until, state, step)',
-    webhook_endpoints: 'select update(blocked_until, failing_announced, failing_since, lane, tokens, tokens_at)',
+    webhook_endpoints:
+      'select update(blocked_until, failing_announced, failing_since, lane, tokens, tokens_at)',
     webhook_stats: 'insert select update',
   },
 }

@@ -96,6 +96,55 @@ export interface Jobs {
   traceparent: string | null;
 }
 
+export interface Mails {
+  attempts: Generated<number>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  error: string | null;
+  finished_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  mail: string;
+  next_attempt_at: ColumnType<string, Date | string, Date | string> | null;
+  project_id: Generated<string>;
+  sealed_values: Buffer | null;
+  smtp_response: string | null;
+  state: Generated<string>;
+  to_address: string;
+  to_name: Generated<string>;
+  useful_until: ColumnType<string, Date | string, Date | string> | null;
+}
+
+export interface MailSettings {
+  accent_color: string | null;
+  background_color: string | null;
+  footer: string | null;
+  id: string;
+  operator_addresses: Generated<string[]>;
+  project_id: Generated<string>;
+  reply_to: string | null;
+  sender_name: string | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface MailSuppressions {
+  address: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  mail_id: string;
+  project_id: Generated<string>;
+  smtp_response: string;
+}
+
+export interface MailTemplates {
+  action: string | null;
+  body: string | null;
+  heading: string | null;
+  id: string;
+  mail: string;
+  project_id: Generated<string>;
+  subject: string | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface MemberCounts {
   members: number;
   plan_id: string;
@@ -334,6 +383,10 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   jobs: Jobs;
+  mail_settings: MailSettings;
+  mail_suppressions: MailSuppressions;
+  mail_templates: MailTemplates;
+  mails: Mails;
   member_counts: MemberCounts;
   member_passwords: MemberPasswords;
   members: Members;

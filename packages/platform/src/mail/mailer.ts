@@ -1,21 +1,7 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
+import { isMailable, type Mailbox } from './mailbox.ts'
 import type { RenderedMail } from './render-mail.ts'
-
-/** Somebody who receives mail. */
-export interface Mailbox {
-  /** May be empty. */
-  readonly name: string
-  readonly address: string
-}
-
-/** What could end an address, or a header, and begin another: of the forms that standards allow, the ones in use. */
-const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
-
-/** Whether mail can be addressed to somebody: an address in the usual form, and a name of one line. */
-export const isMailable = ({ name, address }: Mailbox): boolean =>
-  ADDRESS.test(address) && address.length <= 254 && !CONTROL.test(name)
 
 /** A mail on its way to one person. */
 export interface OutgoingMail extends RenderedMail {

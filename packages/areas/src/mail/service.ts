@@ -1,0 +1,71 @@
+import type { Static, TObject } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { newUuid } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { MailType } from '#platform/mail/define-mail.ts'
+import { isMailable } from '#platform/mail/mailbox.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import { insertMail } from './queries.ts'
+import { SEALED_FOR, sendMailJob } from './send-mail.job.ts'
+import { listOperators } from './settings-queries.ts'
+
+/** To whom, and what is filled in. */
+export interface MailRequest<V extends TObject> {
+  readonly to: { readonly address: string; readonly name?: string }
+  readonly values: NoInfer<Static<V>>
+  /** After this nobody has a use for it, because its code has expired: it is not sent any more. */
+  readonly usefulUntil?: Date
+}
+
+/**
+ * Asks for a mail in the caller's transaction: a rolled-back request sends none. It is sent soon after the commit, at
+ * least once. What is filled in is sealed until then, and forgotten when it is sent.
+ * @returns its id
+ * @throws ApiError 422 for an address or a name that could be more than one
+ */
+export type SendMail = <V extends TObject>(ctx: Context, type: MailType<V>, request: MailRequest<V>) => string
+
+/** Makes what sends mails; once per process, because its key derives from SECRET_KEY. */
+export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): SendMail {
+  const box = makeSecretBox(SECRET_KEY, SEALED_FOR)
+  return (ctx, type, { to, values, usefulUntil }) => {
+    const { address, name = '' } = to
+    if (!isMailable({ address, name: '' })) throw invalidField('email', 'format', 'cannot receive mail')
+    if (!isMailable({ address, name }))
+      throw invalidField('full_name', 'characters', 'must not contain control characters')
+    assertValues(type, values)
+    const id = newUuid()
+    insertMail(ctx, {
+      id,
+      mail: type.name,
+      to_address: address,
+      to_name: name,
+      sealed_values: box.seal(JSON.stringify(values), id),
+      useful_until: usefulUntil ?? null,
+    })
+    enqueue(ctx, sendMailJob, { mail_id: id })
+    return id
+  }
+}
+
+/** Tells the project's operators something. @returns how many they are */
+export async function mailOperators<V extends TObject>(
+  ctx: Context,
+  sendMail: SendMail,
+  type: MailType<V>,
+  values: NoInfer<Static<V>>,
+): Promise<number> {
+  const addresses = await listOperators(ctx)
+  for (const address of addresses) sendMail(ctx, type, { to: { address }, values })
+  return addresses.length
+}
+
+/** @throws Error: the values come from us */
+function assertValues(type: MailType, values: unknown): void {
+  if (!Value.Check(type.values, values)) throw new Error(`the values of a mail ${type.name} do not fit`)
+  const { link } = values as { link?: string }
+  if (link !== undefined && !/^https?:\/\//.test(link))
+    throw new Error(`the link of a mail ${type.name} is none`)
+}
