@@ -9,13 +9,13 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import { clientFor, type S3Settings } from './s3-client.ts'
 
 /** Bytes of one part of an upload, the smallest that S3 takes. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -23,12 +23,6 @@ const PART_BYTES = 5 * 1024 * 1024
 const PARTS_IN_FLIGHT = 2
 /** Uploads of this process at a time. Each may hold some 20 MiB, so this is what bounds them all. */
 const MOST_UPLOADS = 32
-
-const CONNECT_TIMEOUT_MS = 2_000
-/** Until an answer begins; copying the largest object takes the longest. */
-const ANSWER_TIMEOUT_MS = 120_000
-/** A download that is read slowly rests between its reads. */
-const IDLE_TIMEOUT_MS = 300_000
 
 /** A part of an object, from and to these bytes, both included. */
 export interface ByteRange {
@@ -43,16 +37,6 @@ export interface OpenObject {
   readonly length: number
 }
 
-type Settings = Pick<
-  Config,
-  | 'S3_ENDPOINT'
-  | 'S3_PUBLIC_ENDPOINT'
-  | 'S3_BUCKET'
-  | 'S3_REGION'
-  | 'S3_ACCESS_KEY_ID'
-  | 'S3_SECRET_ACCESS_KEY'
->
-
 /**
  * The bucket that everything large is kept in, on any server that speaks S3. Keys are made of ids, never of names, and
  * begin with the project's. What is written or read is streamed: no object is ever held in memory.
@@ -66,7 +50,7 @@ export class Objects {
   readonly #signer: S3Client
   #uploads = 0
 
-  constructor(settings: Settings) {
+  constructor(settings: S3Settings) {
     this.#bucket = settings.S3_BUCKET
     this.#client = clientFor(settings, settings.S3_ENDPOINT)
     this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
@@ -204,36 +188,23 @@ export class Objects {
   }
 }
 
-function clientFor(settings: Settings, endpoint: string | undefined): S3Client {
-  const { S3_REGION, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  return new S3Client({
-    region: S3_REGION,
-    // Other servers have one address for all buckets; Amazon has a name for each.
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Without keys the SDK looks for those that Amazon gives to its machines.
-    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    // Checksums of the newer kinds are what servers other than Amazon's do not all understand.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: ANSWER_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: IDLE_TIMEOUT_MS,
-    },
-  })
-}
-
-/** The same bytes; tells of the error that ends them. */
+/** The same bytes; tells of an error of their own, and of none that comes from whoever reads them. */
 async function* watched(
   body: AsyncIterable<Buffer>,
   onError: (error: unknown) => void,
 ): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]()
   try {
-    yield* body
-  } catch (error) {
-    onError(error)
-    throw error
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        onError(error)
+        throw error
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await chunks.return?.()
   }
 }
 

@@ -1,0 +1,40 @@
+import { S3Client } from '@aws-sdk/client-s3'
+import type { Config } from '../config.ts'
+
+const CONNECT_TIMEOUT_MS = 2_000
+/** Until an answer begins; copying the largest object takes the longest. */
+const ANSWER_TIMEOUT_MS = 120_000
+/** A download that is read slowly rests between its reads. */
+const IDLE_TIMEOUT_MS = 300_000
+
+/** What has to be known of a storage. */
+export type S3Settings = Pick<
+  Config,
+  | 'S3_ENDPOINT'
+  | 'S3_PUBLIC_ENDPOINT'
+  | 'S3_BUCKET'
+  | 'S3_REGION'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_SECRET_ACCESS_KEY'
+>
+
+/** A client of the storage at an address, or of Amazon's where none is given. It connects when it is first asked. */
+export function clientFor(settings: S3Settings, endpoint: string | undefined): S3Client {
+  const { S3_REGION, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  return new S3Client({
+    region: S3_REGION,
+    // Other servers have one address for all buckets; Amazon has a name for each.
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    // Without keys the SDK looks for those that Amazon gives to its machines.
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+    // Checksums of the newer kinds are what servers other than Amazon's do not all understand.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: ANSWER_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE_TIMEOUT_MS,
+    },
+  })
+}

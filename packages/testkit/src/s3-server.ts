@@ -1,0 +1,121 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+import { signatureFault } from './s3-signature.ts'
+
+/** The one account there is; the name is S3rver's own. */
+export const ACCESS_KEY_ID = 'S3RVER'
+
+export interface S3ServerOptions {
+  /** Where everything is kept. */
+  readonly directory: string
+  /** Made where it is missing. */
+  readonly bucket: string
+  readonly secretAccessKey: string
+  /** 0 for any that is free. */
+  readonly port: number
+}
+
+/** An S3 server in this process, on loopback. */
+export interface S3Server {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Browsers on any page may use signed URLs, as a bucket that takes uploads from them has to be set up. */
+const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
+  <AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
+
+/**
+ * Starts S3rver on a folder. What it leaves out of the protocol is done here: it is told who asks by signatures, lets
+ * uploads be given up and listed, and keeps nothing of an object whose sender went away.
+ */
+export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
+  const { directory, bucket, secretAccessKey } = options
+  await mkdir(directory, { recursive: true })
+  const s3rver = new S3rver({
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    allowMismatchedSignatures: true,
+    configureBuckets: [{ name: bucket, configs: [CORS] }],
+  })
+  await s3rver.configureBuckets()
+  const serve = s3rver.callback()
+  const uploads = join(directory, bucket, '._S3rver_uploads')
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://s3')
+    const upload = url.searchParams.get('uploadId')
+    const fault =
+      request.method === 'OPTIONS' ? undefined : signatureFault(request, ACCESS_KEY_ID, secretAccessKey)
+    if (fault !== undefined) refuse(response, fault)
+    else if (request.method === 'DELETE' && upload !== null)
+      answer(response, async () => {
+        await rm(join(uploads, nameOf(upload)), { recursive: true, force: true })
+        response.writeHead(204).end()
+      })
+    else if (request.method === 'GET' && url.searchParams.has('uploads'))
+      answer(response, async () => {
+        response.setHeader('content-type', 'application/xml')
+        response.end(await listOf(uploads, url.searchParams.get('prefix') ?? ''))
+      })
+    else {
+      if (request.method === 'PUT')
+        forgetIfCutOff(request, response, join(directory, decodeURI(url.pathname)))
+      serve(request, response)
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      s3rver.logger.exceptions.unhandle()
+      s3rver.logger.close()
+    },
+  }
+}
+
+/** Uploads that were begun and neither completed nor given up. */
+async function listOf(uploads: string, prefix: string): Promise<string> {
+  const begun = await Promise.all(
+    (await readdir(uploads).catch(() => [])).map(async (id) => ({
+      id,
+      key: await readFile(join(uploads, id, 'key'), 'utf8').catch(() => ''),
+    })),
+  )
+  const entries = begun
+    .filter(({ key }) => key.startsWith(prefix))
+    .map(({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListMultipartUploadsResult>${entries.join('')}<IsTruncated>false</IsTruncated></ListMultipartUploadsResult>`
+}
+
+/** An upload's id as the name of its folder, and no other folder's. */
+const nameOf = (upload: string): string => (/^[0-9a-f]{32}$/.test(upload) ? upload : 'none')
+
+/** S3 keeps an object when all of it has come, or not at all; S3rver keeps what it got. */
+function forgetIfCutOff(request: IncomingMessage, response: ServerResponse, path: string): void {
+  response.once('close', () => {
+    if (request.complete) return
+    for (const part of ['object', 'object.md5', 'metadata.json'])
+      rm(`${path}._S3rver_${part}`, { force: true }).catch(() => undefined)
+  })
+}
+
+function answer(response: ServerResponse, work: () => Promise<void>): void {
+  work().catch(() => response.writeHead(500).end())
+}
+
+function refuse(response: ServerResponse, code: string): void {
+  response.writeHead(403, { 'content-type': 'application/xml' })
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+  )
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { ACCESS_KEY_ID, startS3Server } from './s3-server.ts'
+
+const BUCKET = 'guildhall'
+const SECRET = 'a secret for tests only'
+
+/** A real S3 server of its own, empty. */
+export interface TestS3 {
+  /** What a process is told to use it. */
+  readonly environment: Readonly<Record<string, string>>
+  /** The keys of all objects. */
+  keys(): Promise<string[]>
+  /** How many uploads were begun and neither completed nor given up. */
+  unfinished(): Promise<number>
+  /** Goes away, with what it holds, as an outage does; `start` brings it back. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Stops it and removes what it holds. */
+  close(): Promise<void>
+}
+
+/** Starts an S3 server in this process. */
+export async function startS3(): Promise<TestS3> {
+  const directory = await mkdtemp(join(inject('servers').runFolder, 's3-'))
+  const options = { directory, bucket: BUCKET, secretAccessKey: SECRET }
+  let server = await startS3Server({ ...options, port: 0 })
+  const { port } = server
+  const place = join(directory, BUCKET)
+  return {
+    environment: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: BUCKET,
+      S3_ACCESS_KEY_ID: ACCESS_KEY_ID,
+      S3_SECRET_ACCESS_KEY: SECRET,
+    },
+    keys: async () =>
+      (await readdir(place, { recursive: true }))
+        .filter((name) => name.endsWith('._S3rver_object'))
+        .map((name) => name.slice(0, -'._S3rver_object'.length))
+        .sort(),
+    unfinished: async () => (await readdir(join(place, '._S3rver_uploads')).catch(() => [])).length,
+    stop: () => server.close(),
+    start: async () => {
+      server = await startS3Server({ ...options, port })
+    },
+    close: async () => {
+      await server.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
