@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
+import { freePort } from './free-port.ts'
 
 /** A real Redis of its own, empty, without persistence. */
 export interface TestRedis {
@@ -64,17 +65,5 @@ function pong(port: number): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
     socket.once('close', () => resolve(false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
   })
 }
