@@ -97,6 +97,12 @@ const Environment = Type.Object({
     default: 100,
     description: 'the largest file that may be uploaded, in MiB, from 1 to 5120',
   }),
+  OPS_TOKEN: Type.Optional(
+    Type.String({
+      minLength: 24,
+      description: 'at least 24 random characters; operators show it at /ops/queues',
+    }),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://',
@@ -117,7 +123,14 @@ export class ConfigError extends Error {
 }
 
 /** Values that may hold a password: named in an error, never shown. */
-const SECRET = new Set(['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY'])
+const SECRET = new Set([
+  'SECRET_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'OPS_TOKEN',
+  'SMTP_URL',
+  'S3_SECRET_ACCESS_KEY',
+])
 
 /**
  * Reads the configuration from the environment.

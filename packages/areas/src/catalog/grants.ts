@@ -28,6 +28,8 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     signing_keys: 'insert select update(published_until)',
   },
   operator: {
+    jobs: 'select(attempts, created_at, due_at, finished_at, id, lane, last_error, name, project_id, state)',
+    outbox: 'select(created_at, id, retry_at)',
     plan_versions: 'insert',
     plans: 'insert',
     projects: 'insert select update',

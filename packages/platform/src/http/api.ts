@@ -21,6 +21,7 @@ import { parseJsonBody } from './json-body.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy.ts'
 import { registerOpenApi } from './openapi.ts'
+import { registerOpsQueues } from './ops-queues.ts'
 import { registerProbes } from './probes.ts'
 import { registerReferencePage } from './reference-page.ts'
 import { checkRoute } from './routes.ts'
@@ -120,6 +121,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   await registerOpenApi(api, deps)
   registerReferencePage(api, deps)
   registerProbes(api, deps)
+  await registerOpsQueues(api, deps)
   registerDrain(api)
   registerJwks(api, deps)
   for (const [area, routes] of Object.entries(areas)) {

@@ -43,7 +43,11 @@ function openRedis(url: string, onError: (error: Error) => void): QueueBackend {
     commandTimeout: 2_000,
     enableAutoPipelining: true,
   })
-  const consumer = connect('lanes', { maxRetriesPerRequest: null, retryStrategy: reconnectAfter })
+  const consumer = connect('lanes', {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    retryStrategy: reconnectAfter,
+  })
   const on =
     (connection: Redis): BackendFactory<IQueueBackend, object> =>
     (name, opts, options) =>

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { describeWithRedis, startRedis, type TestRedis } from '#testkit/redis.ts'
+
+const TOKEN = 'a-token-for-operators-of-tests'
+const basic = (password: string) => `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`
+
+function suite(queue: 'postgres' | 'redis'): void {
+  let redis: TestRedis | undefined
+  let api: TestApi
+  beforeAll(async () => {
+    redis = queue === 'redis' ? await startRedis() : undefined
+    api = await startApi({ environment: { OPS_TOKEN: TOKEN, ...(redis && { REDIS_URL: redis.url }) } })
+  })
+  afterAll(async () => {
+    await api.close()
+    await redis?.stop()
+  })
+  const page = (authorization?: string) =>
+    fetch(`${api.url}/ops/queues`, { headers: authorization === undefined ? {} : { authorization } })
+
+  test('it shows operators what waits and what failed, as text', async () => {
+    await api.owner.query(
+      `insert into jobs (project_id, id, name, lane, payload, state, finished_at, attempts, last_error, created_at)
+       values (gen_random_uuid(), gen_random_uuid(), 'forms.export', 'exports', '{"secret":"payload"}', 'failed', now(), 3,
+         '<script>alert(1)</script>', now())`,
+    )
+    await api.owner.query(
+      `insert into jobs (project_id, id, name, lane, payload, due_at, created_at)
+       select gen_random_uuid(), gen_random_uuid(), 'mail.send', 'mail', '{}', now() - interval '90 seconds', now()
+       from generate_series(1, 7)`,
+    )
+    for (const authorization of ['Bearer x', basic('wrong'), undefined])
+      expect((await page(authorization)).status).toBe(401)
+    const answer = await page(basic(TOKEN))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const text = await answer.text()
+    expect(text).toContain('forms.export')
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(text).not.toContain('<script')
+    expect(text).not.toContain('payload')
+    expect(text).toMatch(/<td class="text">mail<\/td><td>7<\/td><td class="text">(89|90|91) s<\/td>/)
+    expect(text).toContain(queue === 'redis' ? 'in Redis' : 'in PostgreSQL')
+  })
+
+  test('a script shows it as a bearer token', async () => {
+    expect((await page(`Bearer ${TOKEN}`)).status).toBe(200)
+  })
+
+  test('guesses are limited, and asked for in a way that browsers understand', async () => {
+    const answers = []
+    for (let i = 0; i < 12; i++) answers.push(await page(basic(`guess ${i}`)))
+    expect(answers[0]?.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+    expect(answers.at(-1)?.status).toBe(429)
+  })
+}
+
+describe('the page of queues in PostgreSQL', () => suite('postgres'))
+describeWithRedis('the page of queues in Redis', () => suite('redis'))
+
+test('without a token it is answered like any path that does not exist', async () => {
+  const api = await startApi()
+  const answer = async (path: string) => {
+    const response = await fetch(api.url + path, { headers: { authorization: basic('') } })
+    const { request_id, ...body } = (await response.json()) as { request_id: string }
+    return { status: response.status, body, hasId: request_id !== '' }
+  }
+  expect(await answer('/ops/queues')).toEqual(await answer('/ops/nothing'))
+  await api.close()
+})

@@ -1,0 +1,111 @@
+import type { Pool } from 'pg'
+import { toId } from '../ids.ts'
+import { LANES, type Lane } from '../jobs/lanes.ts'
+import type { Queues } from '../jobs/queues.ts'
+import { SCHEDULE } from '../jobs/scheduler.ts'
+
+/** What operators see of background work, over all projects. */
+export interface WorkReport {
+  readonly queue: 'redis' | 'postgres'
+  readonly outbox: { readonly rows: number; readonly aside: number; readonly seconds: number }
+  readonly lanes: readonly LaneReport[]
+  readonly failedJobs: readonly FailedJob[]
+  /** Wakes whose handling broke through a fault of ours, newest first; a name or reason that BullMQ lost is empty. */
+  readonly failedWakes: readonly { readonly lane: Lane; readonly name: string; readonly reason: string }[]
+  readonly schedules: readonly { readonly name: string; readonly next: string }[]
+}
+
+interface LaneReport {
+  readonly lane: Lane
+  readonly jobs: {
+    readonly due: number
+    readonly later: number
+    readonly running: number
+    readonly failed: number
+  }
+  /** Seconds by which the oldest due job is late. */
+  readonly late: number
+  readonly wakes: {
+    readonly waiting: number
+    readonly active: number
+    readonly later: number
+    readonly failed: number
+  }
+}
+
+interface FailedJob {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  readonly attempts: number
+  readonly error: string
+  readonly finished_at: string
+}
+
+const SHOWN = 50
+
+/**
+ * @param operators logs in as guildhall_operator
+ * @throws whatever PostgreSQL and the queue throw where they are away
+ */
+export async function reportWork(operators: Pool, queues: Queues): Promise<WorkReport> {
+  const [outbox, jobs, failedJobs, wakes, failedWakes, schedules] = await Promise.all([
+    operators.query<WorkReport['outbox']>(OUTBOX),
+    operators.query<{ lane: string; late: number } & LaneReport['jobs']>(JOBS),
+    operators.query<FailedJob>(FAILED, [SHOWN]),
+    Promise.all(LANES.map((lane) => wakesOf(queues, lane))),
+    Promise.all(LANES.map((lane) => failedWakesOf(queues, lane))),
+    queues.of('schedule').getJobSchedulers(),
+  ])
+  return {
+    queue: queues.kind,
+    outbox: outbox.rows[0] ?? { rows: 0, aside: 0, seconds: 0 },
+    lanes: LANES.map((lane, index) => {
+      const {
+        due = 0,
+        later = 0,
+        running = 0,
+        failed = 0,
+        late = 0,
+      } = jobs.rows.find((row) => row.lane === lane) ?? {}
+      const none = { waiting: 0, active: 0, later: 0, failed: 0 }
+      return { lane, jobs: { due, later, running, failed }, late, wakes: wakes[index] ?? none }
+    }),
+    failedJobs: failedJobs.rows.map((row) => ({ ...row, project_id: toId('project', row.project_id) })),
+    failedWakes: failedWakes.flat(),
+    schedules: schedules.map(({ key, next }) => ({ name: key, next: new Date(next ?? 0).toISOString() })),
+  }
+}
+
+const OUTBOX = `
+  select count(*) as rows, count(*) filter (where retry_at > now()) as aside,
+    coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+  from outbox`
+
+const JOBS = `
+  select lane,
+    count(*) filter (where state = 'queued' and due_at <= now()) as due,
+    count(*) filter (where state = 'queued' and due_at > now()) as later,
+    count(*) filter (where state = 'running') as running,
+    count(*) filter (where state = 'failed') as failed,
+    coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now())), 0)::float8 as late
+  from jobs where state <> 'done' group by lane`
+
+const FAILED = `
+  select id, project_id, name, attempts, coalesce(last_error, '') as error, finished_at
+  from jobs where state = 'failed' order by finished_at desc limit $1`
+
+async function wakesOf(queues: Queues, lane: Lane): Promise<LaneReport['wakes']> {
+  const counts = await queues.of(lane).getJobCounts('waiting', 'active', 'delayed', 'failed')
+  const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts
+  return { waiting, active, later: delayed, failed }
+}
+
+async function failedWakesOf(queues: Queues, lane: Lane): Promise<WorkReport['failedWakes']> {
+  const jobs = await queues.of(lane).getFailed(0, SHOWN - 1)
+  return jobs.map(({ name, data, failedReason = '' }) => ({
+    lane,
+    name: name === SCHEDULE ? data.key : name,
+    reason: failedReason,
+  }))
+}
