@@ -77,6 +77,8 @@ describe('npm start', () => {
     const headers = { authorization: `Bearer ${first.secret_key}` }
     const members = await fetch(`${first.base_url}/api/v1/members`, { headers })
     expect(members.status).toBe(200)
+    const readiness: unknown = await (await fetch(`${first.base_url}/readyz`)).json()
+    expect(readiness).toMatchObject({ dependencies: { s3: { ok: true } } })
     expect((await stat(join(folder, 'runtime.json'))).mode & 0o777).toBe(0o600)
 
     const second = await launch({ ...place, PORT: '0' }).ended

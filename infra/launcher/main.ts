@@ -5,6 +5,8 @@ import { StartError } from '../start-error.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
 import { embeddedDatabase, externalDatabase } from './database-part.ts'
 import { greeting } from './greeting.ts'
+import { mailCatcher } from './mail-part.ts'
+import { embeddedObjects } from './objects-part.ts'
 import { type Part, type Run, runParts } from './part.ts'
 import { demoProject, schema } from './preparation-parts.ts'
 import { supervised } from './process-part.ts'
@@ -55,7 +57,9 @@ async function main(): Promise<void> {
       ? externalDatabase(settings.databaseUrl)
       : embeddedDatabase(settings.dataDir, (reason) => end(1, reason)),
     schema(),
+    ...(settings.hasObjects ? [] : [embeddedObjects(folder)]),
     demoProject(folder, settings.databaseUrl === undefined, (found) => (keys = found)),
+    ...(settings.catchesMail ? [mailCatcher(settings.dataDir, settings.mailFrom)] : []),
     supervised({
       name: 'api',
       script: API,
@@ -77,7 +81,7 @@ async function main(): Promise<void> {
     pid: String(process.pid),
     started_at: new Date().toISOString(),
   })
-  process.stdout.write(greeting({ baseUrl: settings.baseUrl, dataDir: settings.dataDir, keys }))
+  process.stdout.write(greeting({ ...settings, keys }))
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))

@@ -23,8 +23,13 @@ export type Settings = {
   databaseUrl: string | undefined
   redisUrl: string | undefined
   secretKey: string | undefined
+  /** Whether an object storage that runs elsewhere is given. */
+  hasObjects: boolean
   /** Customers' URLs may lead to this machine: on a developer's, a receiver on localhost is the first thing tried. */
   allowPrivateNetworks: boolean
+  /** Mail goes no further than this machine: no server was named, and this is not in earnest. */
+  catchesMail: boolean
+  mailFrom: string
 }
 
 /** The data folder, known before anything else: the `.data` of the checkout, or DATA_DIR. */
@@ -72,9 +77,12 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
     databaseUrl: environment.DATABASE_URL || undefined,
     redisUrl: environment.REDIS_URL || undefined,
     secretKey: environment.SECRET_KEY || undefined,
+    hasObjects: config.S3_BUCKET !== undefined,
     allowPrivateNetworks: environment.ALLOW_PRIVATE_NETWORKS
       ? config.ALLOW_PRIVATE_NETWORKS
       : config.NODE_ENV !== 'production',
+    catchesMail: config.SMTP_URL === undefined && config.NODE_ENV !== 'production',
+    mailFrom: config.MAIL_FROM,
   }
 }
 

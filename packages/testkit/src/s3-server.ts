@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { signatureFault } from './s3-signature.ts'
 
-/** The one account there is; the name is S3rver's own. */
-export const ACCESS_KEY_ID = 'S3RVER'
-
 export interface S3ServerOptions {
   /** Where everything is kept. */
   readonly directory: string
@@ -49,8 +46,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://s3')
     const upload = url.searchParams.get('uploadId')
-    const fault =
-      request.method === 'OPTIONS' ? undefined : signatureFault(request, ACCESS_KEY_ID, secretAccessKey)
+    const fault = request.method === 'OPTIONS' ? undefined : signatureFault(request, secretAccessKey)
     if (fault !== undefined) refuse(response, fault)
     else if (request.method === 'DELETE' && upload !== null)
       answer(response, async () => {

@@ -1,6 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
+/** The one account there is; the name is S3rver's own. */
+export const ACCESS_KEY_ID = 'S3RVER'
+
 /** A clock may be off by this much. */
 const SKEW_MS = 15 * 60_000
 
@@ -23,16 +26,12 @@ interface Claim {
  * works for what it was signed for and for nothing else.
  * @returns what is wrong, by S3's names, or undefined
  */
-export function signatureFault(
-  request: IncomingMessage,
-  accessKeyId: string,
-  secretAccessKey: string,
-): string | undefined {
+export function signatureFault(request: IncomingMessage, secretAccessKey: string): string | undefined {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const claim = claimIn(request, new URLSearchParams(query))
   if (claim === undefined) return 'AccessDenied'
   const [id, ...scope] = claim.credential.split('/')
-  if (id !== accessKeyId) return 'InvalidAccessKeyId'
+  if (id !== ACCESS_KEY_ID) return 'InvalidAccessKeyId'
   const age = Date.now() - timeOf(claim.time)
   if (!(age > -SKEW_MS)) return 'AccessDenied'
   if (!(age < (claim.expires === undefined ? SKEW_MS : claim.expires * 1_000))) return 'AccessDenied'

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { ACCESS_KEY_ID, startS3Server } from './s3-server.ts'
+import { startS3Server } from './s3-server.ts'
+import { ACCESS_KEY_ID } from './s3-signature.ts'
 
 const BUCKET = 'guildhall'
 const SECRET = 'a secret for tests only'
