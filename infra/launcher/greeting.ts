@@ -2,10 +2,10 @@
 import type { Keys } from './data-folder.ts'
 
 /** What the start has to show. */
-export type Started = { baseUrl: string; dataDir: string; keys: Keys | undefined }
+export type Started = { baseUrl: string; dataDir: string; catchesMail: boolean; keys: Keys | undefined }
 
 /** The text for stdout. */
-export function greeting({ baseUrl, dataDir, keys }: Started): string {
+export function greeting({ baseUrl, dataDir, catchesMail, keys }: Started): string {
   const docsUrl = `${baseUrl}/docs`
   const forPeople = [
     '',
@@ -13,6 +13,7 @@ export function greeting({ baseUrl, dataDir, keys }: Started): string {
     '',
     `  API        ${baseUrl}/api/v1`,
     `  Reference  ${docsUrl}`,
+    ...(catchesMail ? [`  Mailbox    ${baseUrl}/dev/mailbox`] : []),
     `  Data       ${dataDir}`,
     ...(keys ? demo(baseUrl, keys) : withoutKeys),
     '',

@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import type { Log } from '../log.ts'
 import { authenticator, callerOf } from './authenticate.ts'
 import { handleClientError } from './client-error.ts'
+import { registerMailbox } from './dev-mailbox.ts'
 import { registerDrain } from './drain.ts'
 import { handleError, handleNotFound } from './error-handler.ts'
 import { registerIdempotency } from './idempotency.ts'
@@ -121,6 +122,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   await registerOpenApi(api, deps)
   registerReferencePage(api, deps)
   registerProbes(api, deps)
+  registerMailbox(api, deps)
   await registerOpsQueues(api, deps)
   registerDrain(api)
   registerJwks(api, deps)
