@@ -45,9 +45,11 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
   queue: {},
   housekeeper: {
     events: 'delete select',
+    files: 'select(due_at, project_id)',
     idempotency_keys: 'delete select',
     jobs: 'delete select',
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
+    one_time_tokens: 'delete select',
     projects: 'select(created_at, id)',
     refresh_tokens: 'delete select',
     sessions: 'delete select',

@@ -48,6 +48,30 @@ export interface Events {
   type: string;
 }
 
+export interface FileAttachments {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  file_id: string;
+  project_id: Generated<string>;
+  target_id: string;
+  target_kind: string;
+}
+
+export interface Files {
+  checksum_sha256: string | null;
+  content_type: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  due_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  name: string;
+  object_id: string | null;
+  owner_id: string | null;
+  project_id: Generated<string>;
+  size: number;
+  status: Generated<string>;
+  upload_expires_at: ColumnType<string, Date | string, Date | string> | null;
+  visibility: Generated<string>;
+}
+
 export interface IdempotencyKeys {
   body: Buffer | null;
   content_type: string | null;
@@ -261,6 +285,7 @@ export interface Projects {
   live_id: string;
   name: string;
   rate_limit: number | null;
+  storage_quota: number | null;
   tier: string;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
@@ -304,6 +329,13 @@ export interface SigningKeys {
   public_key: Json;
   published_until: ColumnType<string, Date | string, Date | string> | null;
   signs_from: ColumnType<string, Date | string, Date | string>;
+}
+
+export interface StorageUsage {
+  bytes: Generated<number>;
+  files: Generated<number>;
+  kind: string;
+  project_id: Generated<string>;
 }
 
 export interface WebhookAttempts {
@@ -380,6 +412,8 @@ export interface WebhookStats {
 export interface DB {
   api_keys: ApiKeys;
   events: Events;
+  file_attachments: FileAttachments;
+  files: Files;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   jobs: Jobs;
@@ -400,6 +434,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   sessions: Sessions;
   signing_keys: SigningKeys;
+  storage_usage: StorageUsage;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
