@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Delivery } from '#areas/webhooks/delivery-schema.ts'
+import type { Delivery, DeliveryDetail } from '#areas/webhooks/delivery-schema.ts'
 import type { Endpoint } from '#areas/webhooks/schema.ts'
 import type { Side } from './factories.ts'
 
@@ -33,4 +33,16 @@ export async function sendTest(side: Side, endpointId: string): Promise<Delivery
 export async function secretOf(side: Side, endpointId: string): Promise<string> {
   const { body } = await side.admin.get<Data<{ secret: string }>>(`/webhooks/${endpointId}/secret`)
   return body.data.secret
+}
+
+/** An endpoint's deliveries, the newest event first. */
+export async function deliveriesOf(side: Side, endpointId: string, query = ''): Promise<Delivery[]> {
+  const { body } = await side.admin.get<Data<Delivery[]>>(`/webhooks/${endpointId}/deliveries${query}`)
+  return body.data
+}
+
+/** A delivery with its attempts. */
+export async function detailOf(side: Side, deliveryId: string): Promise<DeliveryDetail> {
+  const { body } = await side.admin.get<Data<DeliveryDetail>>(`/webhooks/deliveries/${deliveryId}`)
+  return body.data
 }
