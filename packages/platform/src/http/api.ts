@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import cors from '@fastify/cors'
+import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyInstance,
@@ -86,13 +86,11 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
 
   api.addHook('onRoute', checkRoute)
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceRequests(api)
-  await api.register(cors, {
-    origin: true,
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED,
-    maxAge: 600,
+  await api.register(cors, { delegator: corsFor })
+  api.addHook('onRequest', (request, reply, done) => {
+    describe(request, reply)
+    done()
   })
-  api.addHook('onRequest', async (request, reply) => describe(request, reply))
   api.addHook('onRequest', authenticator(deps))
   api.addHook('preValidation', (request, _reply, done) => {
     refuseUnreadable(request.url)
@@ -100,7 +98,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   })
   // A request's line has no place for a secret, and looking for one costs a twentieth of the request.
   const lines = log.child({}, { redact: [] })
-  api.addHook('onResponse', async (request, reply) => {
+  api.addHook('onResponse', (request, reply, done) => {
     const { method, url: route = 'unknown' } = request.routeOptions
     const status = reply.statusCode
     metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
@@ -116,6 +114,7 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
       },
       'request',
     )
+    done()
   })
 
   registerIdempotency(api, deps)
@@ -156,6 +155,18 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Request-Id',
 ]
+
+/** Browsers may call from every origin; a key's own origins are checked with the key. Servers are told nothing of it. */
+const FOR_BROWSERS: FastifyCorsOptions = {
+  origin: true,
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: EXPOSED,
+  maxAge: 600,
+}
+const FOR_SERVERS: FastifyCorsOptions = { origin: false }
+
+const corsFor: FastifyCorsOptionsDelegateCallback = (request, decide) =>
+  decide(null, request.headers.origin === undefined ? FOR_SERVERS : FOR_BROWSERS)
 
 /** A caller may name its request, in characters that are safe in a log. */
 function acceptedId(header: string | string[] | undefined): string | undefined {
