@@ -7,7 +7,8 @@ import type { Slots } from './slots.ts'
 
 /** Milliseconds after which an endpoint with more to send lets others have a turn. */
 const TURN_MS = 2_000
-/** A wait that is longer than this is the sweep's. */
+/** A wait up to this long is sat out, a longer one is left to a wake, and one that is longer still to the sweep. */
+const SHORT_WAIT_MS = 500
 const LONGEST_WAIT_MS = 5_000
 
 /**
@@ -38,6 +39,7 @@ export class Turn {
   #stopped = false
   #over = false
   #wait: number | undefined
+  #paused = false
   #fault: unknown
 
   constructor(sender: Sender, run: DrainRun) {
@@ -82,10 +84,24 @@ export class Turn {
         () => this.#pump(),
         (error) => this.#fail(error),
       )
-    else if (this.#waiting.length + this.#unrecorded === 0 && !this.#claiming) {
+    else if (this.#waiting.length + this.#unrecorded === 0 && !this.#claiming && !this.#pausing()) {
       this.#over = true
       this.#done.resolve()
     }
+  }
+
+  /** Sits out a short wait for a rate limit. */
+  #pausing(): boolean {
+    if (this.#hasEnded()) return false
+    if (this.#wait !== undefined && this.#wait <= SHORT_WAIT_MS) {
+      setTimeout(() => {
+        this.#paused = false
+        this.again()
+      }, this.#wait)
+      this.#wait = undefined
+      this.#paused = true
+    }
+    return this.#paused
   }
 
   #hasEnded(): boolean {
