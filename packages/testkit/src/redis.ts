@@ -7,6 +7,9 @@ import { freePort } from './free-port.ts'
 /** A real Redis of its own, empty, without persistence. */
 export interface TestRedis {
   readonly url: string
+  /** Freezes the process: connections stand, and nothing is answered. */
+  freeze(): void
+  thaw(): void
   stop(): Promise<void>
 }
 
@@ -40,6 +43,12 @@ export async function startRedis({ port }: { port?: number } = {}): Promise<Test
   })
   return {
     url: `redis://127.0.0.1:${chosen}`,
+    freeze: () => {
+      child.kill('SIGSTOP')
+    },
+    thaw: () => {
+      child.kill('SIGCONT')
+    },
     stop: async () => {
       child.kill('SIGTERM')
       await ended

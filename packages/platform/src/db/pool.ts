@@ -66,5 +66,7 @@ export function openPool(
     types,
   })
   pool.on('error', options.onError)
+  // A connection that breaks while it is checked out tells the query; unheard here, it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

@@ -4,11 +4,12 @@
  * - `webhooks`: deliveries to endpoints that answer quickly
  * - `slow`: deliveries to those that do not
  * - `exports`: long work on one project's data, imports included
+ * - `files`: objects that have to be checked or removed
  * - `mail`
  * - `analytics`: roll-ups
  * - `schedule`: what happens by the clock, once per cluster
  */
-export const LANES = ['webhooks', 'slow', 'exports', 'mail', 'analytics', 'schedule'] as const
+export const LANES = ['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'schedule'] as const
 export type Lane = (typeof LANES)[number]
 
 /** Runs at a time, of drains and jobs together, in one worker process. */
@@ -18,6 +19,7 @@ export const SLOTS: Readonly<Record<Lane, number>> = {
   slow: 50,
   // Each streams a project's data through memory.
   exports: 4,
+  files: 10,
   mail: 10,
   analytics: 4,
   schedule: 4,

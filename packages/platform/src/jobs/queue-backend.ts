@@ -79,6 +79,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
     keepAlive: true,
   })
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   // Every queue and every worker listens for its errors too.
   pool.setMaxListeners(4 * LANES.length)
   // The same pool: @types/pg words the overloads of `on` as one generic signature, BullMQ as three.

@@ -87,6 +87,25 @@ function suite(queue: QueueKind): void {
     await worker.stop()
   })
 
+  test('work goes on after every connection to PostgreSQL was cut', async () => {
+    const done = new Set<string>()
+    const job = sampleJob('sample.cut', async (_run, note) => {
+      done.add(note)
+    })
+    const worker = bench.start({ jobs: [job] })
+    for (const note of ['before', 'after', 'again']) {
+      // The door's own connections were cut too.
+      await vi.waitFor(() => bench.inProject(async (ctx) => enqueue(ctx, job, { note })), SOON)
+      await vi.waitFor(() => expect(done.has(note)).toBe(true), SOON)
+      const cut = await bench.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name ~ '^(guildhall|mail)' and pid <> pg_backend_pid()`,
+      )
+      expect(cut.length).toBeGreaterThan(1)
+    }
+    await worker.stop()
+  })
+
   test('a job that kills its workers ends as failed', async () => {
     const job = sampleJob('sample.killed', async () => undefined, 1)
     const hanging = new HangingWorker(bench)
@@ -143,6 +162,24 @@ describeWithRedis('when Redis loses everything', () => {
     await vi.waitFor(() => expect(ticks).toBeGreaterThan(before + 2), SOON)
     admin.disconnect()
     await Promise.all(workers.map((worker) => worker.stop()))
+  })
+
+  test('the outbox is emptied while Redis is frozen, and what was asked for is done when it thaws', async () => {
+    const done = new Set<string>()
+    const job = sampleJob('sample.frozen', async (_run, note) => {
+      done.add(note)
+    })
+    const worker = bench.start({ jobs: [job] })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
+    await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)
+    bench.redis?.freeze()
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'frozen' }))
+    await vi.waitFor(async () => expect(await bench.sql('select from outbox')).toEqual([]), SOON)
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect(done.size).toBe(1)
+    bench.redis?.thaw()
+    await vi.waitFor(() => expect(done.size).toBe(2), SOON)
+    await worker.stop()
   })
 
   test('what was asked for while Redis was gone is done when it is back', async () => {

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { SOON } from '#testkit/sample-job.ts'
+import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench('postgres', { LOG_LEVEL: 'info' })
+})
+afterAll(() => bench.close())
+
+interface Run {
+  readonly child: ChildProcess
+  output: string
+  readonly ended: Promise<number | null>
+}
+
+function run(args: string[], environment: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...bench.environment, ...environment } })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const running: Run = { child, output: '', ended }
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      running.output += chunk
+    })
+  return running
+}
+
+test('it serves its lanes, says how it is, and ends in order', async () => {
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const worker = run(['--lanes', 'mail, exports'], { WORKER_PORT: String(port) })
+  const get = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: answer.status, text: await answer.text() }
+  }
+  await vi.waitFor(
+    async () => expect(await get('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' }),
+    SOON,
+  )
+  await vi.waitFor(async () => {
+    const { text } = await get('/metrics')
+    expect(text).toMatch(/^guildhall_outbox_age_seconds 0$/m)
+    expect(text).toMatch(/^guildhall_oldest_due_seconds\{lane="exports"\} 0$/m)
+    expect(text).not.toContain('lane="webhooks"')
+  }, SOON)
+  expect((await get('/other')).status).toBe(404)
+  worker.child.kill('SIGTERM')
+  expect(await worker.ended).toBe(0)
+  expect(worker.output).toContain('"lanes":["exports","mail"]')
+})
+
+test('a wrong start is one sentence and exit code 1', async () => {
+  const cases: [string[], Record<string, string>, string][] = [
+    [['--lanes', 'mail,post'], {}, '--lanes: there is no lane "post"; there are webhooks, slow,'],
+    [['--lane', 'mail'], {}, "Unknown option '--lane'"],
+    [[], { WORKER_PORT: 'high' }, 'WORKER_PORT is "high": expected the port'],
+  ]
+  for (const [args, environment, sentence] of cases) {
+    const worker = run(args, environment)
+    expect(await worker.ended).toBe(1)
+    expect(worker.output).toContain(sentence)
+    expect(worker.output.trim().split('\n')).toHaveLength(1)
+  }
+})
