@@ -93,7 +93,11 @@ function openRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     commandTimeout: 50,
+    // A connection that answers nothing is given up, or every request would wait for it and commands would pile up.
+    socketTimeout: 250,
     maxRetriesPerRequest: 1,
+    // What nobody waits for any more has been counted in process.
+    autoResendUnfulfilledCommands: false,
     enableAutoPipelining: true,
     connectionName: 'guildhall-limits',
   })

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tier } from '#platform/keys/tiers.ts'
+import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
+import { startApiProcess } from '#testkit/api-process.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describeWithRedis, startRedis, type TestRedis } from '#testkit/redis.ts'
+
+const SELF = '/api/v1/api-keys/self'
+
+const ask = (api: TestApi, key: string) => api.send<{ code?: string }>('GET', SELF, { key })
+const sideWith = async (api: TestApi, rateLimit: number): Promise<Side> =>
+  (await makeProjects(api, { rateLimit }))[0].live
+/** Where an answer says that its limit stands. */
+const left = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining'])
+
+/** Lets the window of what has been counted end, without waiting for it. */
+const endWindows = (seconds: number) => {
+  const { now } = Date
+  Date.now = () => now() + seconds * 1_000
+  return () => {
+    Date.now = now
+  }
+}
+
+describe('in process', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startApi()
+  })
+  afterAll(() => api.close())
+
+  test('each key has the limit of its project’s tier, or of the project itself', async () => {
+    for (const [tier, limit] of [
+      ['free', 60],
+      ['pro', 300],
+      ['business', 1000],
+    ] as const satisfies [Tier, number][]) {
+      const [{ live }] = await makeProjects(api, { tier })
+      expect((await ask(api, live.key)).headers['x-ratelimit-limit']).toBe(String(limit))
+    }
+    const side = await sideWith(api, 1234)
+    expect((await ask(api, side.key)).headers['x-ratelimit-limit']).toBe('1234')
+  })
+
+  test('every answer says how the limit stands, errors too, in both spellings', async () => {
+    const side = await sideWith(api, 10)
+    const answers = [
+      await ask(api, side.key),
+      await api.send('GET', '/api/v1/members/none', { key: side.key }),
+      await api.send('POST', '/api/v1/members', { key: side.key, raw: '{' }),
+      await api.send('POST', '/api/v1/members', { key: side.key, body: {} }),
+      await api.send('GET', '/api/v1/nothing', { key: side.key }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 422, 404])
+    for (const [i, { headers }] of answers.entries()) {
+      const remaining = 9 - i
+      const reset = Number(headers['x-ratelimit-reset'])
+      const now = Date.now() / 1_000
+      expect(headers).toMatchObject({
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': String(remaining),
+        ratelimit: expect.stringMatching(new RegExp(`^"key";r=${remaining};t=(60|59)$`)),
+        'ratelimit-policy': '"key";q=10;w=60',
+      })
+      expect(reset).toBeGreaterThan(now + 55)
+      expect(reset).toBeLessThanOrEqual(Math.ceil(now) + 60)
+      expect(headers).not.toHaveProperty('retry-after')
+    }
+  })
+
+  test('one request too many is refused and says when to come back; then the window begins anew', async () => {
+    const side = await sideWith(api, 3)
+    const statuses = []
+    for (let i = 0; i < 5; i++) statuses.push((await ask(api, side.key)).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    const { body, headers } = await ask(api, side.key)
+    expect(body.code).toBe('RATE_LIMITED')
+    expect(headers['x-ratelimit-remaining']).toBe('0')
+    const wait = Number(headers['retry-after'])
+    expect(wait).toBeGreaterThan(50)
+    expect(wait).toBeLessThanOrEqual(60)
+    const back = endWindows(wait)
+    try {
+      expect([(await ask(api, side.key)).status, left(await ask(api, side.key))]).toEqual([200, 1])
+    } finally {
+      back()
+    }
+  })
+
+  test('a key’s limit is its own: other keys of the project have theirs', async () => {
+    const side = await sideWith(api, 1)
+    const other = await side.makeKey()
+    expect([(await ask(api, side.key)).status, (await ask(api, side.key)).status]).toEqual([200, 429])
+    expect((await ask(api, other.key)).status).toBe(200)
+  })
+
+  test('of concurrent requests exactly as many pass as are allowed', async () => {
+    const side = await sideWith(api, 20)
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(api, side.key)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  })
+
+  test('without a valid credential the address is counted, and a guess too many is not told whether it was right', async () => {
+    const side = await sideWith(api, 1000)
+    const guess = (from: string, key?: string) =>
+      api.send<{ code: string }>('GET', SELF, { from, ...(key !== undefined && { key }) })
+    const codes = []
+    for (let i = 0; i < 101; i++)
+      codes.push((await guess('198.51.100.1', i % 2 ? 'svc_sk_wrong' : undefined)).body.code)
+    expect(codes.slice(0, 100)).not.toContain('RATE_LIMITED')
+    expect(codes[100]).toBe('RATE_LIMITED')
+    const { headers } = await guess('198.51.100.1')
+    expect(headers['ratelimit-policy']).toBe('"address";q=100;w=60')
+    // Another address goes on, and so does a right credential from the same one.
+    expect((await guess('198.51.100.2')).status).toBe(401)
+    expect((await guess('198.51.100.1', side.key)).status).toBe(200)
+  })
+
+  test('an IPv6 subscriber is one address, however many it has', async () => {
+    for (let i = 0; i < 100; i++) await api.send('GET', SELF, { from: `2001:db8:5:5::${i.toString(16)}` })
+    expect((await api.send('GET', SELF, { from: '2001:db8:5:5:ffff::1' })).status).toBe(429)
+    expect((await api.send('GET', SELF, { from: '2001:db8:5:6::1' })).status).toBe(401)
+  })
+
+  test('the probes and the document are not counted', async () => {
+    for (let i = 0; i < 110; i++)
+      expect((await api.send('GET', '/healthz', { from: '198.51.100.9' })).status).toBe(200)
+    expect((await api.send('GET', SELF, { from: '198.51.100.9' })).status).toBe(401)
+  })
+})
+
+describeWithRedis('with Redis', () => {
+  let redis: TestRedis
+  let api: TestApi
+  beforeAll(async () => {
+    redis = await startRedis()
+    api = await startApi({ environment: { REDIS_URL: redis.url } })
+  })
+  afterAll(async () => {
+    await api.close()
+    await redis.stop()
+  })
+
+  test('a key is counted over all processes', async () => {
+    const other = await startApiProcess(api.database, { REDIS_URL: redis.url })
+    try {
+      const side = await sideWith(api, 10)
+      const elsewhere = () =>
+        fetch(other.url + SELF, { headers: { authorization: `Bearer ${side.key}` } }).then(
+          ({ status }) => status,
+        )
+      await expect.poll(async () => left(await ask(api, side.key)), { timeout: 2_000 }).toBeLessThan(10)
+      const here = Array.from({ length: 12 }, () => ask(api, side.key).then(({ status }) => status))
+      const there = Array.from({ length: 12 }, elsewhere)
+      const statuses = await Promise.all([...here, ...there])
+      expect(statuses.filter((status) => status === 200)).toHaveLength(9)
+      expect([(await ask(api, side.key)).status, await elsewhere()]).toEqual([429, 429])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('while Redis is frozen, gone or comes back, requests go on quickly and limits are kept in process', async () => {
+    const side = await sideWith(api, 30)
+    const times: number[] = []
+    const timed = async () => {
+      const began = performance.now()
+      const answer = await ask(api, side.key)
+      times.push(performance.now() - began)
+      return answer
+    }
+    expect(left(await timed())).toBe(29)
+
+    redis.freeze()
+    const frozen = []
+    for (let i = 0; i < 10; i++) frozen.push((await timed()).status)
+    frozen.push(...(await Promise.all(Array.from({ length: 30 }, timed))).map(({ status }) => status))
+    expect(frozen.filter((status) => status === 200)).toHaveLength(30)
+    expect(frozen.filter((status) => status === 429)).toHaveLength(10)
+    // The first requests wait for an answer, the later ones no more.
+    await sleep(500)
+    const before = times.length
+    for (let i = 0; i < 10; i++) await timed()
+    expect(times.slice(before).sort((a, b) => a - b)[5]).toBeLessThan(45)
+    redis.thaw()
+
+    await redis.stop()
+    expect((await timed()).status).toBe(429)
+    redis = await startRedis({ port: Number(new URL(redis.url).port) })
+    await expect.poll(async () => left(await timed()), { timeout: 10_000 }).toBeGreaterThan(0)
+    expect(Math.max(...times)).toBeLessThan(500)
+  })
+})
