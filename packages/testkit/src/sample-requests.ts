@@ -1,4 +1,7 @@
 import { TypeID } from 'typeid-js'
+import { listSuppressions } from '#areas/mail/log-queries.ts'
+import { suppressAddress } from '#areas/mail/queries.ts'
+import { newUuid } from '#platform/ids.ts'
 import type { Content, Endpoint, Parameter } from './contract.ts'
 import type { Side } from './factories.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
@@ -9,7 +12,17 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),
   whe: (side) => registerEndpoint(side),
+  sup: suppressSomebody,
   dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
+}
+
+/** An address that mail has bounced from. */
+async function suppressSomebody(side: Side): Promise<{ id: string }> {
+  await side.inProject(async (ctx) =>
+    suppressAddress(ctx, { address: `${newUuid()}@example.com`, mail_id: newUuid(), response: '550 5.1.1' }),
+  )
+  const { suppressions } = await side.inProject((ctx) => listSuppressions(ctx, { page: 1, limit: 1 }))
+  return { id: suppressions[0]?.id ?? '' }
 }
 
 /** An id that names nothing. */

@@ -51,7 +51,7 @@ const lockSettings = statement('lock_mail_settings', (v: { id: string }) =>
     .insertInto('mail_settings')
     .values({ id: v.id })
     .onConflict((conflict) =>
-      conflict.column('project_id').doUpdateSet({ updated_at: sql<string>`clock_timestamp()` }),
+      conflict.column('project_id').doUpdateSet((row) => ({ id: row.ref('mail_settings.id') })),
     ),
 )
 
@@ -66,6 +66,7 @@ const put = statement('put_mail_settings', (v: SettingsRow) =>
     background_color: v.background_color,
     footer: v.footer,
     operator_addresses: v.operator_addresses,
+    updated_at: sql<string>`now()`,
   }),
 )
 
@@ -93,11 +94,10 @@ const putTexts = statement('put_mail_template', (v: TemplateRow & { id: string }
     ),
 )
 
-export const putTemplate = (ctx: Context, row: TemplateRow): void =>
-  ctx.tx.effect(putTexts, { id: newUuid(), ...row })
+export const putTemplate = (ctx: Context, row: TemplateRow) => ctx.tx.all(putTexts, { id: newUuid(), ...row })
 
 const remove = statement('delete_mail_template', (v: { mail: string }) =>
   query.deleteFrom('mail_templates').where('mail', '=', v.mail),
 )
 
-export const deleteTemplate = (ctx: Context, mail: string): void => ctx.tx.effect(remove, { mail })
+export const deleteTemplate = (ctx: Context, mail: string) => ctx.tx.all(remove, { mail })

@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { deleteSuppression, listMails, listSuppressions } from './log-queries.ts'
+import {
+  ById,
+  ListQuery,
+  Mail,
+  MailQuery,
+  MailSettings,
+  MailSettingsChanges,
+  MailTemplate,
+  MailTemplateChanges,
+  Preview,
+  PreviewRequest,
+  Suppression,
+} from './schema.ts'
+import { changeSettings, changeTemplates, previewMail, readTemplates } from './settings.ts'
+import { findSettings } from './settings-queries.ts'
+
+const tags = ['Mail']
+const admin = { access: { secret: 'admin' } } as const
+
+export function mailRoutes(api: Api): void {
+  api.describeTag(
+    'Mail',
+    'What is mailed to members and operators: how it looks, what it says, what became of it.',
+  )
+  settingsRoutes(api)
+  templateRoutes(api)
+  logRoutes(api)
+}
+
+function settingsRoutes(api: Api): void {
+  api.get(
+    '/mail/settings',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getMailSettings',
+        summary: 'Get how mails look',
+        response: { 200: envelope(MailSettings) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => findSettings(ctx))),
+  )
+
+  api.patch(
+    '/mail/settings',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'updateMailSettings',
+        summary: 'Change how mails look',
+        description: 'Changes what is given; null goes back to ours.',
+        body: MailSettingsChanges,
+        response: { 200: envelope(MailSettings) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => changeSettings(ctx, request.body))),
+  )
+}
+
+function templateRoutes(api: Api): void {
+  api.get(
+    '/mail/templates',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listMailTemplates',
+        summary: 'List what mails say',
+        response: { 200: envelope(Type.Array(MailTemplate)) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => readTemplates(ctx))),
+  )
+
+  api.patch(
+    '/mail/templates',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'updateMailTemplates',
+        summary: 'Change what mails say',
+        description:
+          'Changes the texts that are given; null goes back to ours. Texts are plain: whatever is written or filled in is shown as it is. Links and codes have a place of their own in the mail, and need not be named.',
+        body: MailTemplateChanges,
+        response: { 200: envelope(Type.Array(MailTemplate)) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => changeTemplates(ctx, request.body))),
+  )
+
+  api.post(
+    '/mail/preview',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'previewMail',
+        summary: 'See a mail before it is sent',
+        description: 'With example values, in the look of this project, and with the texts that are given.',
+        body: PreviewRequest,
+        response: { 200: envelope(Preview) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => previewMail(ctx, request.body))),
+  )
+}
+
+function logRoutes(api: Api): void {
+  api.get(
+    '/mails',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listMails',
+        summary: 'List mails',
+        description: 'Of the last 30 days, the newest first; never with what was filled in.',
+        querystring: MailQuery,
+        response: { 200: listEnvelope(Mail) },
+      },
+    },
+    async (request) => {
+      const { mails, total } = await request.inProject((ctx) => listMails(ctx, request.query))
+      return pageOf(request.query, total, mails)
+    },
+  )
+
+  api.get(
+    '/mail/suppressions',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listMailSuppressions',
+        summary: 'List addresses that do not exist',
+        description: 'Their own mail server said so; nothing is sent there any more. The newest first.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Suppression) },
+      },
+    },
+    async (request) => {
+      const { suppressions, total } = await request.inProject((ctx) => listSuppressions(ctx, request.query))
+      return pageOf(request.query, total, suppressions)
+    },
+  )
+
+  api.delete(
+    '/mail/suppressions/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'deleteMailSuppression',
+        summary: 'Send to an address again',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('suppression', request.params.id)
+      await request.inProject((ctx) => deleteSuppression(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

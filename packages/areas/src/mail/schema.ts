@@ -1,0 +1,219 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { mailCatalogue } from '#areas/mails.ts'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { DEFAULT_LOOK } from '#platform/mail/render-mail.ts'
+
+const Color = (unset: string) =>
+  Type.String({
+    minLength: 7,
+    maxLength: 7,
+    pattern: '^#[0-9A-Fa-f]{6}$',
+    description: `Where null, ${unset}`,
+    examples: ['#7c3aed'],
+  })
+/** No control characters: it goes into the headers of mails. */
+const SenderName = Type.String({
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  minLength: 1,
+  maxLength: 80,
+  description: "Where null, the project's name",
+  examples: ['The Guild'],
+})
+const Email = { format: 'email', maxLength: 254 }
+const ReplyTo = Type.String({
+  ...Email,
+  description: 'Where answers go',
+  examples: ['help@example.com'],
+})
+const Footer = Type.String({
+  maxLength: 1000,
+  description: 'Under every mail; may name `{{project}}` and `{{address}}`',
+  examples: ['Guild e.V., 1 Market Square'],
+})
+const Operators = Type.Array(Type.String({ ...Email, examples: ['ops@example.com'] }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Who is told when something goes wrong with the project',
+  examples: [['ops@example.com']],
+})
+
+export const MailSettings = Type.Object(
+  {
+    sender_name: nullable(SenderName),
+    reply_to: nullable(ReplyTo),
+    accent_color: nullable(Color(DEFAULT_LOOK.accentColor)),
+    background_color: nullable(Color(DEFAULT_LOOK.backgroundColor)),
+    footer: nullable(Footer),
+    operator_addresses: Operators,
+  },
+  { title: 'MailSettings' },
+)
+export type MailSettings = Static<typeof MailSettings>
+
+export const MailSettingsChanges = strict(
+  {
+    sender_name: Type.Optional(nullable(SenderName)),
+    reply_to: Type.Optional(nullable(ReplyTo)),
+    accent_color: Type.Optional(nullable(Color(DEFAULT_LOOK.accentColor))),
+    background_color: Type.Optional(nullable(Color(DEFAULT_LOOK.backgroundColor))),
+    footer: Type.Optional(nullable(Footer)),
+    operator_addresses: Type.Optional(Operators),
+  },
+  { title: 'MailSettingsChanges', examples: [{ sender_name: 'The Guild', accent_color: '#7c3aed' }] },
+)
+export type MailSettingsChanges = Static<typeof MailSettingsChanges>
+
+const placeholders = 'Plain text with placeholders like `{{project}}`'
+const texts = {
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: placeholders,
+    examples: ['Welcome to {{project}}'],
+  }),
+  heading: Type.String({ maxLength: 200, description: placeholders, examples: ['Welcome'] }),
+  body: Type.String({
+    maxLength: 10_000,
+    description: `${placeholders}; an empty line ends a paragraph`,
+    examples: ['Please confirm that {{address}} is yours.'],
+  }),
+}
+const Action = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  description: 'On the button',
+  examples: ['Confirm'],
+})
+
+export const MailTemplate = Type.Object(
+  {
+    name: Type.String({ examples: ['verify_email'] }),
+    description: Type.String({ description: 'When it is sent', examples: ['Somebody signed up'] }),
+    placeholders: Type.Array(Type.String(), {
+      description: 'What its texts may name',
+      examples: [['project', 'address', 'code']],
+    }),
+    ...texts,
+    action: nullable(Action),
+    is_own: Type.Boolean({ description: 'Whether any of its texts is yours', examples: [true] }),
+  },
+  { title: 'MailTemplate' },
+)
+export type MailTemplate = Static<typeof MailTemplate>
+
+/** Texts of a project's own for one mail; null goes back to ours. */
+export interface TextChanges {
+  subject?: string | null
+  heading?: string | null
+  body?: string | null
+  action?: string | null
+}
+
+const changes = (hasButton: boolean): TProperties => ({
+  subject: Type.Optional(nullable(texts.subject)),
+  heading: Type.Optional(nullable(texts.heading)),
+  body: Type.Optional(nullable(texts.body)),
+  ...(hasButton ? { action: Type.Optional(nullable(Action)) } : {}),
+})
+
+/** By name of the mail. */
+export const MailTemplateChanges = Type.Unsafe<Record<string, TextChanges | null>>(
+  strict(
+    Object.fromEntries(
+      [...mailCatalogue.values()].map(({ name, description, texts }) => [
+        name,
+        Type.Optional(
+          nullable(
+            strict(changes(texts.action !== undefined), { description: `${description}. Null: ours` }),
+          ),
+        ),
+      ]),
+    ),
+    { title: 'MailTemplateChanges', examples: [{ verify_email: { subject: 'Welcome to {{project}}' } }] },
+  ),
+)
+
+export const PreviewRequest = strict(
+  {
+    template: oneOf([...mailCatalogue.keys()]),
+    subject: Type.Optional(texts.subject),
+    heading: Type.Optional(texts.heading),
+    body: Type.Optional(texts.body),
+    action: Type.Optional(Action),
+  },
+  {
+    title: 'MailPreviewRequest',
+    examples: [{ template: 'verify_email', subject: 'Welcome to {{project}}' }],
+  },
+)
+export type PreviewRequest = Static<typeof PreviewRequest>
+
+export const Preview = Type.Object(
+  {
+    subject: Type.String({ examples: ['Welcome to The Guild'] }),
+    text: Type.String({ examples: ['Please confirm that ada@example.com is yours.'] }),
+    html: Type.String({
+      description: 'A page of its own; show it in a sandboxed frame',
+      examples: ['<!doctype html>…'],
+    }),
+  },
+  { title: 'MailPreview' },
+)
+
+export const MAIL_STATES = ['queued', 'sent', 'failed', 'suppressed'] as const
+const Response = nullable(
+  Type.String({ description: 'What the mail server said last', examples: ['250 2.0.0 Accepted'] }),
+)
+
+export const Mail = Type.Object(
+  {
+    id: Type.String({ examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),
+    template: Type.String({ examples: ['verify_email'] }),
+    to: Type.String({ examples: ['ada@example.com'] }),
+    state: oneOf(MAIL_STATES, { description: '`suppressed`: its address does not exist' }),
+    attempts: Type.Integer({ description: 'How often the mail server was asked', examples: [1] }),
+    error: nullable(
+      oneOf(['deferred', 'refused', 'bounced', 'expired', 'abandoned'], {
+        description:
+          '`deferred`: the server does not take it now; `refused`: nor ever; `bounced`: there is no such mailbox; `expired`: its code was no longer good',
+      }),
+    ),
+    response: Response,
+    created_at: Timestamp(),
+    next_attempt_at: nullable(Timestamp()),
+    finished_at: nullable(Timestamp()),
+  },
+  { title: 'Mail' },
+)
+export type Mail = Static<typeof Mail>
+
+export const MailQuery = strict({
+  ...pageParameters,
+  state: Type.Optional(oneOf(MAIL_STATES, { description: 'What became of them' })),
+})
+export type MailQuery = Static<typeof MailQuery>
+
+const SuppressionId = Type.String({
+  description: 'The id of a suppressed address',
+  examples: ['sup_01jcq3k8f7e8qtk4m3hbw7rn2k'],
+})
+
+export const Suppression = Type.Object(
+  {
+    id: SuppressionId,
+    address: Type.String({ description: 'In lower case', examples: ['nobody@example.com'] }),
+    mail_id: Type.String({
+      description: 'The mail that bounced',
+      examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'],
+    }),
+    response: Type.String({ examples: ['550 5.1.1 No such user'] }),
+    created_at: Timestamp(),
+  },
+  { title: 'MailSuppression' },
+)
+export type Suppression = Static<typeof Suppression>
+
+export const ById = strict({ id: SuppressionId })
+export const ListQuery = strict(pageParameters)
+export type ListQuery = Static<typeof ListQuery>
