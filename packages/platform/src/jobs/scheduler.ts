@@ -28,20 +28,23 @@ export class Scheduler {
     this.#parts = parts
   }
 
-  /** Makes the times that are missing (new schedules, an emptied Redis) or changed, and forgets those that are gone. */
-  async ensure(): Promise<void> {
+  /**
+   * Makes the times that are missing: of new schedules, and of all after Redis was emptied. Times of schedules that are
+   * gone stay, and their runs do nothing: another release may still know them.
+   * @param changed whether to put right also those that are there but differ; asked for once, when a process starts, so
+   *   that two releases do not correct each other for as long as both run
+   */
+  async ensure({ changed }: { changed: boolean }): Promise<void> {
     const { schedules, queues } = this.#parts
     const queue = queues.of('schedule')
     for (const { name, every } of schedules) {
       const known = await queue.getJobScheduler(name)
       const same = typeof every === 'number' ? known?.every === every : known?.pattern === every
-      if (same && (known?.next ?? 0) > Date.now() - OVERDUE_MS) continue
+      const alive = (known?.next ?? 0) > Date.now() - OVERDUE_MS
+      if (alive && (same || !changed)) continue
       const repeat = typeof every === 'number' ? { every } : { pattern: every, tz: 'UTC' }
       await queue.upsertJobScheduler(name, repeat, { name: SCHEDULE, data: { projectId: '', key: name } })
     }
-    const wanted = new Set(schedules.map(({ name }) => name))
-    for (const { key } of await queue.getJobSchedulers())
-      if (!wanted.has(key)) await queue.removeJobScheduler(key)
   }
 
   /** Runs a schedule now. One that this release does not know is left alone. */

@@ -53,6 +53,24 @@ function suite(queue: QueueKind): void {
     expect(Math.min(...gaps.slice(1))).toBeGreaterThan(250)
   })
 
+  test('a schedule whose interval changed goes by the new one after the next start', async () => {
+    const times: number[] = []
+    const every = (milliseconds: number) =>
+      defineSchedule({
+        name: 'sample.changed',
+        every: milliseconds,
+        run: async () => {
+          times.push(Date.now())
+        },
+      })
+    const before = bench.start({ schedules: [every(3_600_000)] })
+    await vi.waitFor(() => expect(times).toHaveLength(1), SOON)
+    await before.stop()
+    const after = bench.start({ schedules: [every(200)] })
+    await vi.waitFor(() => expect(times.length).toBeGreaterThan(3), SOON)
+    await after.stop()
+  })
+
   test('wakes that come while a drain runs are worth one more run', async () => {
     const key = newUuid()
     let runs = 0

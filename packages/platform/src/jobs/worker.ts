@@ -101,8 +101,8 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
 
   const stop = async (): Promise<void> => {
     stopping.abort()
-    await Promise.all([relay.stop(), sweeper.stop(), ensuring])
-    const finished = Promise.all(workers.map((worker) => worker.close()))
+    const lanesDone = workers.map((worker) => worker.close())
+    const finished = Promise.all([relay.stop(), sweeper.stop(), ensuring, ...lanesDone])
     await Promise.race([finished, sleep(finishMs, undefined, { ref: false })])
     await jobs.handBack()
     // What did not end is left behind with its connections.
@@ -118,8 +118,14 @@ async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: Abort
   const complain = quietly((error) =>
     deps.log.warn({ err: error }, 'the times of schedules could not be checked'),
   )
+  let changed = true
   while (!stop.aborted) {
-    await scheduler.ensure().catch(complain)
+    try {
+      await scheduler.ensure({ changed })
+      changed = false
+    } catch (error) {
+      complain(error as Error)
+    }
     await sleep(deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
