@@ -5,11 +5,21 @@ import type { Column, Table } from './catalogue.ts'
 type Row = Record<string, unknown>
 
 /** Tries at a row that fits all checks. */
-const TRIES = 500
+const TRIES = 5_000
 
 /** Values that some check of the schema takes, by type; the first that fits is used. */
 const CANDIDATES: Readonly<Record<string, readonly unknown[]>> = {
-  text: ['x', 'eur', 'en', 'a@example.com', 'https://example.com/a', 'UTC', '2026-11-21', 'a.b'],
+  text: [
+    'x',
+    'eur',
+    'en',
+    'a@example.com',
+    'https://example.com/a',
+    'UTC',
+    '2026-11-21',
+    'a.b',
+    '0'.repeat(64),
+  ],
   integer: [1, 0, 100],
   smallint: [1, 0, 100],
   bigint: [1, 0, 100],
@@ -55,32 +65,30 @@ export async function makeRow(
 }
 
 /**
- * Inserts a row of first candidates. Where a check refuses it, all combinations of the columns that the check names are
- * tried, the nullable ones among them, until another check or none objects.
+ * Inserts a row of first candidates. Where checks refuse it, all combinations of the columns that they name are tried,
+ * the nullable ones among them.
  */
 async function insertFitting(client: Client, table: Table, fixed: Row): Promise<Row> {
-  const row: Row = {}
+  const first: Row = {}
   for (const column of table.columns) {
-    if (column.needed || column.name in fixed) row[column.name] = valuesFor(column, fixed)[0]
+    if (column.needed || column.name in fixed) first[column.name] = valuesFor(column, fixed)[0]
   }
-  const tried = new Set<string>()
-  let failure = await attempt(client, table, row)
-  while (failure instanceof pg.DatabaseError && failure.code === '23514' && tried.size < TRIES) {
-    const { constraint } = failure
-    for (const values of combinations(await columnsOf(client, table, constraint), fixed)) {
-      const next = { ...row, ...values }
-      const key = JSON.stringify(next)
-      if (tried.has(key)) continue
-      tried.add(key)
-      failure = await attempt(client, table, next)
-      Object.assign(row, values)
-      if (!(failure instanceof pg.DatabaseError) || failure.constraint !== constraint) break
-    }
-    if (failure instanceof pg.DatabaseError && failure.constraint === constraint) break
+  const concerned = new Set<Column>()
+  let candidates = combinations([], fixed)
+  let refusal: Error | undefined
+  for (let tries = 0; tries < TRIES; tries++) {
+    const next = candidates.next()
+    if (next.done) break
+    const outcome = await attempt(client, table, { ...first, ...next.value })
+    if (!(outcome instanceof Error)) return outcome
+    refusal = outcome
+    if (!(outcome instanceof pg.DatabaseError) || outcome.code !== '23514') break
+    const named = await columnsOf(client, table, outcome.constraint)
+    if (named.every((column) => concerned.has(column))) continue
+    for (const column of named) concerned.add(column)
+    candidates = combinations([...concerned], fixed)
   }
-  if (failure instanceof Error)
-    throw new Error(`no row of ${table.name} can be made: teach any-row.ts a value`, { cause: failure })
-  return failure
+  throw new Error(`no row of ${table.name} can be made: teach any-row.ts a value`, { cause: refusal })
 }
 
 const attempt = (client: Client, table: Table, row: Row): Promise<Row | Error> =>
@@ -96,12 +104,12 @@ async function columnsOf(client: Client, table: Table, constraint: string | unde
   return table.columns.filter(({ name }) => rows.some((row) => row.name === name))
 }
 
-function combinations(columns: readonly Column[], fixed: Row): Row[] {
-  return columns.reduce<Row[]>(
-    (rows, column) =>
-      rows.flatMap((row) => valuesFor(column, fixed).map((value) => ({ ...row, [column.name]: value }))),
-    [{}],
-  )
+/** Every choice of one value for each of the columns. */
+function* combinations([column, ...others]: readonly Column[], fixed: Row): Generator<Row> {
+  if (column === undefined) return yield {}
+  for (const value of valuesFor(column, fixed)) {
+    for (const rest of combinations(others, fixed)) yield { [column.name]: value, ...rest }
+  }
 }
 
 async function insert(client: Client, table: Table, values: [string, unknown][]): Promise<Row> {
@@ -122,8 +130,8 @@ function valuesFor({ name, type, nullable, check }: Column, fixed: Row): readonl
   const listed = type === 'text' ? literalsOf(check) : []
   // A second row of a table may not repeat what is unique in the whole database, such as a hash.
   const unique = type === 'bytea' ? [Buffer.from(randomUUID())] : []
-  const usual = [...unique, ...listed, ...(CANDIDATES[type] ?? ['x'])]
-  return nullable ? [null, ...usual] : usual
+  const usual = new Set([...unique, ...listed, ...(CANDIDATES[type] ?? ['x'])])
+  return nullable ? [null, ...usual] : [...usual]
 }
 
 /** What a check compares a text with. */
