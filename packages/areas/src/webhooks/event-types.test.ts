@@ -1,0 +1,22 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { eventCatalogue } from '#areas/events.ts'
+import { listEventTypes } from './event-types.ts'
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+
+test.each(listEventTypes().map((type) => [type.name, type] as const))(
+  'the example of %s fits its schema',
+  (_, type) => {
+    const fits = ajv.validate(type.schema as object, type.example)
+    expect(ajv.errorsText()).toBe('No errors')
+    expect(fits).toBe(true)
+    // So that the schema says something: a message without its data does not fit.
+    expect(ajv.validate(type.schema as object, { ...(type.example as object), data: {} })).toBe(false)
+  },
+)
+
+test.each([...eventCatalogue])('the data of %s has the id that thin messages carry', (_, type) => {
+  expect((type.example as { id?: unknown }).id).toMatch(/^[a-z]+_[0-9a-z]{26}$/)
+})
