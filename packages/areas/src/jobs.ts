@@ -1,6 +1,10 @@
 import { forgetIdempotencyKeys } from '#platform/http/forget-idempotency-keys.schedule.ts'
 import type { Background } from '#platform/jobs/background.ts'
 import { deleteFinishedJobs, deleteOldEvents } from '#platform/jobs/housekeeping.ts'
+import { forgetTokens } from './auth/forget-tokens.schedule.ts'
+import { rotateSigningKeys } from './auth/rotate-signing-key.schedule.ts'
+import { sendInvitation } from './auth/send-invitation.job.ts'
+import { sendTokenMail } from './auth/send-token-mail.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
 import { purgeDeleted } from './members/purge-deleted.schedule.ts'
@@ -12,7 +16,7 @@ import { recoverEndpoint } from './webhooks/recover-endpoint.job.ts'
 
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
-  jobs: [recoverEndpoint, sendMailJob],
+  jobs: [recoverEndpoint, sendInvitation, sendMailJob, sendTokenMail],
   drains: [deliver],
   fanOuts: [fanOutToEndpoints],
   sweeps: [dueDeliveries],
@@ -22,7 +26,9 @@ export const background: Background = {
     forgetDeliveries,
     forgetIdempotencyKeys,
     forgetMails,
+    forgetTokens,
     keepDays,
     purgeDeleted,
+    rotateSigningKeys,
   ],
 }

@@ -1,5 +1,6 @@
 import type { Routes } from '#platform/http/api.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
+import { authRoutes } from './auth/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -8,6 +9,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** Every endpoint of the API, by area. */
 export const routes: Readonly<Record<string, Routes>> = {
   'api-keys': apiKeyRoutes,
+  auth: authRoutes,
   mail: mailRoutes,
   members: memberRoutes,
   plans: planRoutes,

@@ -72,10 +72,13 @@ export class Passwords {
   }
 }
 
+/** Whether it is one that everybody tries first. */
+export const isCommon = (password: string): boolean => COMMON.has(password.toLowerCase())
+
 /** @throws ApiError 422 for one that everybody tries first */
-export function assertUncommon(password: string, field = 'password'): void {
-  if (COMMON.has(password.toLowerCase()))
-    throw invalidField(field, 'common', 'is one of the passwords that everybody tries first')
+export function assertUncommon(password: string): void {
+  if (isCommon(password))
+    throw invalidField('password', 'common', 'is one of the passwords that everybody tries first')
 }
 
 /** The same characters typed on different keyboards are the same password (NIST SP 800-63B, 5.1.1.2). */

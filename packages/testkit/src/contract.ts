@@ -34,7 +34,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Record<string, Content & { readonly $ref?: string }>
-  readonly 'x-access': 'open' | { readonly secret?: string; readonly public?: string }
+  readonly 'x-access': 'open' | { readonly secret?: string; readonly public?: string; readonly user?: string }
 }
 
 /** The API's OpenAPI document, as far as tests read it. */

@@ -1,10 +1,12 @@
 import { createKey, type KeyRequest, type ShownKey } from '#areas/api-keys/service.ts'
+import { openSession } from '#areas/auth/sessions.ts'
 import type { CreatedMember, NewMember } from '#areas/members/schema.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, type Project, tenantOf } from '#areas/projects/service.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/tiers.ts'
 import type { Answer, RequestOptions, TestApi } from './api.ts'
@@ -18,6 +20,14 @@ export interface Client {
   put<T = unknown>(path: string, body?: unknown, options?: RequestOptions): Requested<T>
   patch<T = unknown>(path: string, body?: unknown, options?: RequestOptions): Requested<T>
   delete<T = unknown>(path: string, options?: RequestOptions): Requested<T>
+}
+
+/** A member who is logged in. */
+export interface SignedIn {
+  readonly memberId: string
+  readonly sessionId: string
+  /** The access token. */
+  readonly token: string
 }
 
 /** One environment of a project: a tenant, with what tests do in it. */
@@ -36,6 +46,10 @@ export interface Side {
   makeKey(request?: Partial<KeyRequest>): Promise<ShownKey>
   makeMember(input?: Partial<NewMember>): Promise<CreatedMember>
   makePlan(input?: Partial<NewPlan>): Promise<Plan>
+  /** The id of a member, always the same one. */
+  member(): Promise<string>
+  /** Logs a member in, who is made for it unless there is an id of one. */
+  signIn(memberId?: string): Promise<SignedIn>
 }
 
 /** A project with its two sides. */
@@ -76,6 +90,14 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
   const makeKey: Side['makeKey'] = (request = {}) =>
     door((ctx) => createKey(ctx, environment, { type: 'secret', name: 'Test', ...request }))
   const { key } = await makeKey({ permissions: ['admin'] })
+  const makeMember: Side['makeMember'] = async (input = {}) => {
+    const prepared = await prepareMember(
+      { email: `member${next()}@example.com`, ...input },
+      api.deps.passwords,
+    )
+    return door((ctx) => createMember(ctx, prepared))
+  }
+  let member: Promise<string> | undefined
   return {
     projectId,
     environment,
@@ -84,18 +106,26 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
     as: (other) => clientOf(api, other),
     inProject: door,
     makeKey,
-    makeMember: async (input = {}) => {
-      const prepared = await prepareMember(
-        { email: `member${next()}@example.com`, ...input },
-        api.deps.passwords,
-      )
-      return door((ctx) => createMember(ctx, prepared))
+    makeMember,
+    member: () => {
+      member ??= makeMember().then(({ id }) => id)
+      return member
     },
     makePlan: (input = {}) => {
       const number = next()
       return door((ctx) =>
         createPlan(ctx, { name: `Plan ${number}`, price: number, currency: 'eur', ...input }),
       )
+    },
+    signIn: async (known) => {
+      const id = known ?? (await makeMember()).id
+      const memberId = parseId('member', id) ?? ''
+      const device = { ip: '192.0.2.1', userAgent: 'tests' }
+      const { claims } = await door(async (ctx) =>
+        openSession(ctx, { memberId, role: 'member', aal: 'aal1', amr: ['password'], device }),
+      )
+      const { token } = await api.deps.accessTokens.issue(claims)
+      return { memberId: id, sessionId: toId('session', claims.sessionId), token }
     },
   }
 }

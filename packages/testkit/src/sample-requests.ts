@@ -9,11 +9,26 @@ import { registerEndpoint, sendTest } from './webhooks.ts'
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
   key: (side) => side.makeKey(),
+  ses: async (side) => ({ id: (await side.signIn(await side.member())).sessionId }),
+  fac: beginFactor,
+  inv: invite,
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),
   whe: (side) => registerEndpoint(side),
   sup: suppressSomebody,
   dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
+}
+
+async function invite(side: Side): Promise<{ id: string }> {
+  const email = `${new TypeID('').toString()}@example.com`
+  return (await side.admin.post<{ data: { id: string } }>('/invitations', { email })).body.data
+}
+
+/** An authenticator app of the side's member, begun and not confirmed. */
+async function beginFactor(side: Side): Promise<{ id: string }> {
+  const { token } = await side.signIn(await side.member())
+  const { body } = await side.as(token).post<{ data: { id: string } }>('/auth/mfa/totp', {})
+  return body.data
 }
 
 /** An address that mail has bounced from. */

@@ -58,7 +58,10 @@ function wrongTexts({ minLength, maxLength, enum: words, pattern, format }: Sche
   if (typeof minLength === 'number' && minLength > 0) cases.push(['too short', 'x'.repeat(minLength - 1)])
   if (typeof maxLength === 'number') cases.push(['too long', 'x'.repeat(maxLength + 1)])
   if (Array.isArray(words)) cases.push(['an unknown word', 'no-such-word'], ['an empty word', ''])
-  if (typeof pattern === 'string') cases.push(['off the pattern', '!?'], ['a line break', 'member\n'])
+  if (typeof pattern === 'string') {
+    const off = ['!?', 'a\u0007b'].find((text) => !new RegExp(pattern, 'u').test(text))
+    cases.push(['off the pattern', off], ['a line break', 'member\n'])
+  }
   if (format !== undefined) cases.push(['off the format', 'nothing of the kind'], ['empty', ''])
   if (format === 'uri') cases.push(['a script', 'javascript:alert(1)'])
   return cases

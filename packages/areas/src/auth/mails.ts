@@ -19,6 +19,18 @@ export const verifyEmail = defineMail({
   example,
 })
 
+export const accountExists = defineMail({
+  name: 'account_exists',
+  description: 'Somebody signed up with the address of a member',
+  values: Type.Object({}),
+  texts: {
+    subject: 'You have an account with {{project}}',
+    heading: 'You have an account already',
+    body: 'Somebody, perhaps you, signed up to {{project}} with {{address}}. You have an account already: log in as always, or set a new password if you have forgotten yours.\n\nIf this was not you, there is nothing to do: nothing has changed.',
+  },
+  example: {},
+})
+
 export const magicLink = defineMail({
   name: 'magic_link',
   description: 'Somebody wants to log in without a password',

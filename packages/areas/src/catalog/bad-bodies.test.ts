@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
+import { makeCredentials } from '#testkit/credentials.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { fillPath, jsonBody } from '#testkit/sample-requests.ts'
 import { wrongBodies } from '#testkit/wrong-bodies.ts'
@@ -15,6 +16,7 @@ interface Refusal {
 
 let api: TestApi
 let side: Side
+let credentialFor: (endpoint: Endpoint) => string
 /** Endpoints that could be sent a body, and those of them that take one. */
 let writing: Endpoint[]
 let takingJson: Endpoint[]
@@ -25,6 +27,7 @@ beforeAll(async () => {
   const [project] = await makeProjects(api)
   side = project.live
   await side.makeMember()
+  credentialFor = await makeCredentials(side)
   writing = api.contract.endpoints.filter(({ method }) => method !== 'GET')
   takingJson = writing.filter((endpoint) => jsonBody(endpoint) !== undefined)
   before = await fingerprint(api.database)
@@ -34,7 +37,7 @@ afterAll(async () => {
 })
 
 const send = (endpoint: Endpoint, raw: string | Buffer, headers: Record<string, string> = {}) =>
-  api.send<Refusal>(endpoint.method, fillPath(endpoint), { key: side.key, raw, headers })
+  api.send<Refusal>(endpoint.method, fillPath(endpoint), { key: credentialFor(endpoint), raw, headers })
 
 /** What each of these endpoints answers to a body, where it is not what is expected. */
 async function unexpected(

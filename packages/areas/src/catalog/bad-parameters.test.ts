@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint, Parameter } from '#testkit/contract.ts'
+import { makeCredentials } from '#testkit/credentials.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { fillPath, jsonBody, makeNamed, pathIds, queryParameters } from '#testkit/sample-requests.ts'
 
@@ -15,6 +16,7 @@ interface Refusal {
 
 let api: TestApi
 let side: Side
+let credentialFor: (endpoint: Endpoint) => string
 let before: string
 /** What lists of something's parts are asked for. */
 const ids: Record<string, string> = {}
@@ -27,6 +29,7 @@ beforeAll(async () => {
   const [project] = await makeProjects(api)
   side = project.live
   await side.makeMember()
+  credentialFor = await makeCredentials(side)
   for (const { name, prefix } of lists().flatMap(pathIds)) ids[name] ??= await makeNamed(side, prefix)
   before = await fingerprint(api.database)
 })
@@ -34,7 +37,7 @@ afterAll(() => api.close())
 
 const send = (endpoint: Endpoint, url: string) =>
   api.send<Refusal>(endpoint.method, url, {
-    key: side.key,
+    key: credentialFor(endpoint),
     body: jsonBody(endpoint)?.example,
   })
 

@@ -129,6 +129,16 @@ describe('every endpoint', () => {
     expect(wrong).toEqual([])
   })
 
+  test('lets a member’s token in where it says so, and nowhere else', async () => {
+    const wrong = await unexpected(
+      // A token each: some of these end its session.
+      async (endpoint) =>
+        (await probe(endpoint, bearer((await side.signIn()).token))).status === 403 ? 'refused' : 'let in',
+      ({ operation }) => ((operation['x-access'] as Declared).user === 'self' ? 'let in' : 'refused'),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('answers HEAD as strictly as GET', async () => {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
       const response = await api.api.inject({ method: 'HEAD', url: fillPath(endpoint) })
@@ -153,7 +163,7 @@ describe('every endpoint', () => {
   })
 })
 
-type Declared = { readonly secret?: string; readonly public?: string }
+type Declared = { readonly secret?: string; readonly public?: string; readonly user?: string }
 
 const isLetIn = (declared: string | undefined, held: string | undefined) =>
   declared !== undefined && (declared === 'any' || held === declared || held === 'admin')

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { changeAndVerify } from './change-and-verify.ts'
 import type { BulkOperation, BulkResult } from './schema.ts'
-import { changeMember, deleteMember } from './service.ts'
+import { deleteMember } from './service.ts'
 
 /** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
 export async function runBulk(request: FastifyRequest, operations: BulkOperation[]): Promise<BulkResult> {
@@ -27,5 +28,5 @@ async function run(request: FastifyRequest, { action, id, changes, mode }: BulkO
     return
   }
   if (changes === undefined) throw invalidField('changes', 'required', 'is required for an update')
-  await request.inProject((ctx) => changeMember(ctx, uuid, changes))
+  await request.inProject((ctx) => changeAndVerify(ctx, uuid, changes))
 }

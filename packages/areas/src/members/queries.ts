@@ -32,7 +32,7 @@ const memberWithPlan = statement('member_with_plan', (v: { id: string }) =>
       on.onRef('v.plan_id', '=', 'm.plan_id').onRef('v.version', '=', 'm.plan_version'),
     )
     .select(memberColumns.map((column) => `m.${column}` as const))
-    .select(['m.last_login_at', 'p.name as plan_name', 'v.price_minor', 'v.currency'])
+    .select(['m.role', 'm.last_login_at', 'p.name as plan_name', 'v.price_minor', 'v.currency'])
     .where('m.id', '=', v.id)
     .where('m.deleted_at', 'is', null),
 )

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
+import { inviteMember } from '#areas/auth/service.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
+import { changeAndVerify } from './change-and-verify.ts'
 import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
+import { profileRoutes } from './profile-routes.ts'
 import { getMember, listMembers } from './queries.ts'
 import { toMember, toMemberWithPlan } from './rows.ts'
 import {
@@ -22,7 +25,7 @@ import {
   NewMember,
   UpdatedMember,
 } from './schema.ts'
-import { bringBackMember, changeMember, createMember, deleteMember, prepareMember } from './service.ts'
+import { bringBackMember, createMember, deleteMember, prepareMember } from './service.ts'
 import { toStats } from './stats.ts'
 
 const tags = ['Members']
@@ -30,7 +33,8 @@ const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 const EMAIL_TAKEN = 'Another member has this email'
 
-export function memberRoutes(api: Api, { passwords }: Deps): void {
+export function memberRoutes(api: Api, deps: Deps): void {
+  const { passwords } = deps
   api.describeTag(
     'Members',
     'The people of a project: who they are, what they may do, which plan they are on.',
@@ -71,7 +75,11 @@ export function memberRoutes(api: Api, { passwords }: Deps): void {
     },
     async (request, reply) => {
       const prepared = await prepareMember(request.body, passwords)
-      const member = await request.inProject((ctx) => createMember(ctx, prepared))
+      const member = await request.inProject(async (ctx) => {
+        const created = await createMember(ctx, prepared)
+        if (request.body.send_invitation) await inviteMember(ctx, created)
+        return created
+      })
       return reply.code(201).send({ member })
     },
   )
@@ -149,7 +157,7 @@ export function memberRoutes(api: Api, { passwords }: Deps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(await request.inProject((ctx) => changeMember(ctx, id, request.body)))
+      return ok(await request.inProject((ctx) => changeAndVerify(ctx, id, request.body)))
     },
   )
 
@@ -193,4 +201,6 @@ export function memberRoutes(api: Api, { passwords }: Deps): void {
       return ok(await request.inProject((ctx) => bringBackMember(ctx, id)))
     },
   )
+
+  profileRoutes(api, deps)
 }

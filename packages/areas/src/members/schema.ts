@@ -6,20 +6,28 @@ import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 export const MEMBER_STATUSES = ['active', 'inactive', 'pending'] as const
 export type MemberStatus = (typeof MEMBER_STATUSES)[number]
 
-const MemberId = Type.String({
+export const MemberId = Type.String({
   description: 'The id of a member',
   examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
 })
-const PlanId = Type.String({ description: 'The id of a plan', examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
-const Email = Type.String({ format: 'email', maxLength: 320, examples: ['ada@example.com'] })
-const FullName = Type.String({ maxLength: 200, examples: ['Ada Lovelace'] })
-const AvatarUrl = Type.String({
+export const PlanId = Type.String({
+  description: 'The id of a plan',
+  examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],
+})
+export const Email = Type.String({ format: 'email', maxLength: 320, examples: ['ada@example.com'] })
+/** No control characters: names go into the headers of mails. */
+export const FullName = Type.String({
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  examples: ['Ada Lovelace'],
+})
+export const AvatarUrl = Type.String({
   format: 'web-url',
   maxLength: 2048,
   examples: ['https://example.com/ada.png'],
 })
 const Status = oneOf(MEMBER_STATUSES)
-const Role = Type.String({
+export const Role = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,31}$',
   description: '`member`, `admin` or a role of your own',
   examples: ['member'],
@@ -104,6 +112,12 @@ export const NewMember = strict(
     ),
     status: Type.Optional(oneOf(MEMBER_STATUSES, { default: 'active' })),
     metadata: Type.Optional(Metadata()),
+    send_invitation: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Sends a mail whose link lets the member confirm the address and set a password',
+      }),
+    ),
   },
   {
     title: 'NewMember',

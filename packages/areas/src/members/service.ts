@@ -53,6 +53,9 @@ export async function createMember(
   return toCreatedMember(member)
 }
 
+/** A member as events and logins show it. @throws ApiError 404 */
+export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(toMemberData)
+
 /**
  * Changes what is given and nothing else. Metadata is merged; keys set to null go.
  * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit

@@ -49,6 +49,7 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
         securitySchemes: {
           secretKey: bearer('A secret key `svc_sk_…`, with the permission that the operation names'),
           publicKey: bearer('A public key `svc_pk_…`, with the capability that the operation names'),
+          memberToken: bearer('The access token of a member who logged in; it opens their own things only'),
         },
         headers: answerHeaders as never,
         responses: sharedAnswers() as never,

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { MemberData, MemberId } from '#areas/members/schema.ts'
+import { defineEvent } from '#platform/events/emit.ts'
+import { nullable, oneOf } from '#platform/http/envelope.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { Invitation } from './invitation-schema.ts'
+import { AalField, AmrField, END_REASONS, FactorSummary, SessionId } from './schema.ts'
+
+const SESSION = 'ses_01jcq3k8f7e8qtk4m3hbw7rn2g'
+const MEMBER = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d'
+
+export const memberSignedUp = defineEvent({
+  name: 'member.signed_up',
+  description: 'Somebody signed up by themselves; `member.created` is announced too',
+  data: MemberData,
+  example: exampleOf(MemberData) as never,
+})
+export const sessionCreated = defineEvent({
+  name: 'session.created',
+  description: 'A member logged in',
+  data: Type.Object({
+    id: SessionId,
+    member_id: MemberId,
+    aal: AalField,
+    amr: AmrField,
+    ip: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
+  }),
+  example: {
+    id: SESSION,
+    member_id: MEMBER,
+    aal: 'aal1',
+    amr: ['password'],
+    ip: '192.0.2.1',
+    user_agent: 'Mozilla/5.0',
+  },
+})
+export const sessionRevoked = defineEvent({
+  name: 'session.revoked',
+  description:
+    'A session was ended: by its member, by an operator, by a new password, or because a used refresh token came back. ' +
+    'Deactivating or deleting a member ends all sessions and announces the change of the member alone',
+  data: Type.Object({ id: SessionId, member_id: MemberId, reason: oneOf(END_REASONS) }),
+  example: { id: SESSION, member_id: MEMBER, reason: 'logout' },
+})
+export const memberEmailVerified = defineEvent({
+  name: 'member.email_verified',
+  description: 'A member has shown that an address is theirs',
+  data: Type.Object({ id: MemberId, email: Type.String() }),
+  example: { id: MEMBER, email: 'ada@example.com' },
+})
+export const memberPasswordChanged = defineEvent({
+  name: 'member.password_changed',
+  description: 'A member has a new password; other sessions were ended',
+  data: Type.Object({ id: MemberId, by: oneOf(['change', 'reset', 'invitation']) }),
+  example: { id: MEMBER, by: 'reset' },
+})
+export const memberMfaEnabled = defineEvent({
+  name: 'member.mfa_enabled',
+  description: 'A member has a second factor',
+  data: Type.Object({ id: MemberId, factor: FactorSummary }),
+  example: { id: MEMBER, factor: { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2h', type: 'totp', name: 'Phone' } },
+})
+export const memberMfaDisabled = defineEvent({
+  name: 'member.mfa_disabled',
+  description: 'A member has removed the last second factor',
+  data: Type.Object({ id: MemberId }),
+  example: { id: MEMBER },
+})
+export const invitationCreated = defineEvent({
+  name: 'invitation.created',
+  description: 'Somebody was invited to become a member',
+  data: Invitation,
+  example: exampleOf(Invitation) as never,
+})
+export const invitationAccepted = defineEvent({
+  name: 'invitation.accepted',
+  description: 'Somebody has accepted an invitation',
+  data: Invitation,
+  example: exampleOf(Invitation) as never,
+})
+export const invitationRevoked = defineEvent({
+  name: 'invitation.revoked',
+  description: 'An invitation was taken back',
+  data: Invitation,
+  example: exampleOf(Invitation) as never,
+})

@@ -1,0 +1,36 @@
+import type { Deps } from '#platform/deps.ts'
+import type { RateLimiter } from '#platform/http/rate-limiter.ts'
+import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
+import type { Passwords } from '#platform/passwords.ts'
+import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
+import type { AccessTokens } from '#platform/tokens/access-token.ts'
+
+/** What logging in works with besides the project's data; built once. */
+export interface Identity {
+  readonly accessTokens: AccessTokens
+  readonly passwords: Passwords
+  readonly limiter: RateLimiter
+  /** Of the 6-digit codes in mails. */
+  readonly codeHash: KeyedHash
+  /** Makes the one successor that a refresh token can have. */
+  readonly successorHash: KeyedHash
+  /** Keeps the secrets of second factors. */
+  readonly factorBox: SecretBox
+  /** Where the API is reached from outside. */
+  readonly baseUrl: string
+}
+
+/** The part that background work needs too. */
+export const makeCodeHash = (secretKey: string): KeyedHash => makeKeyedHash(secretKey, 'codes in mails')
+
+export function makeIdentity({ accessTokens, passwords, limiter, config }: Deps): Identity {
+  return Object.freeze({
+    accessTokens,
+    passwords,
+    limiter,
+    codeHash: makeCodeHash(config.SECRET_KEY),
+    successorHash: makeKeyedHash(config.SECRET_KEY, 'refresh tokens'),
+    factorBox: makeSecretBox(config.SECRET_KEY, 'second factors'),
+    baseUrl: config.BASE_URL,
+  })
+}

@@ -1,0 +1,139 @@
+import { invalidToken } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { assertUncommon } from '#platform/passwords.ts'
+import { deviceOf } from './device.ts'
+import type { Identity } from './identity.ts'
+import { listInvitations } from './invitation-queries.ts'
+import { toInvitation } from './invitation-rows.ts'
+import {
+  AcceptInvitation,
+  ByInvitation,
+  Invitation,
+  InvitationQuery,
+  NewInvitation,
+} from './invitation-schema.ts'
+import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
+import { SignInAnswer } from './schema.ts'
+import { presentSignIn } from './sign-in.ts'
+
+const tags = ['Invitations']
+const read = { access: { secret: 'read:members' } } as const
+const write = { access: { secret: 'write:members' } } as const
+const EMAIL_TAKEN = 'A member has this email already'
+
+export function invitationRoutes(api: Api, identity: Identity): void {
+  api.describeTag('Invitations', 'Asking people by mail to become members.')
+
+  api.get(
+    '/invitations',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listInvitations',
+        summary: 'List invitations',
+        description: 'The newest first.',
+        querystring: InvitationQuery,
+        response: { 200: listEnvelope(Invitation) },
+      },
+    },
+    async (request) => {
+      const { invitations, total } = await request.inProject((ctx) => listInvitations(ctx, request.query))
+      return pageOf(request.query, total, invitations.map(toInvitation))
+    },
+  )
+
+  api.post(
+    '/invitations',
+    {
+      config: {
+        ...write,
+        errors: {
+          EMAIL_TAKEN,
+          INVITATION_PENDING: 'This address is invited already; resend or revoke that one',
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'createInvitation',
+        summary: 'Invite somebody',
+        description: 'A mail goes out. Whoever accepts becomes an active member, with a confirmed address.',
+        body: NewInvitation,
+        response: { 201: envelope(Invitation) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(ok(await request.inProject((ctx) => invite(ctx, request.body)))),
+  )
+
+  api.post(
+    '/invitations/:id/revoke',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'revokeInvitation',
+        summary: 'Take an invitation back',
+        description: 'Its link stops working.',
+        params: ByInvitation,
+        response: { 200: envelope(Invitation) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('invitation', request.params.id)
+      return ok(await request.inProject((ctx) => revoke(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/invitations/:id/resend',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'resendInvitation',
+        summary: 'Send an invitation again',
+        description: 'With a new link, for as long again; the old link stops working.',
+        params: ByInvitation,
+        response: { 200: envelope(Invitation) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('invitation', request.params.id)
+      return ok(await request.inProject((ctx) => resend(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/auth/invitations/accept',
+    {
+      config: {
+        access: { secret: 'any', public: 'auth' },
+        countsAsAuthentication: true,
+        errors: { EMAIL_TAKEN },
+      },
+      schema: {
+        tags,
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation',
+        description: 'Without a password, the member logs in by mail from then on.',
+        body: AcceptInvitation,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request) => {
+      const { token, password, full_name: fullName } = request.body
+      if (password !== undefined) assertUncommon(password)
+      const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
+      const device = deviceOf(request)
+      const signedIn = await request.inProject((ctx) =>
+        comeInByInvitation(ctx, { token, passwordHash, fullName }, device),
+      )
+      if (!signedIn) throw invalidToken()
+      return presentSignIn(identity, signedIn)
+    },
+  )
+}

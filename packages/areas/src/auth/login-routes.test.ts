@@ -1,0 +1,236 @@
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toId } from '#platform/ids.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
+
+let api: TestApi
+let owner: pg.Client
+let one: TestProject
+let other: TestProject
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  ;[one, other] = await makeProjects(api)
+  side = one.live
+  owner = new pg.Client({ connectionString: api.database.url })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await api.close()
+})
+
+const PASSWORD = 'correct horse battery'
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+}
+interface SignedIn {
+  member: { id: string; email: string; status: string }
+  session: Tokens
+  code?: string
+}
+
+const logIn = (email: string, password = PASSWORD, of = side) =>
+  of.admin.post<SignedIn>('/auth/login', { email, password })
+
+async function newSession(of = side): Promise<SignedIn> {
+  const { email } = await of.makeMember({ password: PASSWORD })
+  return (await logIn(email, PASSWORD, of)).body
+}
+const profile = (token: string) => side.as(token).get<{ data: { id: string } }>('/user/profile')
+const eventsOf = async (type: string) =>
+  (await owner.query<{ payload: { id: string } }>('select payload from events where type = $1', [type])).rows
+/** Lets time pass for what the column says. */
+const age = (table: string, column: string, seconds: number) =>
+  owner.query(`update ${table} set ${column} = ${column} - make_interval(secs => $1)`, [seconds])
+
+describe('logging in', () => {
+  test('opens a session whose token reads the member’s own profile', async () => {
+    const { email, id } = await side.makeMember({ password: PASSWORD })
+    const { status, body, headers } = await logIn(email.toUpperCase())
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, member: { id, email, status: 'active' } })
+    expect(body.session.expires_in).toBeGreaterThan(3_590)
+    expect(headers['cache-control']).toBe('no-store')
+    const own = await profile(body.session.access_token)
+    expect(own).toMatchObject({ status: 200, body: { data: { id, last_login_at: expect.any(String) } } })
+  })
+
+  test('a program with nothing but the key set verifies the token', async () => {
+    const { member, session } = await newSession()
+    const keys = createRemoteJWKSet(new URL(`${api.url}/.well-known/jwks.json`))
+    const project = toId('project', side.projectId)
+    const { payload, protectedHeader } = await jwtVerify(session.access_token, keys, {
+      issuer: api.config.BASE_URL,
+      audience: project,
+      algorithms: ['ES256'],
+    })
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', kid: expect.any(String) })
+    expect(payload).toMatchObject({
+      sub: member.id,
+      project_id: project,
+      role: 'member',
+      aal: 'aal1',
+      amr: ['password'],
+      session_id: expect.stringMatching(/^ses_/),
+    })
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3_600)
+  })
+
+  test('every failure is said in the same words', async () => {
+    const { email } = await side.makeMember({ password: PASSWORD })
+    const { email: withoutPassword } = await side.makeMember()
+    const { email: inactive } = await side.makeMember({ password: PASSWORD, status: 'inactive' })
+    const foreign = await other.live.makeMember({ password: PASSWORD })
+    const answers = [
+      await logIn(email, 'incorrect horse battery'),
+      await logIn('nobody@example.com'),
+      await logIn(withoutPassword),
+      await logIn(inactive),
+      await logIn(foreign.email),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBe(401)
+      expect({ ...body, request_id: '' }).toEqual({
+        success: false,
+        error: 'The email or the password is wrong',
+        code: 'INVALID_CREDENTIALS',
+        request_id: '',
+      })
+    }
+  })
+
+  test('ten failures make an account wait, whether it exists or not, and no other', async () => {
+    const { email } = await side.makeMember({ password: PASSWORD })
+    for (const account of [email, 'nobody-at-all@example.com']) {
+      for (let i = 1; i <= 10; i++) {
+        const { status, headers } = await logIn(i % 2 ? account : account.toUpperCase(), 'wrong password')
+        expect(status).toBe(401)
+        expect(headers['x-ratelimit-remaining']).toBe(String(10 - i))
+      }
+      const { status, headers } = await logIn(account)
+      expect(status).toBe(429)
+      expect(Number(headers['retry-after'])).toBeGreaterThan(60)
+      expect(headers['ratelimit-policy']).toBe('"account";q=10;w=900')
+    }
+    expect(await newSession()).toHaveProperty('session')
+  })
+
+  test('a right password forgets the failures before it', async () => {
+    const { email } = await side.makeMember({ password: PASSWORD })
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 9; i++) await logIn(email, 'wrong password')
+      expect(await logIn(email)).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('twenty a minute come from one address to one project', async () => {
+    const from = '203.0.113.7'
+    const ask = (of: Side, options: object) =>
+      of.admin.post('/auth/login', { email: 'nobody@example.org', password: 'x' }, options)
+    for (let i = 0; i < 9; i++) await ask(side, { from })
+    // A server with a secret key speaks for its users' addresses.
+    for (let i = 0; i < 11; i++)
+      await side.admin.post('/auth/refresh', { refresh_token: 'x' }, { headers: { 'x-client-ip': from } })
+    const { status, headers } = await ask(side, { from })
+    expect(status).toBe(429)
+    expect(headers['ratelimit-policy']).toBe('"authentication";q=20;w=60')
+    expect((await ask(other.live, { from })).status).toBe(401)
+  })
+
+  test('a public key cannot speak for another address, and what is no address is refused', async () => {
+    const { key } = await side.makeKey({ type: 'public' })
+    const from = '203.0.113.8'
+    for (let i = 0; i < 20; i++)
+      await side.as(key).post(
+        '/auth/refresh',
+        { refresh_token: 'x' },
+        {
+          from,
+          headers: { 'x-client-ip': `198.51.100.${i}` },
+        },
+      )
+    expect((await side.as(key).post('/auth/refresh', { refresh_token: 'x' }, { from })).status).toBe(429)
+    const odd = await side.admin.post(
+      '/auth/refresh',
+      { refresh_token: 'x' },
+      {
+        headers: { 'x-client-ip': 'example.com' },
+      },
+    )
+    expect(odd).toMatchObject({ status: 400, body: { code: 'INVALID_PARAMETERS' } })
+  })
+
+  test('passwords of 128 emoji log in', async () => {
+    const password = '🔑'.repeat(128)
+    const { email } = await side.makeMember({ password })
+    expect((await logIn(email, password)).status).toBe(200)
+    expect((await logIn(email, '🔑'.repeat(127))).status).toBe(401)
+    expect((await logIn(email, '🔑'.repeat(129))).status).toBe(422)
+  })
+})
+
+describe('refreshing', () => {
+  const refresh = (refresh_token: string, of = side) =>
+    of.admin.post<{ session: Tokens; code?: string }>('/auth/refresh', { refresh_token })
+
+  test('gives new tokens of the same session, once', async () => {
+    const { session } = await newSession()
+    const { status, body } = await refresh(session.refresh_token)
+    expect(status).toBe(200)
+    expect(decodeJwt(body.session.access_token)['session_id']).toBe(
+      decodeJwt(session.access_token)['session_id'],
+    )
+    expect(body.session.refresh_token).not.toBe(session.refresh_token)
+    expect((await refresh(body.session.refresh_token)).status).toBe(200)
+  })
+
+  test('fifty at the same moment are one successor, and nobody is logged out', async () => {
+    const { session } = await newSession()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(session.refresh_token)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const successors = new Set(answers.map(({ body }) => body.session.refresh_token))
+    expect(successors.size).toBe(1)
+    expect((await refresh([...successors][0] ?? '')).status).toBe(200)
+    expect((await profile(session.access_token)).status).toBe(200)
+  })
+
+  test('a used token that comes back later ends the session, and says so', async () => {
+    const { session } = await newSession()
+    const id = String(decodeJwt(session.access_token)['session_id'])
+    const next = (await refresh(session.refresh_token)).body.session
+    await age('refresh_tokens', 'used_at', 11)
+    expect(await refresh(session.refresh_token)).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_TOKEN' },
+    })
+    expect((await refresh(next.refresh_token)).status).toBe(401)
+    await expect.poll(async () => (await profile(next.access_token)).status, { timeout: 1_000 }).toBe(401)
+    expect((await eventsOf('session.revoked')).map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ id, reason: 'token_reuse' }),
+    )
+  })
+
+  test('another project’s token, an unknown one and an expired one are the same', async () => {
+    const { session } = await newSession(other.live)
+    const expired = await newSession()
+    await age('refresh_tokens', 'expires_at', 8 * 86_400)
+    for (const token of [session.refresh_token, 'unknown', expired.session.refresh_token])
+      expect(await refresh(token)).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } })
+  })
+})
+
+test('HEAD says which key signed: the one that is published', async () => {
+  const { session } = await newSession()
+  const { body } = await api.send<{ keys: { kid: string; d?: string; alg: string }[] }>(
+    'GET',
+    '/.well-known/jwks.json',
+  )
+  expect(body.keys.map(({ kid }) => kid)).toContain(decodeProtectedHeader(session.access_token).kid)
+  expect(body.keys.every((key) => key.d === undefined && key.alg === 'ES256')).toBe(true)
+})

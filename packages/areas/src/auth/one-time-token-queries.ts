@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+
+/** How long a token lives, and how many wrong codes it stands. */
+export const TOKEN_MINUTES = 15
+const WRONG_CODES = 5
+
+const expiry = sql<string>`now() + make_interval(mins => ${sql.lit(TOKEN_MINUTES)})`
+
+/** What a token is for: those of mails, the second step of a login, and the way back from our page. */
+export type Purpose = 'magic_link' | 'email' | 'email_change' | 'password_reset' | 'mfa' | 'exchange'
+
+const columns = ['id', 'purpose', 'email', 'member_id', 'redirect_url', 'details'] as const
+
+export interface TokenRow {
+  id: string
+  purpose: Purpose
+  subject: string
+  email: string | null
+  member_id: string | null
+  redirect_url: string | null
+  token_hash: Buffer | null
+  details: string
+}
+
+const put = statement('put_one_time_token', (v: TokenRow) =>
+  query
+    .insertInto('one_time_tokens')
+    .values({
+      id: v.id,
+      purpose: v.purpose,
+      subject: v.subject,
+      email: v.email,
+      member_id: v.member_id,
+      redirect_url: v.redirect_url,
+      token_hash: v.token_hash,
+      details: sql`${v.details}::jsonb`,
+      expires_at: expiry,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'purpose', 'subject']).doUpdateSet((row) => ({
+        id: row.ref('excluded.id'),
+        email: row.ref('excluded.email'),
+        member_id: row.ref('excluded.member_id'),
+        redirect_url: row.ref('excluded.redirect_url'),
+        token_hash: row.ref('excluded.token_hash'),
+        details: row.ref('excluded.details'),
+        expires_at: row.ref('excluded.expires_at'),
+        code_hash: null,
+        attempts: 0,
+        created_at: sql<string>`now()`,
+      })),
+    ),
+)
+/** Stores a token; an older one for the same purpose and subject dies. */
+export const putToken = (ctx: Context, row: TokenRow) => ctx.tx.effect(put, row)
+
+const arm = statement(
+  'arm_one_time_token',
+  (v: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null }) =>
+    query
+      .updateTable('one_time_tokens')
+      .set({
+        token_hash: v.tokenHash,
+        code_hash: v.codeHash,
+        member_id: v.memberId,
+        attempts: 0,
+        expires_at: expiry,
+      })
+      .where('id', '=', v.id),
+)
+/** Gives a token its link and code; those of an earlier try to send it die. */
+export const armToken = (
+  ctx: Context,
+  token: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null },
+) => ctx.tx.effect(arm, token)
+
+const unsent = statement('unsent_one_time_token', (v: { id: string }) =>
+  query
+    .selectFrom('one_time_tokens')
+    .select(columns)
+    .where('id', '=', v.id)
+    .where('expires_at', '>', sql<string>`now()`),
+)
+/** A token whose mail is to be made, or undefined where a newer one took its place. */
+export const findToken = (ctx: Context, id: string) => ctx.tx.first(unsent, { id })
+
+const drop = statement('drop_one_time_token', (v: { id: string }) =>
+  query.deleteFrom('one_time_tokens').where('id', '=', v.id),
+)
+export const dropToken = (ctx: Context, id: string) => ctx.tx.effect(drop, { id })
+
+const dropOf = statement('drop_one_time_tokens_of_member', (v: { memberId: string; purpose: Purpose }) =>
+  query.deleteFrom('one_time_tokens').where('member_id', '=', v.memberId).where('purpose', '=', v.purpose),
+)
+export const dropTokensOf = (ctx: Context, memberId: string, purpose: Purpose) =>
+  ctx.tx.effect(dropOf, { memberId, purpose })
+
+const good = (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
+  sql<boolean>`token_hash = ${v.hash} and purpose = any (${v.purposes}::text[]) and expires_at > now()
+    and attempts < ${sql.lit(WRONG_CODES)}`
+
+const look = statement('look_at_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
+  query.selectFrom('one_time_tokens').select(columns).where(good(v)),
+)
+/** What a link's token stands for, without using it up; undefined where it is good for nothing (any more). */
+export const lookAtToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
+  ctx.tx.first(look, { hash, purposes })
+
+const take = statement('take_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
+  query.deleteFrom('one_time_tokens').where(good(v)).returning(columns),
+)
+/** Uses a token up: of any number at the same moment one gets it. */
+export const takeToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
+  ctx.tx.first(take, { hash, purposes })
+
+const attempt = statement('try_one_time_token', (v: { purpose: Purpose; subject: string }) =>
+  query
+    .updateTable('one_time_tokens')
+    .set({ attempts: sql`attempts + 1` })
+    .where('purpose', '=', v.purpose)
+    .where('subject', '=', v.subject)
+    .where('expires_at', '>', sql<string>`now()`)
+    .where('attempts', '<', WRONG_CODES)
+    .returning([...columns, 'code_hash']),
+)
+/** Counts a try at a code before it is looked at; undefined where there is nothing (more) to try. */
+export const tryCode = (ctx: Context, purpose: Purpose, subject: string) =>
+  ctx.tx.first(attempt, { purpose, subject })
+
+const attemptByToken = statement('try_mfa_token', (v: { hash: Buffer }) =>
+  query
+    .updateTable('one_time_tokens')
+    .set({ attempts: sql`attempts + 1` })
+    .where('token_hash', '=', v.hash)
+    .where('purpose', '=', 'mfa')
+    .where('expires_at', '>', sql<string>`now()`)
+    .where('attempts', '<', WRONG_CODES)
+    .returning(columns),
+)
+/** The same for the second step of a login, which is named by its token. */
+export const tryMfaToken = (ctx: Context, hash: Buffer) => ctx.tx.first(attemptByToken, { hash })

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { Html, html } from '#platform/html.ts'
+import { PASSWORD_LENGTH } from '#platform/passwords.ts'
+
+/** What a page asks for besides its button. */
+export type Field = 'full_name' | 'password' | 'optional_password'
+
+/** A page that a mail's link leads to. */
+export interface Page {
+  readonly project: string
+  readonly heading: string
+  readonly text: string
+  /** Left out where there is nothing to do here. */
+  readonly form?: {
+    readonly token: string
+    readonly button: string
+    readonly fields: readonly Field[]
+    /** Where it posts to: a path. */
+    readonly action: string
+  }
+  /** What was wrong with what was sent. */
+  readonly fault?: string
+}
+
+const STYLE = `body{margin:0;background:#f3f4f6;color:#111827;font:16px/1.5 system-ui,sans-serif}
+main{max-width:26rem;margin:12vh auto 0;padding:2rem;background:#fff;border-radius:8px}
+h1{margin:0 0 1rem;font-size:1.4rem}
+p{margin:0 0 1rem}
+.project{font-weight:600;color:#1f3a5f}
+.fault{color:#b91c1c}
+label{display:block;margin:0 0 1rem}
+input{display:block;width:100%;box-sizing:border-box;margin-top:.25rem;padding:.6rem;font:inherit;border:1px solid #6b7280;border-radius:6px}
+button{padding:.7rem 1.4rem;font:inherit;font-weight:600;color:#fff;background:#1f3a5f;border:0;border-radius:6px;cursor:pointer}
+`
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/**
+ * What a page may do: nothing but show itself and post its form to us.
+ * @param leadsTo the origin that the answer to the form leads on to, because browsers hold that against the policy too
+ */
+export const pageHeaders = (leadsTo?: string): Record<string, string> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action 'self'${leadsTo === undefined ? '' : ` ${leadsTo}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+})
+
+/** The page as HTML: no script, nothing from elsewhere. */
+export function renderPage({ project, heading, text, form, fault }: Page): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading}</title><style>${new Html(STYLE)}</style></head>
+<body><main>
+<p class="project">${project}</p>
+<h1>${heading}</h1>
+<p>${text}</p>
+${fault === undefined ? [] : [html`<p class="fault" role="alert">${fault}</p>`]}
+${form === undefined ? [] : [toForm(form)]}
+</main></body></html>
+`.text
+}
+
+function toForm({ token, button, fields, action }: NonNullable<Page['form']>): Html {
+  return html`<form method="post" action="${action}">
+<input type="hidden" name="token" value="${token}">
+${fields.map((field) => FIELDS[field])}<button type="submit">${button}</button>
+</form>`
+}
+
+const { minLength, maxLength } = PASSWORD_LENGTH
+const password = (label: string, required: Html) =>
+  html`<label>${label}<input type="password" name="password" autocomplete="new-password" minlength="${minLength}" maxlength="${maxLength}" ${required}></label>`
+
+const FIELDS: Readonly<Record<Field, Html>> = {
+  full_name: html`<label>Your name (optional)<input name="full_name" autocomplete="name" maxlength="200"></label>`,
+  password: password('New password, 10 characters or more', html`required`),
+  optional_password: password('Password, 10 characters or more (optional)', html``),
+}

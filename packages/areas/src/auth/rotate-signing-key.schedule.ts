@@ -1,0 +1,25 @@
+import { defineSchedule } from '#platform/jobs/define-schedule.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from '#platform/tokens/rotate-signing-key.ts'
+
+const DAY_SECONDS = 86_400
+/** NIST SP 800-57 allows up to three years; a key that is replaced often is one whose replacement works. */
+const MAX_AGE_DAYS = 90
+
+/**
+ * Replaces the key that access tokens are signed with. The new one is published a day before it is used, the old one
+ * until its last token has expired.
+ */
+export const rotateSigningKeys = defineSchedule({
+  name: 'auth.rotate-signing-key',
+  every: '17 3 * * *',
+  run: async ({ deps, log }) => {
+    const made = await rotateSigningKey({
+      pool: deps.housekeeping,
+      box: makeSecretBox(deps.config.SECRET_KEY, SIGNING_KEYS_PURPOSE),
+      aheadSeconds: DAY_SECONDS,
+      unlessYoungerThanSeconds: MAX_AGE_DAYS * DAY_SECONDS,
+    })
+    if (made) log.info({ kid: made.id, signs_from: made.signs_from }, 'a new signing key was made')
+  },
+})

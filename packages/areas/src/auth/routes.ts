@@ -1,0 +1,29 @@
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { makeIdentity } from './identity.ts'
+import { invitationRoutes } from './invitation-routes.ts'
+import { loginRoutes } from './login-routes.ts'
+import { mailRoutes } from './mail-routes.ts'
+import { mfaRoutes } from './mfa-routes.ts'
+import { pageRoutes } from './page-routes.ts'
+import { passwordRoutes } from './password-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+
+export function authRoutes(api: Api, deps: Deps): void {
+  api.describeTag(
+    'Authentication',
+    'How members come in and stay: passwords, links and codes by mail, second factors, sessions.',
+  )
+  // Tokens are in the answers.
+  api.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+  const identity = makeIdentity(deps)
+  loginRoutes(api, identity)
+  mailRoutes(api, identity)
+  passwordRoutes(api, identity)
+  mfaRoutes(api, identity)
+  sessionRoutes(api)
+  invitationRoutes(api, identity)
+  pageRoutes(api, deps)
+}

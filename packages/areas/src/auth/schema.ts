@@ -1,0 +1,169 @@
+import { type Static, Type } from 'typebox'
+import { Email, FullName, MemberData, MemberId } from '#areas/members/schema.ts'
+import { Metadata, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/access-token.ts'
+
+const Success = Type.Literal(true)
+
+/** A member as the answers to a login show it. */
+export type MemberShown = Static<typeof MemberData>
+
+export const SessionId = Type.String({
+  description: 'The id of a session',
+  examples: ['ses_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+})
+export const AALS = ['aal1', 'aal2'] as const
+export const AalField = oneOf(AALS, { description: '`aal2` after a second factor' })
+export const AmrField = Type.Array(Type.String(), {
+  description:
+    'How the member came in: `password`, `magic_link`, `email`, `invitation`, `totp`, `recovery_code`',
+  examples: [['password']],
+})
+
+/** What logging in hands out. */
+export const Session = Type.Object(
+  {
+    access_token: Type.String({
+      description: "A JWT that opens the member's own things",
+      examples: ['eyJhbGciOiJFUzI1NiJ9…'],
+    }),
+    refresh_token: Type.String({
+      description: 'Good for one new session, within 7 days',
+      examples: ['dGhpcyBpcyBub3QgYSByZWZyZXNoIHRva2Vu'],
+    }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({
+      description: 'Seconds that the access token lives',
+      examples: [ACCESS_TOKEN_SECONDS],
+    }),
+    expires_at: Timestamp({ description: 'When the access token expires' }),
+  },
+  { title: 'Session' },
+)
+export type Session = Static<typeof Session>
+
+export const SignedIn = Type.Object(
+  { success: Success, member: MemberData, session: Session },
+  { title: 'SignedIn' },
+)
+
+export const FactorSummary = Type.Object(
+  {
+    id: Type.String({ examples: ['fac_01jcq3k8f7e8qtk4m3hbw7rn2h'] }),
+    type: oneOf(['totp']),
+    name: Type.String({ examples: ['Phone'] }),
+  },
+  { title: 'FactorSummary' },
+)
+export type FactorSummary = Static<typeof FactorSummary>
+
+export const MfaRequired = Type.Object(
+  {
+    success: Success,
+    mfa_required: Type.Literal(true),
+    mfa_token: Type.String({
+      description: 'For `POST /auth/mfa/verify`, within 15 minutes',
+      examples: ['bm90IGEgdG9rZW4'],
+    }),
+    factors: Type.Array(FactorSummary),
+  },
+  { title: 'MfaRequired', description: 'The member has a second factor: show it to log in' },
+)
+
+/** Where every way to log in ends: with a session, or with the question for a second factor. */
+export const SignInAnswer = Type.Union([SignedIn, MfaRequired])
+export type SignInAnswer = Static<typeof SignInAnswer>
+
+export const SignUpAnswer = Type.Object(
+  {
+    success: Success,
+    member: MemberData,
+    session: Type.Union([Session, Type.Null()], {
+      description: 'Null where the address must be confirmed first: a mail is on its way',
+    }),
+  },
+  { title: 'SignUpAnswer' },
+)
+
+/** The answer that says nothing about whether there is such an account. */
+export const Sent = Type.Object(
+  { success: Success, message: Type.String({ examples: ['If the address is known, a mail is on its way'] }) },
+  { title: 'Sent' },
+)
+
+export const Password = Type.String({
+  ...PASSWORD_LENGTH,
+  description: 'Common ones are refused',
+  examples: ['correct horse battery'],
+})
+export const RedirectUrl = Type.String({
+  maxLength: 2048,
+  description: 'Where the page of the link leads on to; one of those that the project allows',
+  examples: ['https://app.example.com/welcome'],
+})
+
+export const SignUp = strict(
+  {
+    email: Email,
+    password: Password,
+    full_name: Type.Optional(FullName),
+    metadata: Type.Optional(Metadata()),
+    redirect_url: Type.Optional(RedirectUrl),
+  },
+  { title: 'SignUp', examples: [{ email: 'ada@example.com', password: 'correct horse battery' }] },
+)
+export type SignUp = Static<typeof SignUp>
+
+export const Login = strict(
+  {
+    email: Email,
+    // What is too short or common now may have been allowed once.
+    password: Type.String({
+      minLength: 1,
+      maxLength: PASSWORD_LENGTH.maxLength,
+      examples: ['correct horse battery'],
+    }),
+  },
+  { title: 'Login' },
+)
+
+export const LOGOUT_SCOPES = ['this', 'others', 'all'] as const
+export const Logout = strict({
+  scope: Type.Optional(
+    oneOf(LOGOUT_SCOPES, { default: 'this', description: 'Which of the member’s sessions to end' }),
+  ),
+})
+export const Ended = Type.Object({
+  ended: Type.Integer({ description: 'Sessions that were ended', examples: [1] }),
+})
+
+export const Refresh = strict({
+  refresh_token: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    examples: ['dGhpcyBpcyBub3QgYSByZWZyZXNoIHRva2Vu'],
+  }),
+})
+
+export const SessionRecord = Type.Object(
+  {
+    id: SessionId,
+    ip: nullable(Type.String({ examples: ['192.0.2.1'] })),
+    user_agent: nullable(Type.String({ examples: ['Mozilla/5.0'] })),
+    aal: AalField,
+    amr: AmrField,
+    created_at: Timestamp(),
+    last_seen_at: Timestamp({ description: 'The last login or refresh' }),
+    expires_at: Timestamp({ description: 'Unless it is refreshed before' }),
+    current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+  },
+  { title: 'SessionRecord' },
+)
+export type SessionRecord = Static<typeof SessionRecord>
+
+export const END_REASONS = ['logout', 'revoked', 'password', 'token_reuse'] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+export const BySession = strict({ id: SessionId })
+export const ByMember = strict({ id: MemberId })

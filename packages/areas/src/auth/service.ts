@@ -1,0 +1,102 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { RateLimiter } from '#platform/http/rate-limiter.ts'
+import { newUuid, parseId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { invitationCreated } from './events.ts'
+import { insertInvitation, type NewInvitationRow } from './invitation-queries.ts'
+import { toInvitation } from './invitation-rows.ts'
+import type { Invitation } from './invitation-schema.ts'
+import { emailKey, getSettings } from './member-queries.ts'
+import { dropTokensOf } from './one-time-token-queries.ts'
+import { prepareToken } from './one-time-tokens.ts'
+import { assertRedirect } from './redirect-url.ts'
+import { sendInvitation } from './send-invitation.job.ts'
+import { sendTokenMail } from './send-token-mail.job.ts'
+
+/** Mails to one address, so that nobody is buried in them; and for how long they are remembered. */
+const MAILS = 5
+const WINDOW_SECONDS = 15 * 60
+/** How long an invitation is good for, unless it says otherwise. */
+export const INVITATION_DAYS = 7
+
+/** A mail with a link and a code. */
+export interface MailRequest {
+  readonly purpose: 'magic_link' | 'email' | 'email_change' | 'password_reset'
+  /** Where it goes, as it is stored. */
+  readonly email: string
+  /** Whose new address it is. */
+  readonly memberId?: string
+  /** Where the page of its link leads on to. */
+  readonly redirectUrl: string | null
+  readonly details?: object
+}
+
+/**
+ * Counts a mail to an address, before the transaction that asks for it. Beyond five in a quarter of an hour nothing is
+ * to be sent, and nothing is to be said.
+ */
+export async function mayMail(limiter: RateLimiter, projectId: string, email: string): Promise<boolean> {
+  const id = `mail:${projectId}:${emailKey(email)}`
+  const standing = await limiter.take({ policy: 'account', id, points: MAILS, windowSeconds: WINDOW_SECONDS })
+  return standing.allowed
+}
+
+/**
+ * Asks for a mail. Whether there is such an account is found out when it is made, so that asking is the same work for
+ * any address. What was sent for the same purpose before is dead from now on.
+ */
+export function requestMail(ctx: Context, request: MailRequest): void {
+  const { purpose, email, memberId } = request
+  if (memberId !== undefined) dropTokensOf(ctx, memberId, purpose)
+  const tokenId = prepareToken(ctx, { ...request, subject: emailKey(email) })
+  enqueue(ctx, sendTokenMail, { token_id: tokenId })
+}
+
+interface EmailChange {
+  readonly memberId: string
+  readonly email: string
+  readonly redirect_url?: string | undefined
+}
+
+/**
+ * Asks a member's new address whether it is theirs; it takes effect when the mail is answered.
+ * @throws ApiError 422 for a redirect that the project does not allow
+ */
+export async function requestEmailChange(ctx: Context, change: EmailChange): Promise<void> {
+  const { allowed_redirect_urls } = await getSettings(ctx)
+  const redirectUrl = assertRedirect(change.redirect_url, allowed_redirect_urls)
+  const email = normalizeEmail(change.email)
+  requestMail(ctx, { purpose: 'email_change', email, memberId: change.memberId, redirectUrl })
+}
+
+/** Asks for a proof of an address that an operator has set, where the project wants addresses confirmed. */
+export async function requestVerification(ctx: Context, email: string): Promise<void> {
+  const { email_confirmation } = await getSettings(ctx)
+  if (email_confirmation) requestMail(ctx, { purpose: 'email', email, redirectUrl: null })
+}
+
+/** Invites a member whom an operator has made, to set a password and come in. @throws ApiError 422 INVITATION_PENDING */
+export const inviteMember = (
+  ctx: Context,
+  member: { readonly id: string; readonly email: string; readonly role: string },
+): Promise<Invitation> =>
+  storeInvitation(ctx, {
+    email: member.email,
+    role: member.role,
+    full_name: '',
+    plan_id: null,
+    member_id: parseId('member', member.id) ?? null,
+    redirect_url: null,
+    days: INVITATION_DAYS,
+  })
+
+/** Invites somebody. @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
+export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 'id'>): Promise<Invitation> {
+  const id = newUuid()
+  const invitation = toInvitation(await insertInvitation(ctx, { id, ...row }))
+  enqueue(ctx, sendInvitation, { invitation_id: id })
+  emit(ctx, invitationCreated, invitation)
+  return invitation
+}

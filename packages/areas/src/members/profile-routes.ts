@@ -1,0 +1,62 @@
+import { mayMail, requestEmailChange } from '#areas/auth/service.ts'
+import type { Deps } from '#platform/deps.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import type { Api } from '#platform/http/api.ts'
+import { memberOf } from '#platform/http/authenticate.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { ProfileChanges } from './profile-schema.ts'
+import { getMember } from './queries.ts'
+import { toMemberWithPlan } from './rows.ts'
+import { MemberWithPlan } from './schema.ts'
+import { changeMember } from './service.ts'
+
+const tags = ['Profile']
+const self = { access: { user: 'self' } } as const
+
+export function profileRoutes(api: Api, { limiter }: Deps): void {
+  api.describeTag('Profile', 'What members see and change of themselves.')
+
+  api.get(
+    '/user/profile',
+    {
+      config: self,
+      schema: {
+        tags,
+        operationId: 'getProfile',
+        summary: 'Get the member whose token this is',
+        response: { 200: envelope(MemberWithPlan) },
+      },
+    },
+    async (request) => {
+      const { memberId } = memberOf(request)
+      return ok(toMemberWithPlan(await request.inProject((ctx) => getMember(ctx, memberId))))
+    },
+  )
+
+  api.patch(
+    '/user/profile',
+    {
+      config: self,
+      schema: {
+        tags,
+        operationId: 'updateProfile',
+        summary: 'Change the member whose token this is',
+        description:
+          'A new email takes effect once it is confirmed: a mail goes there, and the answer is the same for one that is taken.',
+        body: ProfileChanges,
+        response: { 200: envelope(MemberWithPlan) },
+      },
+    },
+    async (request) => {
+      const { memberId, projectId } = memberOf(request)
+      const { email, redirect_url, ...changes } = request.body
+      const isMailed = email !== undefined && (await mayMail(limiter, projectId, normalizeEmail(email)))
+      const member = await request.inProject(async (ctx) => {
+        if (isMailed) await requestEmailChange(ctx, { memberId, email, redirect_url })
+        await changeMember(ctx, memberId, changes)
+        return getMember(ctx, memberId)
+      })
+      return ok(toMemberWithPlan(member))
+    },
+  )
+}
