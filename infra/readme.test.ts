@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
+
+/** Names in capitals at the beginning of a table's rows, several to a row. */
+const documented = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) =>
+      [...(line.split(' | ')[0] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+    )
+
+test('the README names every variable of the configuration, and no other', async () => {
+  const [, schema = ''] =
+    /^const Environment = Type\.Object\(\{\n(.*?)^\}\)/ms.exec(
+      await read('packages/platform/src/config.ts'),
+    ) ?? []
+  const variables = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name)
+  expect(variables.length).toBeGreaterThan(10)
+  expect(documented(await read('README.md')).sort()).toEqual(variables.sort())
+})
+
+test('what the README and the documents point to is there', async () => {
+  for (const document of ['README.md', 'docs/ARCHITECTURE.md', 'docs/RECIPES.md']) {
+    const folder = document.startsWith('docs/') ? 'docs/' : ''
+    const links = [...(await read(document)).matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path ?? '')
+    for (const link of links) await expect(read(folder + link), `${document}: ${link}`).resolves.toBeTruthy()
+  }
+})
