@@ -27,6 +27,7 @@ test.each([
   [`${AREAS}/members/routes.ts`, `${AREAS}/members/queries.ts`],
   [`${AREAS}/members/routes.ts`, `${AREAS}/plans/schema.ts`],
   [`${AREAS}/members/routes.ts`, 'packages/platform/src/ids.ts'],
+  [`${AREAS}/webhooks/service.ts`, `${AREAS}/events.ts`],
   [`${AREAS}/routes.ts`, `${AREAS}/members/routes.ts`],
   [`${AREAS}/members/routes.test.ts`, 'packages/testkit/src/database.ts'],
   ['infra/launcher/main.ts', 'apps/cli/src/seed.ts'],

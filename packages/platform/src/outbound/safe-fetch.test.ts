@@ -100,9 +100,12 @@ test('a connection that ends up elsewhere than at the judged address is cut befo
     return (options, done) => {
       lookup(options.hostname, { all: true }, (error, addresses) => {
         judged.push(error, addresses)
-        resolve().then(([host = '']) => {
-          const socket = connect({ host, port: receiver.port }, () => done(null, socket))
-        })
+        resolve().then(
+          ([host = '']) => {
+            const socket = connect({ host, port: receiver.port }, () => done(null, socket))
+          },
+          (fault) => done(fault, null),
+        )
       })
     }
   }
