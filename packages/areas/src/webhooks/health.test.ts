@@ -17,11 +17,19 @@ beforeAll(async () => {
 afterAll(() => office.close())
 beforeEach(async () => {
   await office.sql('delete from webhook_endpoints')
+  await office.sql('delete from mails')
+  await office.one.admin.patch('/mail/settings', { operator_addresses: ['ops@example.com'] })
   failing = await office.mailbox()
   failing.answer = (_, response) => response.writeHead(500).end()
   watching = await office.mailbox()
   await registerEndpoint(office.one, { url: watching.url, events: ['webhook.*'] })
 })
+
+/** Mails to operators, the oldest first: what they are about, and to whom. */
+const mailed = () =>
+  office.sql<{ mail: string; to_address: string }>(
+    'select mail, to_address from mails order by created_at, mail',
+  )
 
 const registerFailing = () => registerEndpoint(office.one, { url: failing.url, events: ['member.created'] })
 const read = async (id: string) => (await office.one.admin.get<Data<Endpoint>>(`/webhooks/${id}`)).body.data
@@ -44,6 +52,7 @@ describe('410', () => {
     }, SOON)
     await vi.waitFor(() => expect(said()).toHaveLength(1), SOON)
     expect(said()).toMatchObject([{ type: 'webhook.endpoint.disabled', data: { id, url, reason: 'gone' } }])
+    expect(await mailed()).toEqual([{ mail: 'webhook_endpoint_disabled', to_address: 'ops@example.com' }])
     expect(await deliveriesOf(office.one, id)).toMatchObject([
       { status: 'failed', attempt_count: 1, last_status: 410 },
     ])
@@ -100,6 +109,10 @@ describe('an endpoint at which nothing succeeds', () => {
       { type: 'webhook.endpoint.failing', data: { id, percent: 70 } },
       { type: 'webhook.endpoint.failing', data: { id, percent: 90 } },
       { type: 'webhook.endpoint.disabled', data: { id, reason: 'failing' } },
+    ])
+    expect((await mailed()).map(({ mail }) => mail)).toEqual([
+      ...Array(3).fill('webhook_endpoint_failing'),
+      'webhook_endpoint_disabled',
     ])
     expect(await read(id)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
   })

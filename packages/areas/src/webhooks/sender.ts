@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import { isOutage } from '#platform/db/outage.ts'
 import { openPool } from '#platform/db/pool.ts'
 import type { Lane } from '#platform/jobs/lanes.ts'
@@ -37,6 +38,7 @@ export class Sender implements RunningDrain {
   readonly opened: OpenedEndpoints
   readonly paces = new Paces()
   readonly metrics: DeliveryMetrics
+  readonly sendMail: SendMail
   readonly #pool: Pool
   readonly #leaseMs: number
   readonly #log: WorkerDeps['log']
@@ -55,6 +57,7 @@ export class Sender implements RunningDrain {
     this.fetcher = new SafeFetch(config)
     this.opened = new OpenedEndpoints(makeSecretBox(config.SECRET_KEY, SEALED_FOR))
     this.metrics = makeDeliveryMetrics(metrics)
+    this.sendMail = makeSendMail(config)
     this.#pool = openPool(config, { role: 'webhooks', size: POOL_SIZE, onError })
     this.#leaseMs = config.LEASE_MS
     this.#log = log

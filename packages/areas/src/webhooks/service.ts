@@ -1,4 +1,5 @@
 import { eventCatalogue } from '#areas/events.ts'
+import { mailOperators, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -12,6 +13,7 @@ import { headerFaults } from './custom-headers.ts'
 import { getDelivery, insertDirectEvent, retryDelivery } from './delivery-queries.ts'
 import { patternFaults } from './event-patterns.ts'
 import { endpointDisabled, endpointFailing, webhookTest } from './events.ts'
+import { endpointDisabledMail, endpointFailingMail } from './mails.ts'
 import {
   type DisabledReason,
   disableEndpoint,
@@ -160,12 +162,18 @@ export async function sendAgain(ctx: Context, id: string) {
   return getDelivery(ctx, id)
 }
 
-/** Ends sending to an endpoint that wants or takes nothing more, and says so, once. */
-export async function giveUpEndpoint(ctx: Context, id: string, reason: DisabledReason): Promise<void> {
+/** Ends sending to an endpoint that wants or takes nothing more, and says so, once: in an event, and to operators. */
+export async function giveUpEndpoint(
+  ctx: Context,
+  sendMail: SendMail,
+  id: string,
+  reason: DisabledReason,
+): Promise<void> {
   const endpoint = await disableEndpoint(ctx, id, reason)
   if (endpoint === undefined) return
   const { url, failing_since } = endpoint
   emit(ctx, endpointDisabled, { id: toId('webhook endpoint', id), url, reason, failing_since })
+  await mailOperators(ctx, sendMail, endpointDisabledMail, { url, reason })
 }
 
 /** How long an endpoint may fail without one success, and at which shares of it that is announced. */
@@ -178,17 +186,19 @@ export function failingStage(seconds: number): number {
   return percent >= 100 ? 100 : (FAILING_STAGES.findLast((stage) => percent >= stage) ?? 0)
 }
 
-/** Announces for how long an endpoint has been failing, once per stage; at the end disables it. */
-export async function noteFailing(ctx: Context, id: string): Promise<void> {
+/** Announces for how long an endpoint has been failing, once per stage, to operators too; at the end disables it. */
+export async function noteFailing(ctx: Context, sendMail: SendMail, id: string): Promise<void> {
   const endpoint = await lockEndpoint(ctx, id)
   const { url, failing_since, failing_seconds, failing_announced, enabled } = endpoint
   if (!enabled || failing_since === null || failing_seconds === null) return
   const percent = failingStage(failing_seconds)
-  if (percent === 100) return giveUpEndpoint(ctx, id, 'failing')
+  if (percent === 100) return giveUpEndpoint(ctx, sendMail, id, 'failing')
   if (percent <= failing_announced) return
   putFailingAnnounced(ctx, id, percent)
   const disabled_at = new Date(Date.parse(failing_since) + FAILING_DAYS * DAY_MS).toISOString()
   emit(ctx, endpointFailing, { id: toId('webhook endpoint', id), url, failing_since, percent, disabled_at })
+  const values = { url, failing_since, percent: String(percent), disabled_at }
+  await mailOperators(ctx, sendMail, endpointFailingMail, values)
 }
 
 function assertEnabled(endpoint: EndpointRow): void {
