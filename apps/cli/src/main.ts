@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listKeys } from '#areas/api-keys/queries.ts'
 import { createKey, endKey, toRecord } from '#areas/api-keys/service.ts'
-import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { changeSettings, createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -9,6 +9,7 @@ import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/tiers.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { print } from './print.ts'
+import { addSigningKeyCommands } from './signing-key.ts'
 
 const program = new Command('guildhall').description("Guildhall's operators' commands").showHelpAfterError()
 const json = new Option('--json', 'print one JSON object')
@@ -46,6 +47,31 @@ project
     run(async ({ operators }) => {
       const projects = await listProjects(operators)
       print(options.json ? { projects } : projects, options.json)
+    }),
+  )
+
+project
+  .command('set <id>')
+  .description('decide how members of one environment log in; what is left out stays as it is')
+  .addOption(environmentOption)
+  .addOption(
+    new Option('--email-confirmation <on|off>', 'new addresses must be confirmed by mail').choices([
+      'on',
+      'off',
+    ]),
+  )
+  .option('--redirect-urls <a,b>', "where mails' links may lead on to: URLs, and paths below them", list)
+  .option('--origins <a,b>', 'browser origins that public keys work from', list)
+  .addOption(json)
+  .action((id, options) =>
+    run(async ({ operators }) => {
+      const settings = await changeSettings(operators, id, options.environment as Environment, {
+        emailConfirmation:
+          options.emailConfirmation === undefined ? undefined : options.emailConfirmation === 'on',
+        redirectUrls: options.redirectUrls,
+        origins: options.origins,
+      })
+      print(settings, options.json)
     }),
   )
 
@@ -104,6 +130,8 @@ key
       print({ id, revoked: true }, options.json)
     }),
   )
+
+addSigningKeyCommands(program, run)
 
 program
   .command('migrate')

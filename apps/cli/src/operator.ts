@@ -34,6 +34,8 @@ export async function findPlace(): Promise<Place> {
 /** What an operator works with: the projects, and the door to each. */
 export interface Operator {
   readonly operators: Pool
+  /** What is sealed in the database opens with it. */
+  readonly secretKey: string
   inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export function openOperator({ databaseUrl, secretKey }: Place): Operator {
   const pool = openPool(config, { role: 'api', size: 1, onError })
   return {
     operators,
+    secretKey,
     inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
     close: async () => {
       await operators.end()

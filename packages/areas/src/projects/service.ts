@@ -3,6 +3,7 @@ import { invalidBody, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
+import { parseRedirect } from '#platform/redirect-url.ts'
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {
@@ -64,6 +65,60 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
   const { rows } = await operators.query<Row>(`${SELECT} and id = $1`, [parseId('project', id) ?? null])
   if (rows[0] === undefined) throw notFound('Project')
   return toProject(rows[0])
+}
+
+/** How members of one environment of a project log in. */
+export interface Settings {
+  readonly email_confirmation: boolean
+  readonly allowed_redirect_urls: readonly string[]
+  readonly allowed_origins: readonly string[]
+}
+
+export interface SettingsChanges {
+  readonly emailConfirmation?: boolean | undefined
+  readonly redirectUrls?: readonly string[] | undefined
+  readonly origins?: readonly string[] | undefined
+}
+
+/**
+ * Changes what is given and nothing else.
+ * @throws ApiError 404; 422 for URLs and origins that are none
+ */
+export async function changeSettings(
+  operators: Pool,
+  id: string,
+  environment: Environment,
+  { emailConfirmation, redirectUrls, origins }: SettingsChanges,
+): Promise<Settings> {
+  assertAll(
+    'redirect_urls',
+    redirectUrls,
+    (url) => parseRedirect(url) !== undefined,
+    'must be an http or https URL',
+  )
+  assertAll('origins', origins, isOrigin, 'must be an origin like https://example.com')
+  const { rows } = await operators.query<Settings>(
+    `update projects set updated_at = now(), email_confirmation = coalesce($2, email_confirmation),
+       allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins)
+     where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins`,
+    [await tenantOf(operators, id, environment), emailConfirmation, redirectUrls, origins],
+  )
+  if (rows[0] === undefined) throw notFound('Project')
+  return rows[0]
+}
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+
+function assertAll(
+  field: string,
+  values: readonly string[] = [],
+  fits: (value: string) => boolean,
+  message: string,
+): void {
+  const faults = values.flatMap((value, i) =>
+    fits(value) ? [] : [{ field: `${field}[${i}]`, rule: 'value', message }],
+  )
+  if (faults.length > 0) throw invalidBody(faults)
 }
 
 /** The tenant that one environment of a project is. @throws ApiError 404 */

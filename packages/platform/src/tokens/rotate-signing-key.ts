@@ -61,7 +61,8 @@ export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRe
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     if (unlessYoungerThanSeconds !== undefined) {
       const { rowCount } = await client.query(
-        'select from signing_keys where created_at > now() - make_interval(secs => $1)',
+        `select from signing_keys where created_at > now() - make_interval(secs => $1)
+           and (published_until is null or published_until > now())`,
         [unlessYoungerThanSeconds],
       )
       if (rowCount !== 0) return undefined

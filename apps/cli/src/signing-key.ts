@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import {
+  listSigningKeys,
+  revokeSigningKey,
+  rotateSigningKey,
+  SIGNING_KEYS_PURPOSE,
+} from '#platform/tokens/rotate-signing-key.ts'
+import type { Operator } from './operator.ts'
+import { print } from './print.ts'
+
+/** Commands for the keys that members' access tokens are signed with. */
+export function addSigningKeyCommands(
+  program: Command,
+  run: (work: (operator: Operator) => Promise<void>) => Promise<void>,
+): void {
+  const json = new Option('--json', 'print one JSON object')
+  const signingKey = program
+    .command('signing-key')
+    .description("rotate, list and revoke what members' access tokens are signed with")
+
+  signingKey
+    .command('rotate')
+    .description('make a new key; tokens of the one before stay good until they expire')
+    .option(
+      '--ahead <seconds>',
+      'publish it for so long before it is used, for those who keep the published set',
+      wholeSeconds,
+      0,
+    )
+    .addOption(json)
+    .action((options) =>
+      run(async ({ operators, secretKey }) => {
+        const box = makeSecretBox(secretKey, SIGNING_KEYS_PURPOSE)
+        const made = await rotateSigningKey({ pool: operators, box, aheadSeconds: options.ahead })
+        print({ ...made }, options.json)
+      }),
+    )
+  signingKey
+    .command('list')
+    .addOption(json)
+    .action((options) =>
+      run(async ({ operators }) => {
+        const keys = await listSigningKeys(operators)
+        print(options.json ? { keys } : keys, options.json)
+      }),
+    )
+  signingKey
+    .command('revoke <id>')
+    .description('end a key that others may know: all its tokens stop working within a second')
+    .addOption(json)
+    .action((id, options) =>
+      run(async ({ operators }) => {
+        print({ id, revoked: await revokeSigningKey(operators, id) }, options.json)
+      }),
+    )
+}
+
+function wholeSeconds(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('expected seconds, at most 9999999')
+  return Number(text)
+}
