@@ -32,6 +32,8 @@ async function main(): Promise<void> {
   process.once('SIGINT', close)
 }
 
+const UNLISTENABLE = new Set(['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN'])
+
 main().catch((error: NodeJS.ErrnoException) => {
   process.stderr.write(`${explain(error)}\n`)
   process.exit(1)
@@ -40,5 +42,8 @@ main().catch((error: NodeJS.ErrnoException) => {
 function explain(error: NodeJS.ErrnoException): string {
   if (error instanceof ConfigError) return error.message
   if (error.code === 'EADDRINUSE') return `The port is taken: ${error.message}`
+  // A host that is not this machine's, or a port that is not ours to have.
+  if (error.code !== undefined && UNLISTENABLE.has(error.code))
+    return `HOST and PORT cannot be listened on: ${error.message}`
   return error.stack ?? error.message
 }

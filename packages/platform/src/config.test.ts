@@ -70,3 +70,50 @@ describe('the object storage', () => {
     expect(faultOf({ ...S3, S3_BUCKET: '', S3_REGION: 'x' })).not.toContain('hush')
   })
 })
+
+describe('what is wrong', () => {
+  test('is told all at once, each by its name, its value and what was expected', () => {
+    expect(faultOf({ PORT: '99999', LOG_LEVEL: 'loud', DATABASE_POOL_SIZE: '0.5' }).split('\n')).toEqual([
+      'PORT is "99999": expected a port from 0 to 65535',
+      'DATABASE_POOL_SIZE is "0.5": expected a number from 1 to 500',
+      'LOG_LEVEL is "loud": expected trace, debug, info, warn, error, fatal or silent',
+    ])
+    expect(() => readConfig({})).toThrow(/^DATABASE_URL is not set.*\nSECRET_KEY is not set/)
+  })
+
+  test('is never shown where it may hold a secret', () => {
+    const message = faultOf({
+      DATABASE_URL: 'mysql://user:hush@host/db',
+      REDIS_URL: 'http://:hush@host',
+      SECRET_KEY: 'hush',
+    })
+    expect(message.split('\n')).toHaveLength(3)
+    expect(message).not.toContain('hush')
+  })
+
+  test.for([
+    ['DATABASE_URL', ['postgres://', 'postgres://host', 'postgres://host/', 'postgres://[bad/db', 'host/db']],
+    ['REDIS_URL', ['redis://[bad', 'localhost:6379']],
+    ['BASE_URL', ['https://', 'https://[bad', 'api.example.com', 'ftp://api.example.com']],
+    ['TRUST_PROXY', ['nonsense', '10.0.0.0/33', '10.0.0.1, ::/129', '10.0.0.0/8 10.1.0.0/16', 'true']],
+    ['PORT', ['-1', '1.5', '3000abc', '0x10', 'NaN']],
+  ] as const)('includes %s that is none', ([name, values]) => {
+    for (const value of values)
+      expect([value, faultOf({ [name]: value })]).toEqual([value, expect.stringContaining(name)])
+  })
+
+  test('is not what an empty variable is: it counts as unset', () => {
+    expect(readConfig({ ...NEEDED, REDIS_URL: '', PORT: '' })).toMatchObject({ PORT: 3000 })
+    expect(readConfig({ ...NEEDED, REDIS_URL: '' })).not.toHaveProperty('REDIS_URL')
+  })
+})
+
+test('what is read cannot be changed', () => {
+  const config = readConfig({
+    ...NEEDED,
+    TRUST_PROXY: ' 10.0.0.0/8,::1 ',
+    BASE_URL: 'https://api.example.com/',
+  })
+  expect(config).toMatchObject({ TRUST_PROXY: ['10.0.0.0/8', '::1'], BASE_URL: 'https://api.example.com' })
+  expect(Object.isFrozen(config)).toBe(true)
+})

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { isAddressRange } from './address-range.ts'
 
 const Environment = Type.Object({
   DATABASE_URL: Type.String({
@@ -138,13 +139,14 @@ const SECRET = new Set([
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given: Record<string, unknown> = {}
-  for (const name of Object.keys(Environment.properties)) {
+  for (const [name, schema] of Object.entries<TSchema>(Environment.properties)) {
+    const text = environment[name]
     // An empty variable is an unset one: compose files and shells produce them.
-    if (environment[name] !== undefined && environment[name] !== '') given[name] = environment[name]
+    if (text !== undefined && text !== '') given[name] = read(text, schema)
   }
-  const values = Value.Default(Environment, Value.Convert(Environment, given))
+  const values = Value.Default(Environment, given)
   if (!Value.Check(Environment, values)) {
-    const wrong = new Set(Value.Errors(Environment, values).map((error) => variableOf(error)))
+    const wrong = new Set(Value.Errors(Environment, values).flatMap((error) => variablesOf(error)))
     throw new ConfigError([...wrong].map((name) => explain(name, environment[name])).join('\n'))
   }
   assertTogether(values, environment)
@@ -152,18 +154,34 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return Object.freeze({
     ...values,
     BASE_URL: baseUrl.replace(/\/$/, ''),
-    TRUST_PROXY: values.TRUST_PROXY.split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    TRUST_PROXY: listed(values.TRUST_PROXY),
   })
 }
 
-/** @throws ConfigError for variables that each may have their value, but not with the others' */
+/** Parts of a comma-separated list. */
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const ADDRESSES = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'BASE_URL',
+  'SMTP_URL',
+  'S3_ENDPOINT',
+  'S3_PUBLIC_ENDPOINT',
+] as const
+
+/** @throws ConfigError for what a pattern cannot say: addresses that are none, and values that do not go together */
 function assertTogether(
   values: Static<typeof Environment>,
   environment: Record<string, string | undefined>,
 ): void {
-  const wrong: Variable[] = []
+  const wrong: Variable[] = ADDRESSES.filter((name) => !URL.canParse(values[name] ?? 'x:'))
+  if (!/^\/./.test(URL.parse(values.DATABASE_URL)?.pathname ?? '/x')) wrong.push('DATABASE_URL')
+  if (!listed(values.TRUST_PROXY).every(isAddressRange)) wrong.push('TRUST_PROXY')
   // What a developer's machine may do, a server that holds customers' data may not.
   if (values.NODE_ENV === 'production') {
     if (values.ALLOW_PRIVATE_NETWORKS) wrong.push('ALLOW_PRIVATE_NETWORKS')
@@ -191,9 +209,16 @@ export function readPlace(environment: Record<string, string | undefined> = proc
 
 type Variable = keyof typeof Environment.properties
 
-function variableOf(error: { instancePath: string; params?: unknown }): Variable {
-  const missing = (error.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]
-  return (missing ?? error.instancePath.split('/')[1]) as Variable
+/** What a variable's text says; the text itself where it does not say anything of that type. */
+function read(text: string, schema: TSchema): unknown {
+  if (Type.IsInteger(schema) && /^-?\d+$/.test(text)) return Number(text)
+  if (Type.IsBoolean(schema) && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function variablesOf(error: { instancePath: string; params?: unknown }): Variable[] {
+  const missing = (error.params as { requiredProperties?: Variable[] } | undefined)?.requiredProperties
+  return missing ?? [error.instancePath.split('/')[1] as Variable]
 }
 
 function explain(name: Variable, value: string | undefined): string {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isAddressRange } from '#platform/address-range.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -139,16 +139,6 @@ function faultsOf(request: KeyRequest): FieldFault[] {
       'must be an origin like https://example.com',
     ),
   ]
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  return (
-    family > 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)))
-  )
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
