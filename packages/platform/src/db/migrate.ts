@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { migrateQueue } from '../jobs/queue-schema.ts'
-import { loginOf, ROLES } from './pool.ts'
+import { loginOf, ROLES, type Role } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 
@@ -17,6 +17,16 @@ const SESSION = {
   idle_in_transaction_session_timeout: '15s',
   // Compiling a plan to machine code pays off for reports of minutes, never for a request.
   jit: 'off',
+}
+
+/**
+ * For roles that look everything up by key, in tables of any size: a plan that was made, and kept, while a table was
+ * small must not scan it when it is large.
+ */
+const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
+  relay: BY_KEY,
+  webhooks: BY_KEY,
 }
 
 interface Options {
@@ -88,7 +98,7 @@ async function makeLogins(client: pg.Client, databaseUrl: string, secretKey: str
     if (rowCount === 0)
       await client.query(`create role ${login} login in role ${pg.escapeIdentifier(`guildhall_${role}`)}`)
     await client.query(`alter role ${login} password ${pg.escapeLiteral(password)}`)
-    for (const [setting, value] of Object.entries(SESSION)) {
+    for (const [setting, value] of Object.entries({ ...SESSION, ...SETTINGS[role] })) {
       await client.query(
         `alter role ${login} in database ${database} set ${setting} = ${pg.escapeLiteral(value)}`,
       )
