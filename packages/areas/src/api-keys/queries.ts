@@ -55,7 +55,8 @@ const usable = statement('usable_api_key', (v: { id: string }) =>
     .select(keyColumns)
     .where('id', '=', v.id)
     .where('revoked_at', 'is', null)
-    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    // By the clock: now() is when this transaction began, perhaps before the one it waited for ended the key.
+    .where(sql<boolean>`coalesce(expires_at > clock_timestamp(), true)`)
     .forUpdate(),
 )
 
