@@ -19,6 +19,9 @@ A page past the last one is empty. A resource of another project is answered lik
 
 **Errors** are \`{success: false, error, code, request_id, details?}\`; decide on \`code\`, not on the text.
 
+**Repeats.** Any POST can be repeated safely: send an \`Idempotency-Key\` of your own, and the same request with the same key
+is done once, and answered again for 24 hours.
+
 **Limits** count the requests of each key, or of each member, per minute; authentication endpoints count each client
 address too. Every answer says how many are left of the limit that is nearest.
 
