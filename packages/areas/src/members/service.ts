@@ -63,9 +63,9 @@ export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(t
 export async function changeMember(ctx: Context, id: string, changes: MemberChanges): Promise<UpdatedMember> {
   const update = toUpdate(changes)
   if (Object.keys(update).length === 0) return toUpdatedMember(await getMember(ctx, id))
-  const member = await updateMember(ctx, id, update)
-  emit(ctx, memberUpdated, toMemberData(member))
-  return toUpdatedMember(member)
+  const member = toMemberData(await updateMember(ctx, id, update))
+  emit(ctx, memberUpdated, member)
+  return member
 }
 
 /** @throws ApiError 404 */
@@ -81,9 +81,9 @@ export async function deleteMember(ctx: Context, id: string, mode: DeleteMode): 
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */
 export async function bringBackMember(ctx: Context, id: string): Promise<UpdatedMember> {
-  const member = await restoreMember(ctx, id)
-  emit(ctx, memberRestored, toMemberData(member))
-  return toUpdatedMember(member)
+  const member = toMemberData(await restoreMember(ctx, id))
+  emit(ctx, memberRestored, member)
+  return member
 }
 
 function toUpdate({ email, plan_id, metadata, ...others }: MemberChanges): MemberUpdate {
