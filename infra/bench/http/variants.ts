@@ -26,7 +26,7 @@ const script = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const API = script('../../../apps/api/src/main.ts')
 
 /** As many as the API has by itself. */
-const POOL_SIZE = '20'
+const POOL_SIZE = '10'
 
 /** What the API is told in production. An empty variable is an unset one. */
 export function apiEnvironment(rig: Rig, redisUrl = ''): Record<string, string> {
