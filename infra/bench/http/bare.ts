@@ -38,7 +38,7 @@ api.post<{ Body: Body }>('/members', async (request, reply) => {
 })
 
 api.patch<{ Params: { id: string }; Body: Body }>('/members/:id', async (request) => {
-  const { rows } = await ask(UPDATE, request.params.id, JSON.stringify(request.body.metadata))
+  const { rows } = await ask(UPDATE, request.params.id, JSON.stringify(request.body.metadata), [])
   return { success: true, data: rows[0] }
 })
 

@@ -40,7 +40,7 @@ export const INSERT = {
 
 export const UPDATE = {
   name: 'update',
-  sql: `update members set metadata = metadata || $3::jsonb, updated_at = now()
+  sql: `update members set metadata = (metadata || $3::jsonb) - $4::text[], updated_at = now()
     where project_id = $1 and id = $2 and deleted_at is null
     returning ${COLUMNS}, role`,
 }

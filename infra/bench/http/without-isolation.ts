@@ -132,7 +132,7 @@ function memberRoutes(api: Api): void {
     async (request) => {
       const { projectId } = keyOf(request)
       const id = idFromPath('member', request.params.id)
-      const update: Asked = [UPDATE, projectId, id, JSON.stringify(request.body.metadata)]
+      const update: Asked = [UPDATE, projectId, id, JSON.stringify(request.body.metadata), []]
       return ok({ ...toMemberData(await write(projectId, 'member.updated', update)) })
     },
   )
