@@ -1,11 +1,12 @@
 import { mayMail, requestEmailChange } from '#areas/auth/service.ts'
 import type { Deps } from '#platform/deps.ts'
 import { normalizeEmail } from '#platform/email.ts'
+import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { memberOf } from '#platform/http/authenticate.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { ProfileChanges } from './profile-schema.ts'
-import { getMember } from './queries.ts'
+import { findMember, getMember } from './queries.ts'
 import { toMemberWithPlan } from './rows.ts'
 import { MemberWithPlan } from './schema.ts'
 import { changeMember } from './service.ts'
@@ -29,7 +30,10 @@ export function profileRoutes(api: Api, { limiter }: Deps): void {
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      return ok(toMemberWithPlan(await request.inProject((ctx) => getMember(ctx, memberId))))
+      const member = await request.inProject((ctx) => findMember(ctx, memberId))
+      // Deleted a moment ago: the token is about to end.
+      if (!member) throw invalidToken()
+      return ok(toMemberWithPlan(member))
     },
   )
 
@@ -53,6 +57,7 @@ export function profileRoutes(api: Api, { limiter }: Deps): void {
       const isMailed = email !== undefined && (await mayMail(limiter, projectId, normalizeEmail(email)))
       const member = await request.inProject(async (ctx) => {
         if (isMailed) await requestEmailChange(ctx, { memberId, email, redirect_url })
+        if (!(await findMember(ctx, memberId))) throw invalidToken()
         await changeMember(ctx, memberId, changes)
         return getMember(ctx, memberId)
       })

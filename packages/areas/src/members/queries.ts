@@ -40,6 +40,9 @@ const memberWithPlan = statement('member_with_plan', (v: { id: string }) =>
 /** @throws ApiError 404 */
 export const getMember = (ctx: Context, id: string) => ctx.tx.one(memberWithPlan, { id }, 'Member')
 
+/** A member, or undefined. */
+export const findMember = (ctx: Context, id: string) => ctx.tx.first(memberWithPlan, { id })
+
 type ListVariant = Pick<ListQuery, 'status' | 'sort' | 'order'> & { search: boolean; first: boolean }
 interface ListValues {
   limit: number

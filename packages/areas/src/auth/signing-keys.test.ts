@@ -1,0 +1,128 @@
+import { createLocalJWKSet, decodeProtectedHeader, type JWK, jwtVerify } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUuid } from '#platform/ids.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import {
+  revokeSigningKey,
+  rotateSigningKey,
+  SIGNING_KEYS_PURPOSE,
+} from '#platform/tokens/rotate-signing-key.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+let database: TestDatabase
+/** Two API processes on one database. */
+let api: TestApi
+let second: TestApi
+let owner: pg.Client
+let side: Side
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  api = await startApi({ database })
+  second = await startApi({ database })
+  const [one] = await makeProjects(api)
+  side = one.live
+  owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await api.close()
+  await second.close()
+  await database.drop()
+})
+
+const isLetIn = async (token: string, at = api) =>
+  (await at.send('GET', '/api/v1/user/profile', { key: token })).status === 200
+
+describe('signing keys', () => {
+  const published = async (at = api) =>
+    (await at.send<{ keys: JWK[] }>('GET', '/.well-known/jwks.json')).body.keys
+  const rotate = (aheadSeconds = 0) =>
+    rotateSigningKey({
+      pool: api.operators,
+      box: makeSecretBox(database.secretKey, SIGNING_KEYS_PURPOSE),
+      aheadSeconds,
+    })
+  const kidOf = async (token: string) => {
+    const { protectedHeader } = await jwtVerify(token, createLocalJWKSet({ keys: await published() }))
+    return protectedHeader.kid
+  }
+
+  test('are at rest as nothing that anybody else could sign with', async () => {
+    await side.signIn()
+    const { rows } = await owner.query<{ id: string; text: string; private_key: Buffer }>(
+      "select id, private_key, private_key::text || encode(private_key, 'escape') as text from signing_keys",
+    )
+    const box = makeSecretBox(database.secretKey, SIGNING_KEYS_PURPOSE)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { id, text, private_key } of rows)
+      expect(text).not.toContain(JSON.parse(box.open(private_key, id)).d)
+  })
+
+  test('cannot be reached by the role that serves requests', async () => {
+    await expect(api.deps.pool.query('select id from signing_keys')).rejects.toThrow('permission denied')
+  })
+
+  test('give way to a new one in every process at once, and their tokens stay good', async () => {
+    const before = await side.signIn()
+    const made = await rotate()
+    await expect.poll(async () => kidOf((await side.signIn()).token), { timeout: 1_000 }).toBe(made?.id)
+    const after = await side.signIn()
+    for (const at of [api, second]) {
+      expect(await isLetIn(after.token, at)).toBe(true)
+      expect(await isLetIn(before.token, at)).toBe(true)
+    }
+    expect((await published(second)).map(({ kid }) => kid)).toEqual(
+      expect.arrayContaining([made?.id, await kidOf(before.token)]),
+    )
+  })
+
+  test('are published ahead of their use', async () => {
+    const before = await kidOf((await side.signIn()).token)
+    const made = await rotate(3_600)
+    await expect
+      .poll(async () => (await published()).some(({ kid }) => kid === made?.id), { timeout: 1_000 })
+      .toBe(true)
+    expect(await kidOf((await side.signIn()).token)).toBe(before)
+  })
+
+  test('that are revoked take their tokens with them within a second, and nobody is left without one', async () => {
+    const before = await side.signIn()
+    expect(await isLetIn(before.token)).toBe(true)
+    for (const { kid } of await published()) await revokeSigningKey(api.operators, String(kid))
+    for (const at of [api, second])
+      await expect.poll(() => isLetIn(before.token, at), { timeout: 1_000 }).toBe(false)
+    expect(await isLetIn((await side.signIn()).token)).toBe(true)
+  })
+
+  test('that were sealed with another SECRET_KEY verify what they signed, and a new one signs', async () => {
+    const before = await side.signIn()
+    await owner.query("update signing_keys set private_key = '\\x00' where published_until is null")
+    const late = await startApi({ database })
+    expect(await isLetIn(before.token, late)).toBe(true)
+    const claims = { projectId: newUuid(), memberId: newUuid(), sessionId: newUuid(), role: 'member' }
+    const { token } = await late.deps.accessTokens.issue({ ...claims, aal: 'aal1', amr: [] })
+    expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(before.token).kid)
+    await late.close()
+  })
+
+  test('made by processes that start at the same moment are one', async () => {
+    const fresh = await cloneDatabase()
+    const admin = new pg.Client({ connectionString: fresh.url })
+    await admin.connect()
+    await admin.query('delete from signing_keys')
+    const apis = await Promise.all([startApi({ database: fresh }), startApi({ database: fresh })])
+    const sets = await Promise.all(
+      apis.map(async (each) => (await each.send<{ keys: JWK[] }>('GET', '/.well-known/jwks.json')).body.keys),
+    )
+    expect(sets[0]).toHaveLength(1)
+    expect(sets[1]).toEqual(sets[0])
+    await Promise.all(apis.map((each) => each.close()))
+    await admin.end()
+    await fresh.drop()
+  })
+})
