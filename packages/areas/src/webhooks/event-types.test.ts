@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { eventCatalogue } from '#areas/events.ts'
 import { listEventTypes } from './event-types.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
@@ -16,7 +15,3 @@ test.each(listEventTypes().map((type) => [type.name, type] as const))(
     expect(ajv.validate(type.schema as object, { ...(type.example as object), data: {} })).toBe(false)
   },
 )
-
-test.each([...eventCatalogue])('the data of %s has the id that thin messages carry', (_, type) => {
-  expect((type.example as { id?: unknown }).id).toMatch(/^[a-z]+_[0-9a-z]{26}$/)
-})

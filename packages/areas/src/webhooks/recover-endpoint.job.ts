@@ -3,8 +3,10 @@ import { type Static, Type } from 'typebox'
 import { eventCatalogue } from '#areas/events.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
+import { wakeAfterCommit } from '#platform/jobs/wake-after-commit.ts'
 import { patternsOf } from './event-patterns.ts'
 import { webhookTest } from './events.ts'
+import { wakeFor } from './rows.ts'
 
 /** Events looked at in one transaction. */
 const CHUNK = 2_000
@@ -41,6 +43,7 @@ async function recoverChunk(
     const endpoint = await ctx.tx.first(listensTo, { id })
     if (endpoint === undefined) return undefined
     const types = typesOf(endpoint.events)
+    wakeAfterCommit(ctx, wakeFor(endpoint))
     const before = idAt(Date.parse(until) + CLOCK_SLACK_MS)
     return ctx.tx.first(recover, { id, since, until, types, after, before, limit: CHUNK })
   })
@@ -48,7 +51,7 @@ async function recoverChunk(
 }
 
 const listensTo = statement('webhook_endpoint_events', (v: { id: string }) =>
-  query.selectFrom('webhook_endpoints').select('events').where('id', '=', v.id),
+  query.selectFrom('webhook_endpoints').select(['id', 'lane', 'events']).where('id', '=', v.id),
 )
 
 /** The events that an endpoint listens to. A test is for the moment in which somebody looks. */

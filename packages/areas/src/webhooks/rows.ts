@@ -1,4 +1,6 @@
 import { toId } from '#platform/ids.ts'
+import type { Lane } from '#platform/jobs/lanes.ts'
+import { DELIVER } from './fan-out.ts'
 import type { Endpoint } from './schema.ts'
 
 /** What queries for endpoints read: everything but what is sealed, and what only senders need. */
@@ -16,6 +18,7 @@ export const endpointColumns = [
   'disabled_at',
   'disabled_reason',
   'failing_since',
+  'lane',
   'created_at',
   'updated_at',
 ] as const
@@ -35,14 +38,22 @@ export interface EndpointRow {
   disabled_at: string | null
   disabled_reason: string | null
   failing_since: string | null
+  lane: string
   created_at: string
   updated_at: string
 }
 
-export const toEndpoint = (row: EndpointRow): Endpoint => ({
+export const toEndpoint = ({ lane, ...row }: EndpointRow): Endpoint => ({
   ...row,
   id: toId('webhook endpoint', row.id),
   payload: row.payload as Endpoint['payload'],
   signing: row.signing as Endpoint['signing'],
   disabled_reason: row.disabled_reason as Endpoint['disabled_reason'],
+})
+
+/** Where to wake whoever sends to an endpoint. */
+export const wakeFor = ({ id, lane }: Pick<EndpointRow, 'id' | 'lane'>) => ({
+  lane: lane as Lane,
+  drain: DELIVER,
+  key: id,
 })

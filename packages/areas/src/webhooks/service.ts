@@ -5,6 +5,7 @@ import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { wakeAfterCommit } from '#platform/jobs/wake-after-commit.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import type { SecretBox } from '#platform/secret-box.ts'
@@ -29,7 +30,7 @@ import {
   updateEndpoint,
 } from './queries.ts'
 import { recoverEndpoint } from './recover-endpoint.job.ts'
-import { type EndpointRow, toEndpoint } from './rows.ts'
+import { type EndpointRow, toEndpoint, wakeFor } from './rows.ts'
 import type { Endpoint, EndpointChanges, NewEndpoint } from './schema.ts'
 import { makeSecret, type Signing, verificationKey } from './signing.ts'
 
@@ -93,6 +94,7 @@ export async function changeEndpoint(
   const row = await (Object.keys(update).length === 0
     ? getEndpoint(ctx, id)
     : updateEndpoint(ctx, id, update))
+  if (enabled === true) wakeAfterCommit(ctx, wakeFor(row))
   return toEndpoint(row)
 }
 
@@ -122,11 +124,13 @@ export async function switchOn(
   id: string,
   recoverSince: string | undefined,
 ): Promise<Endpoint> {
-  const endpoint = await getEndpoint(ctx, id)
+  await getEndpoint(ctx, id)
   await enableEndpoint(ctx, id)
+  const endpoint = await getEndpoint(ctx, id)
+  wakeAfterCommit(ctx, wakeFor(endpoint))
   if (recoverSince !== undefined)
     startRecovery(ctx, endpoint, 'recover_since', recoverSince, new Date().toISOString())
-  return toEndpoint(await getEndpoint(ctx, id))
+  return toEndpoint(endpoint)
 }
 
 /** Sends nothing from now on; what waits goes on waiting. @throws ApiError 404 */
@@ -152,13 +156,15 @@ export async function sendTest(ctx: Context, id: string) {
   const data = { id: toId('webhook endpoint', id), message: 'It works' }
   const delivery = { id: newUuid(), eventId: newUuid(), endpointId: id, type: webhookTest.name }
   insertDirectEvent(ctx, { ...delivery, payload: JSON.stringify(data), traceparent: currentTraceparent() })
+  wakeAfterCommit(ctx, wakeFor(endpoint))
   return getDelivery(ctx, delivery.id)
 }
 
 /** Makes a delivery due now, whatever came of it before. @throws ApiError 404 */
 export async function sendAgain(ctx: Context, id: string) {
-  await getDelivery(ctx, id)
+  const { endpoint_id } = await getDelivery(ctx, id)
   await retryDelivery(ctx, id)
+  wakeAfterCommit(ctx, wakeFor(await getEndpoint(ctx, endpoint_id)))
   return getDelivery(ctx, id)
 }
 

@@ -30,16 +30,20 @@ const TAKE = `
     select project_id, id, name, lane, payload, run_at, traceparent, created_at from taken where kind = 'job'
     on conflict (project_id, id) do nothing
   )
-  select project_id, id, kind, name, lane, traceparent, run_at <= now() as due from taken`
+  select project_id, id, kind, name, lane, traceparent, run_at <= now() as due,
+    case when kind = 'wake' then payload ->> 'key' end as key
+  from taken`
 
 interface Row {
   project_id: string
   id: string
-  kind: 'event' | 'job'
+  kind: 'event' | 'job' | 'wake'
   name: string
   lane: Lane | null
   traceparent: string | null
   due: boolean
+  /** Of a wake. */
+  key: string | null
 }
 
 interface Parts {
@@ -130,8 +134,10 @@ export class Relay {
   async #fanOut(client: PoolClient, rows: readonly Row[]): Promise<Wake[]> {
     const events: RelayedEvent[] = []
     const wakes: Wake[] = []
-    for (const { kind, project_id: projectId, id, name: type, lane, traceparent, due } of rows) {
+    for (const { kind, project_id: projectId, id, name: type, lane, traceparent, due, key } of rows) {
       if (kind === 'event') events.push({ projectId, id, type, traceparent })
+      else if (kind === 'wake' && lane !== null && key !== null)
+        wakes.push({ lane, drain: type, projectId, key })
       else if (due && lane !== null) wakes.push({ lane, drain: JOBS_DRAIN, projectId, key: projectId })
     }
     if (events.length === 0) return wakes
