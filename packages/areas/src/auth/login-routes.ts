@@ -48,7 +48,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
       config: {
         ...entry,
         errors: {
-          INVALID_CREDENTIALS: 'The email or the password is wrong',
+          INVALID_CREDENTIALS: [401, 'The email or the password is wrong'],
           EMAIL_NOT_VERIFIED: 'The address must be confirmed first; said after the right password only',
           ACCOUNT_PENDING: 'The account waits for its approval; said after the right password only',
         },

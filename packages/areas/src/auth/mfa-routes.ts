@@ -19,7 +19,7 @@ import { totpUri } from './totp.ts'
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 const self = { user: 'self' } as const
-const MFA_REQUIRED = 'There is a second factor that this session has not shown'
+const MFA_REQUIRED = [403, 'There is a second factor that this session has not shown'] as const
 
 export function mfaRoutes(api: Api, identity: Identity): void {
   const { factorBox, limiter } = identity

@@ -89,7 +89,10 @@ export function passwordRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/change',
     {
-      config: { access: { user: 'self' }, errors: { INVALID_CREDENTIALS: 'The current password is wrong' } },
+      config: {
+        access: { user: 'self' },
+        errors: { INVALID_CREDENTIALS: [401, 'The current password is wrong'] },
+      },
       schema: {
         tags,
         operationId: 'changePassword',

@@ -115,13 +115,17 @@ export const headersOf = (more: readonly string[] = []): Json =>
 export const sharedAnswers = (): Json =>
   Object.fromEntries(Object.values(ANSWERS).map((answer) => [answer.name, toResponse(answer)]))
 
+/** Codes of a route's own: what each means, and its status where it is not 422. */
+export type Errors = Readonly<Record<string, string | readonly [status: number, meaning: string]>>
+
 /**
  * An operation's answer of a status that is an error.
- * @param own codes that this operation alone answers, besides those that all may, with what they mean
+ * @param errors codes that this operation alone answers, besides those that all may
  */
-export function errorAnswer(status: string, own: Readonly<Record<string, string>> = {}): Json {
+export function errorAnswer(status: string, errors: Errors = {}): Json {
   const answer = ANSWERS[status]
   if (answer === undefined) throw new Error(`${status} is not a documented error`)
+  const own = ofStatus(status, errors)
   if (Object.keys(own).length === 0) return { $ref: `#/components/responses/${answer.name}` }
   const meanings = Object.entries(own).map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   return toResponse({
@@ -129,6 +133,14 @@ export function errorAnswer(status: string, own: Readonly<Record<string, string>
     description: [`${answer.description}; or`, ...meanings].join('\n'),
     codes: { ...answer.codes, ...own },
   })
+}
+
+function ofStatus(status: string, errors: Errors): Record<string, string> {
+  const all = Object.entries(errors).map(
+    ([code, said]) => [code, ...(typeof said === 'string' ? [422, said] : said)] as const,
+  )
+  const own = all.filter(([, each]) => String(each) === status)
+  return Object.fromEntries(own.map(([code, , meaning]) => [code, meaning]))
 }
 
 function toResponse({ description, codes, headers }: Answer): Json {

@@ -4,6 +4,7 @@ import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
+import type { Errors } from './error-answers.ts'
 import type { Claim } from './idempotency-claim.ts'
 import type { Standing } from './rate-limiter.ts'
 
@@ -13,8 +14,8 @@ declare module 'fastify' {
     access?: Access
     /** Counted against the limit of authentication endpoints too. */
     countsAsAuthentication?: true
-    /** Codes that this route answers besides those that all do, with what each means; most are 422. */
-    errors?: Readonly<Record<string, string>>
+    /** Codes that this route answers besides those that all do: what each means, and its status where it is not 422. */
+    errors?: Errors
   }
 
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Access } from './access.ts'
-import { errorAnswer, headersOf } from './error-answers.ts'
+import { type Errors, errorAnswer, headersOf } from './error-answers.ts'
 import { exampleOf } from './example.ts'
 import { IDEMPOTENCY_ERRORS, idempotencyKey } from './idempotency-document.ts'
 
@@ -26,7 +26,7 @@ export interface Operation {
   readonly requestBody?: Content
   readonly responses: Record<string, Content & Json>
   readonly 'x-access': Access
-  'x-errors'?: Readonly<Record<string, string>>
+  'x-errors'?: Errors
   security?: Json[]
 }
 
@@ -47,19 +47,13 @@ export function complete(method: string, operation: Operation): void {
     response.headers = headersOf(isRepeatable ? ['Idempotent-Replayed'] : [])
   }
   for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
-    const json = part?.content?.['application/json']
-    if (json?.schema !== undefined) json.example ??= exampleOf(json.schema)
+    for (const media of Object.values(part?.content ?? {}))
+      if (media.schema !== undefined) media.example ??= exampleOf(media.schema)
   }
   for (const status of errorStatuses(method, operation))
-    operation.responses[status] = errorAnswer(status, codesOf(status, operation['x-errors']))
+    operation.responses[status] = errorAnswer(status, operation['x-errors'])
   delete operation['x-errors']
 }
-
-/** Codes that are no 422. */
-const OTHER_STATUS: Readonly<Record<string, string>> = { INVALID_CREDENTIALS: '401', MFA_REQUIRED: '403' }
-
-const codesOf = (status: string, errors: Readonly<Record<string, string>> = {}) =>
-  Object.fromEntries(Object.entries(errors).filter(([code]) => (OTHER_STATUS[code] ?? '422') === status))
 
 function errorStatuses(method: string, { parameters = [] }: Operation): string[] {
   return [
