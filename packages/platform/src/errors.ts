@@ -37,13 +37,21 @@ export const notFound = (what: string, cause?: unknown) =>
 export const invalidField = (field: string, rule: string, message: string, cause?: unknown) =>
   invalidBody([{ field, rule, message }], cause)
 
-/** 422 with all faults of a body. */
-export const invalidBody = (details: readonly FieldFault[], cause?: unknown) =>
-  new ApiError(422, 'VALIDATION_ERROR', summary('The request body', details), { details, cause })
+/** Faults that are told at once; more would make a large answer of a large mistake. */
+export const MAX_FAULTS = 100
 
-/** 400 with all faults of a query string or path. */
-export const invalidParameters = (details: readonly FieldFault[]) =>
-  new ApiError(400, 'INVALID_PARAMETERS', summary('The request', details), { details })
+/** 422 with all faults of a body, a hundred at the most. */
+export const invalidBody = (faults: readonly FieldFault[], cause?: unknown) =>
+  new ApiError(422, 'VALIDATION_ERROR', summary('The request body', faults), {
+    details: faults.slice(0, MAX_FAULTS),
+    cause,
+  })
+
+/** 400 with all faults of a query string or path, a hundred at the most. */
+export const invalidParameters = (faults: readonly FieldFault[]) =>
+  new ApiError(400, 'INVALID_PARAMETERS', summary('The request', faults), {
+    details: faults.slice(0, MAX_FAULTS),
+  })
 
 /** 401: the credential is malformed, unknown, revoked or expired; which of them is not said. */
 export const invalidToken = () => new ApiError(401, 'INVALID_TOKEN', 'The token is invalid or has expired')

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ApiError, type FieldFault, invalidBody } from '../errors.ts'
+import { ApiError, type FieldFault, invalidBody, invalidField, MAX_FAULTS } from '../errors.ts'
 
 /** Deeper bodies fit no schema; the bound keeps every later walk short. */
 const MAX_DEPTH = 32
@@ -21,45 +21,72 @@ export function parseJsonBody(body: Buffer): unknown {
   } catch (error) {
     throw new ApiError(400, 'INVALID_JSON', `The request body is not valid JSON: ${(error as Error).message}`)
   }
-  const faults = SUSPICIOUS.test(text) || isDeep(text) ? findFaults(value) : []
+  if (isDeep(text)) throw invalidField('', 'depth', `must not nest deeper than ${MAX_DEPTH} levels`)
+  const faults = SUSPICIOUS.test(text) ? findFaults(value) : []
   if (faults.length > 0) throw invalidBody(faults)
   return value
 }
 
-/** Whether the text could nest deeper than allowed; counts brackets, those inside strings included. */
+/** Whether JSON text nests deeper than allowed. */
 function isDeep(text: string): boolean {
-  let open = 0
+  let depth = 0
+  let isInText = false
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
-    if ((c === 0x7b || c === 0x5b) && ++open > MAX_DEPTH) return true
+    if (isInText) {
+      if (c === BACKSLASH) i++
+      else if (c === QUOTE) isInText = false
+    } else if (c === QUOTE) isInText = true
+    else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) depth--
   }
   return false
 }
 
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** A value inside a body, and where it is; its path is put together only where there is a fault. */
+interface Place {
+  readonly value: unknown
+  /** A field's name, or a place in an array. */
+  readonly step: string
+  readonly parent: Place | undefined
+}
+
 function findFaults(root: unknown): FieldFault[] {
   const faults: FieldFault[] = []
-  // A stack instead of recursion: the input decides how deep it goes.
-  const stack: { value: unknown; field: string; depth: number }[] = [{ value: root, field: '', depth: 0 }]
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { value, field, depth } = next
-    if (typeof value === 'string') checkText(value, field, faults)
+  const stack: Place[] = [{ value: root, step: '', parent: undefined }]
+  for (let place = stack.pop(); place !== undefined && faults.length < MAX_FAULTS; place = stack.pop()) {
+    const { value } = place
+    if (typeof value === 'string') checkText(value, place, faults)
     if (typeof value !== 'object' || value === null) continue
-    if (depth === MAX_DEPTH) {
-      return [{ field: '', rule: 'depth', message: `must not nest deeper than ${MAX_DEPTH} levels` }]
-    }
-    for (const [name, inner] of Object.entries(value)) {
-      const path = Array.isArray(value) ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`
-      if (!Array.isArray(value)) checkText(name, path, faults)
-      if (name === '__proto__') faults.push({ field: path, rule: 'name', message: 'is not an allowed name' })
-      stack.push({ value: inner, field: path, depth: depth + 1 })
+    for (const [step, inner] of Object.entries(value)) {
+      const next = { value: inner, step, parent: place }
+      if (!Array.isArray(value)) checkName(step, next, faults)
+      stack.push(next)
     }
   }
   return faults
 }
 
-function checkText(text: string, field: string, faults: FieldFault[]): void {
-  if (text.includes('\0'))
-    faults.push({ field, rule: 'characters', message: 'must not contain NUL characters' })
-  if (!text.isWellFormed())
-    faults.push({ field, rule: 'characters', message: 'must not contain lone surrogates' })
+function checkName(name: string, place: Place, faults: FieldFault[]): void {
+  checkText(name, place, faults)
+  if (name === '__proto__')
+    faults.push({ field: pathOf(place), rule: 'name', message: 'is not an allowed name' })
+}
+
+function checkText(text: string, place: Place, faults: FieldFault[]): void {
+  const fault = (message: string) => faults.push({ field: pathOf(place), rule: 'characters', message })
+  if (text.includes('\0')) fault('must not contain NUL characters')
+  if (!text.isWellFormed()) fault('must not contain lone surrogates')
+}
+
+/** Like `a.b[0]`. */
+function pathOf({ step, parent }: Place): string {
+  if (parent === undefined) return ''
+  const base = pathOf(parent)
+  if (Array.isArray(parent.value)) return `${base}[${step}]`
+  return base === '' ? step : `${base}.${step}`
 }
