@@ -9,11 +9,17 @@ const FAULTS: Readonly<Record<string, [status: number, message: string]>> = {
 }
 const MALFORMED: [number, string] = [400, 'The request is not valid HTTP']
 
+/** Sockets whose request may take longer than others to arrive, because somebody watches over it. */
+const patient = new WeakSet<Socket>()
+export const allowLongRequest = (socket: Socket) => patient.add(socket)
+export const endLongRequest = (socket: Socket) => patient.delete(socket)
+
 /**
  * Answers what never became a request: malformed, too large or too slow. There is nothing to reply to but the socket,
  * so the answer is written by hand, in the shape of all errors.
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket)) return
   if (!socket.writable || socket.bytesWritten > 0) {
     // Nobody listens, or an answer was given before on this connection: a second one could be taken for part of it.
     socket.destroy()

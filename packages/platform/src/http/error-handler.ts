@@ -8,7 +8,7 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = error instanceof ApiError ? error : translate(error)
+  const known = error instanceof ApiError ? error : translate(error, request)
   if (known === undefined || known.cause !== undefined) {
     const level = known === undefined || known.status >= 500 ? 'error' : 'debug'
     request.log[level]({ err: known?.cause ?? error }, 'request failed')
@@ -45,12 +45,16 @@ export function handleNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 
 const badRequest = (code: string, message: string) => new ApiError(400, code, message)
 
+/** 400. @param wanted the type that the route takes */
+export const unsupportedType = (wanted = 'application/json') =>
+  badRequest('UNSUPPORTED_CONTENT_TYPE', `Send the body as Content-Type: ${wanted}`)
+
 /** Fastify's own errors, by their codes. */
-function translate(error: FastifyError): ApiError | undefined {
+function translate(error: FastifyError, request: FastifyRequest): ApiError | undefined {
   if (error.validation) return validationError(error.validation as never, error.validationContext)
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return badRequest('UNSUPPORTED_CONTENT_TYPE', 'Send the body as Content-Type: application/json')
+      return unsupportedType(request.routeOptions.schema?.consumes?.[0])
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError(413, 'PAYLOAD_TOO_LARGE', 'The request body is larger than 1 MiB')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
