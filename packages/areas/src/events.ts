@@ -3,11 +3,12 @@ import * as apiKeys from './api-keys/events.ts'
 import * as auth from './auth/events.ts'
 import * as members from './members/events.ts'
 import * as plans from './plans/events.ts'
+import * as storage from './storage/events.ts'
 import * as webhooks from './webhooks/events.ts'
 
 /** Every event that Guildhall announces, by name. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = new Map(
-  [apiKeys, auth, members, plans, webhooks]
+  [apiKeys, auth, members, plans, storage, webhooks]
     .flatMap((area) => Object.values(area) as unknown as EventType[])
     .map((type) => [type.name, type]),
 )

@@ -8,6 +8,9 @@ import { sendTokenMail } from './auth/send-token-mail.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
 import { purgeDeleted } from './members/purge-deleted.schedule.ts'
+import { reconcileFiles } from './storage/reconcile-files.schedule.ts'
+import { removeObjectsJob } from './storage/remove-objects.job.ts'
+import { settleFileJob } from './storage/settle-file.job.ts'
 import { deliver } from './webhooks/deliver.drain.ts'
 import { dueDeliveries } from './webhooks/due.sweep.ts'
 import { fanOutToEndpoints } from './webhooks/fan-out.ts'
@@ -16,7 +19,7 @@ import { recoverEndpoint } from './webhooks/recover-endpoint.job.ts'
 
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
-  jobs: [recoverEndpoint, sendInvitation, sendMailJob, sendTokenMail],
+  jobs: [recoverEndpoint, removeObjectsJob, sendInvitation, sendMailJob, sendTokenMail, settleFileJob],
   drains: [deliver],
   fanOuts: [fanOutToEndpoints],
   sweeps: [dueDeliveries],
@@ -29,6 +32,7 @@ export const background: Background = {
     forgetTokens,
     keepDays,
     purgeDeleted,
+    reconcileFiles,
     rotateSigningKeys,
   ],
 }

@@ -4,6 +4,7 @@ import { authRoutes } from './auth/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { planRoutes } from './plans/routes.ts'
+import { storageRoutes } from './storage/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every endpoint of the API, by area. */
@@ -13,5 +14,6 @@ export const routes: Readonly<Record<string, Routes>> = {
   mail: mailRoutes,
   members: memberRoutes,
   plans: planRoutes,
+  storage: storageRoutes,
   webhooks: webhookRoutes,
 }

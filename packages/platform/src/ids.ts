@@ -14,6 +14,7 @@ export const PREFIX = {
   factor: 'fac',
   'webhook endpoint': 'whe',
   delivery: 'dlv',
+  file: 'file',
   mail: 'mail',
   suppression: 'sup',
 } as const

@@ -134,7 +134,8 @@ export class Contract {
     const described = this.response(endpoint, answer.status)
     if (described === undefined) throw new Error(`${name}: the status is not documented`)
     const [type, content] = Object.entries(described.content ?? {})[0] ?? []
-    if (type !== undefined && !answer.contentType?.startsWith(type))
+    // `*/*` stands for files, which may be of any type.
+    if (type !== undefined && type !== '*/*' && !answer.contentType?.startsWith(type))
       throw new Error(`${name}: ${answer.contentType} is not the documented ${type}`)
     const fault = content?.schema && this.faultOf(content.schema, answer.body)
     if (fault !== undefined) throw new Error(`${name}: does not fit the documented schema: ${fault}`)

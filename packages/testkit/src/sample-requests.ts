@@ -1,14 +1,17 @@
 import { TypeID } from 'typeid-js'
 import { listSuppressions } from '#areas/mail/log-queries.ts'
 import { suppressAddress } from '#areas/mail/queries.ts'
-import { newUuid } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import type { Content, Endpoint, Parameter } from './contract.ts'
 import type { Side } from './factories.ts'
+import { makeFileRow } from './files.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
+  file: makeFileRow,
   key: (side) => side.makeKey(),
+  proj: async (side) => ({ id: toId('project', side.projectId) }),
   ses: async (side) => ({ id: (await side.signIn(await side.member())).sessionId }),
   fac: beginFactor,
   inv: invite,
@@ -74,6 +77,10 @@ export function fillPath(endpoint: Endpoint, ids: Readonly<Record<string, string
 
 export const queryParameters = ({ operation }: Endpoint): Parameter[] =>
   (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+
+/** Whether an endpoint takes a form in place of JSON. */
+export const takesForm = ({ operation }: Endpoint): boolean =>
+  operation.requestBody?.content?.['multipart/form-data'] !== undefined
 
 /** The JSON body that an endpoint takes, with its documented example, or undefined. */
 export const jsonBody = ({ operation }: Endpoint): NonNullable<Content['content']>[string] | undefined =>

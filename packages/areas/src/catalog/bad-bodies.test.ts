@@ -4,7 +4,7 @@ import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
 import { makeCredentials } from '#testkit/credentials.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { fillPath, jsonBody } from '#testkit/sample-requests.ts'
+import { fillPath, jsonBody, takesForm } from '#testkit/sample-requests.ts'
 import { wrongBodies } from '#testkit/wrong-bodies.ts'
 
 // Every route that can have a body, with bodies that do not fit: a new route is covered the day it is added.
@@ -145,7 +145,8 @@ test('a body of one byte more than 1 MiB is refused, whatever is in it', async (
 
 test('a body of 1 MiB is read', async () => {
   const padded = `{"no_such_field":1}${' '.repeat(1024 * 1024 - 19)}`
-  expect(await unexpected(writing, [padded], '422 VALIDATION_ERROR')).toEqual([])
+  const readingIt = writing.filter((endpoint) => !takesForm(endpoint))
+  expect(await unexpected(readingIt, [padded], '422 VALIDATION_ERROR')).toEqual([])
 })
 
 test('all faults are told at once', async () => {

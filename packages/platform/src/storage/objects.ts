@@ -61,6 +61,11 @@ export class Objects {
     return this.#bucket !== undefined
   }
 
+  /** For what must not begin where it cannot end. @throws ApiError 503 */
+  assertSetUp(): void {
+    this.#need()
+  }
+
   /**
    * Writes an object: all of it, or nothing. What it throws where `body` does is that error.
    * @param body read no faster than it can be written
@@ -229,7 +234,7 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
 const MISSING = new Set(['NoSuchKey', 'NotFound'])
 
 /** Whatever the storage refuses is about its set-up or its state, never about the request of a client. */
-const unreachable = (cause: unknown) =>
+export const unreachable = (cause: unknown) =>
   unavailable('The file storage cannot be reached right now; try again', cause)
 
 const unavailable = (message: string, cause?: unknown) =>

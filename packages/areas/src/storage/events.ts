@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { StoredFile } from './schema.ts'
+
+export const fileCreated = defineEvent({
+  name: 'file.created',
+  description: 'All bytes of a file have come, and it can be read',
+  data: StoredFile,
+  example: exampleOf(StoredFile) as never,
+})
+export const fileDeleted = defineEvent({
+  name: 'file.deleted',
+  description: 'A file was deleted, and its bytes with it',
+  data: Type.Object({ id: StoredFile.properties.id }),
+  example: { id: 'file_01jcq3k8f7e8qtk4m3hbw7rn2e' },
+})

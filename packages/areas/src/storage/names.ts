@@ -1,0 +1,36 @@
+import { create } from 'content-disposition'
+
+export const NAME_LENGTH = 255
+
+/** What cannot be seen but changes what is: control characters, and those that turn the direction of writing. */
+const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The name of a file as people see it, made from whatever a client sent. It is shown, and never part of a path. */
+export function cleanName(text: string): string {
+  const last = text.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const visible = last.replaceAll(INVISIBLE, '').trim()
+  if (visible === '' || visible === '.' || visible === '..') return 'file'
+  const letters = [...visible]
+  if (letters.length <= NAME_LENGTH) return visible
+  const extension = [...(/\.\w{1,16}$/.exec(visible)?.[0] ?? '')]
+  return [...letters.slice(0, NAME_LENGTH - extension.length), ...extension].join('')
+}
+
+/** What browsers may show in place: nothing in these types is executed. */
+const SHOWN = [
+  ...['apng', 'avif', 'bmp', 'gif', 'jpeg', 'png', 'webp', 'x-icon'].map((type) => `image/${type}`),
+  ...['aac', 'flac', 'mpeg', 'mp4', 'ogg', 'opus', 'wav', 'webm', 'x-m4a'].map((type) => `audio/${type}`),
+  ...['mp4', 'mpeg', 'ogg', 'quicktime', 'webm', 'x-m4v'].map((type) => `video/${type}`),
+  'application/pdf',
+  'text/plain',
+]
+
+export const isShown = (contentType: string): boolean => SHOWN.includes(contentType)
+
+/** The Content-Type of a file; what is text is UTF-8. */
+export const typeHeader = (contentType: string): string =>
+  contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
+
+/** The Content-Disposition of a file: everything that a browser could execute is to be saved. */
+export const dispositionOf = ({ name, content_type }: { name: string; content_type: string }): string =>
+  create(name, { type: isShown(content_type) ? 'inline' : 'attachment' })

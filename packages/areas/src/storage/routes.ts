@@ -1,0 +1,241 @@
+import { memberNamed } from '#platform/actor.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { callerOf } from '#platform/http/authenticate.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { uncheckedBody, withMultipart } from '#platform/http/multipart.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { contentRoutes } from './content-routes.ts'
+import { objectKey } from './keys.ts'
+import { dispositionOf, typeHeader } from './names.ts'
+import { getFile, getUsage, listFiles } from './queries.ts'
+import { receiveForm } from './receive-form.ts'
+import { toFile } from './rows.ts'
+import {
+  ById,
+  FileChanges,
+  ListQuery,
+  SignedUrl,
+  SignedUrlRequest,
+  StoredFile,
+  Upload,
+  UploadForm,
+  UploadRequest,
+  Usage,
+} from './schema.ts'
+import { changeFile, deleteFile, filePending } from './service.ts'
+import { announceUpload, completeUpload } from './uploads.ts'
+
+const tags = ['Storage']
+const read = { access: { secret: 'read:storage' } } as const
+const write = { access: { secret: 'write:storage' } } as const
+const QUOTA_EXCEEDED = 'The storage quota of this project is used up'
+const UPLOAD_INCOMPLETE = 'The bytes have not come yet'
+const UPLOAD_MISMATCH = 'Not as many bytes have come as were announced'
+const FILE_PENDING = 'The upload of this file is not completed yet'
+
+export function storageRoutes(api: Api, deps: Deps): void {
+  api.describeTag(
+    'Storage',
+    'Files, large ones included: sent through the API or straight to the object storage, read by their URLs or by signed ones.',
+  )
+  withMultipart(api, (scope) => formRoute(scope, deps))
+  contentRoutes(api, deps)
+  const { BASE_URL } = deps.config
+
+  api.get(
+    '/storage/files',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listFiles',
+        summary: 'List files',
+        description: 'The newest first.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(StoredFile) },
+      },
+    },
+    async (request) => {
+      const { files, total } = await request.inProject((ctx) => listFiles(ctx, request.query))
+      return pageOf(
+        request.query,
+        total,
+        files.map((row) => toFile(row, BASE_URL)),
+      )
+    },
+  )
+
+  api.get(
+    '/storage/files/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getFile',
+        summary: 'Get a file',
+        description: 'What is known of it; its bytes are at its `url`.',
+        params: ById,
+        response: { 200: envelope(StoredFile) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('file', request.params.id)
+      return ok(toFile(await request.inProject((ctx) => getFile(ctx, id)), BASE_URL))
+    },
+  )
+
+  api.patch(
+    '/storage/files/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateFile',
+        summary: 'Change a file',
+        description:
+          'Its name and who may read it. Its bytes never change. With the visibility, the `url` changes.',
+        params: ById,
+        body: FileChanges,
+        response: { 200: envelope(StoredFile) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('file', request.params.id)
+      return ok(await request.inProject((ctx) => changeFile(ctx, deps, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/storage/files/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteFile',
+        summary: 'Delete a file',
+        description: 'Its bytes are removed from the storage within moments, for good.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('file', request.params.id)
+      await request.inProject((ctx) => deleteFile(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  api.post(
+    '/storage/files/:id/signed-url',
+    {
+      config: { ...read, errors: { FILE_PENDING } },
+      schema: {
+        tags,
+        operationId: 'signFileUrl',
+        summary: 'Make a URL that reads a file for a while',
+        description:
+          'Whoever has it may read the file until it expires. It leads to the object storage, past the API, and works until then unless the file is deleted.',
+        params: ById,
+        body: SignedUrlRequest,
+        response: { 200: envelope(SignedUrl) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('file', request.params.id)
+      const file = await request.inProject((ctx) => getFile(ctx, id))
+      if (file.object_id === null) throw filePending()
+      const seconds = request.body.expires_in ?? 3_600
+      const expires = new Date(Date.now() + seconds * 1_000)
+      const url = await deps.objects.signedGet(objectKey(file.project_id, id, file.object_id), {
+        type: typeHeader(file.content_type),
+        disposition: dispositionOf(file),
+        seconds,
+      })
+      return ok({ url, expires_at: expires.toISOString() })
+    },
+  )
+
+  api.post(
+    '/storage/uploads',
+    {
+      config: { ...write, errors: { QUOTA_EXCEEDED } },
+      schema: {
+        tags,
+        operationId: 'announceUpload',
+        summary: 'Upload a file straight to the storage',
+        description:
+          'Answers a URL that takes exactly the announced size and type for an hour, also from browsers. Then complete the upload; if nobody does, it is completed a little later, and forgotten if nothing came.',
+        body: UploadRequest,
+        response: { 201: envelope(Upload) },
+      },
+    },
+    async (request, reply) => {
+      const { actor } = callerOf(request)
+      const ownerId = memberNamed(actor, request.body.owner_id, 'owner_id') ?? null
+      const door = request.inProject.bind(request)
+      return reply.code(201).send(ok(await announceUpload(deps, door, request.body, ownerId)))
+    },
+  )
+
+  api.post(
+    '/storage/uploads/:id/complete',
+    {
+      config: { ...write, errors: { UPLOAD_INCOMPLETE, UPLOAD_MISMATCH } },
+      schema: {
+        tags,
+        operationId: 'completeUpload',
+        summary: 'Complete an upload',
+        description:
+          'Looks at all bytes that have come. May be repeated: the file of an upload that is completed is answered again.',
+        params: ById,
+        response: { 200: envelope(StoredFile) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('file', request.params.id)
+      return ok(await completeUpload(deps, request.inProject.bind(request), id))
+    },
+  )
+
+  api.get(
+    '/storage/usage',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getStorageUsage',
+        summary: 'Get what is stored, and how much may be',
+        description: 'Exact at the moment of the answer.',
+        response: { 200: envelope(Usage) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => getUsage(ctx))),
+  )
+}
+
+function formRoute(api: Api, deps: Deps): void {
+  api.post(
+    '/storage/files',
+    {
+      config: { ...write, errors: { QUOTA_EXCEEDED } },
+      // The body is read while it arrives.
+      validatorCompiler: uncheckedBody,
+      schema: {
+        tags,
+        operationId: 'uploadFile',
+        summary: 'Upload a file',
+        description:
+          'One file, in the part named `file`. What it is, its bytes show; the type that comes with it is not believed. Nothing is kept of an upload that breaks off.',
+        consumes: ['multipart/form-data'],
+        body: UploadForm,
+        response: { 201: envelope(StoredFile) },
+      },
+    },
+    async (request, reply) => {
+      const file = await receiveForm(request, reply, deps)
+      return reply.code(201).send(ok(file))
+    },
+  )
+}

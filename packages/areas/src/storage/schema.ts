@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { NAME_LENGTH } from './names.ts'
+
+export const VISIBILITIES = ['private', 'public'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+export const STATUSES = ['pending', 'ready'] as const
+export type FileStatus = (typeof STATUSES)[number]
+
+const FileId = Type.String({
+  description: 'The id of a file',
+  examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2e'],
+})
+const MemberId = { examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }
+const Visibility = oneOf(VISIBILITIES, {
+  description: '`public`: whoever knows the `url` may read it; `private`: only keys, and signed URLs',
+})
+
+export const StoredFile = Type.Object(
+  {
+    id: FileId,
+    name: Type.String({ description: 'As people see it', examples: ['summer.jpg'] }),
+    size: Type.Integer({ minimum: 0, description: 'Bytes', examples: [48_213] }),
+    content_type: Type.String({
+      description: 'As its bytes show it; while `pending`, as it was announced',
+      examples: ['image/jpeg'],
+    }),
+    checksum_sha256: nullable(
+      Type.String({
+        description: 'Hexadecimal; null while `pending`',
+        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      }),
+    ),
+    visibility: Visibility,
+    url: nullable(
+      Type.String({
+        description:
+          'Where its bytes are: of a public file for everybody, of a private one for keys with `read:storage`. Null while `pending`',
+        examples: ['https://api.example.com/api/v1/storage/files/file_01jcq3k8f7e8qtk4m3hbw7rn2e/content'],
+      }),
+    ),
+    owner_id: nullable(Type.String({ description: 'The member that it belongs to', ...MemberId })),
+    status: oneOf(STATUSES, {
+      description: '`pending` until all bytes have come and were looked at',
+      default: 'ready',
+    }),
+    created_at: Timestamp(),
+  },
+  { title: 'File' },
+)
+export type StoredFile = Static<typeof StoredFile>
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: NAME_LENGTH,
+  // No control characters and no path.
+  pattern: '^[^\\u0000-\\u001f\\u007f/\\\\]*$',
+  description: 'As people see it; no path',
+  examples: ['summer.jpg'],
+})
+const OwnerId = Type.String({ description: 'The member that it belongs to', ...MemberId })
+
+/** What stands beside the file in a multipart upload. */
+export const FormFields = strict({
+  name: Type.Optional(Name),
+  visibility: Type.Optional(oneOf(VISIBILITIES, { default: 'private' })),
+  owner_id: Type.Optional(OwnerId),
+})
+export type FormFields = Static<typeof FormFields>
+
+/** The multipart body, for the document. */
+export const UploadForm = strict(
+  {
+    file: Type.Unsafe<unknown>({
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      examples: ['The bytes of the file'],
+    }),
+    ...FormFields.properties,
+  },
+  { title: 'UploadForm' },
+)
+
+export const UploadRequest = strict(
+  {
+    name: Name,
+    size: Type.Integer({ minimum: 0, description: 'Bytes: exactly so many are taken', examples: [48_213] }),
+    content_type: Type.String({
+      maxLength: 127,
+      pattern: '^[\\w.+-]+/[\\w.+-]+$',
+      description: 'Exactly this Content-Type is taken; what the file then is, its bytes show',
+      examples: ['image/jpeg'],
+    }),
+    visibility: Type.Optional(oneOf(VISIBILITIES, { default: 'private' })),
+    owner_id: Type.Optional(OwnerId),
+  },
+  { title: 'UploadRequest' },
+)
+export type UploadRequest = Static<typeof UploadRequest>
+
+/** Where and how the bytes are to be sent. */
+export const Upload = Type.Object(
+  {
+    id: FileId,
+    method: oneOf(['PUT']),
+    url: Type.String({ examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'] }),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'To be sent along, as they are',
+      examples: [{ 'content-type': 'image/jpeg' }],
+    }),
+    expires_at: Timestamp({ description: 'Until when the URL works' }),
+    file: StoredFile,
+  },
+  { title: 'Upload' },
+)
+export type Upload = Static<typeof Upload>
+
+export const FileChanges = strict(
+  { name: Type.Optional(Name), visibility: Type.Optional(Visibility) },
+  { title: 'FileChanges' },
+)
+export type FileChanges = Static<typeof FileChanges>
+
+export const SignedUrlRequest = strict(
+  {
+    expires_in: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 604_800, default: 3_600, description: 'Seconds that it works' }),
+    ),
+  },
+  { title: 'SignedUrlRequest' },
+)
+
+export const SignedUrl = Type.Object(
+  {
+    url: Type.String({ examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'] }),
+    expires_at: Timestamp(),
+  },
+  { title: 'SignedUrl' },
+)
+
+export const Usage = Type.Object(
+  {
+    bytes: Type.Integer({
+      description: 'Stored, or reserved by uploads that were announced',
+      examples: [48_213],
+    }),
+    files: Type.Integer({ examples: [1] }),
+    quota_bytes: Type.Integer({
+      description: 'By tier: Free 1 GiB, Pro 100 GiB, Business 1 TiB, Enterprise 10 TiB or as agreed',
+      examples: [107_374_182_400],
+    }),
+  },
+  { title: 'StorageUsage' },
+)
+
+export const ListQuery = strict({
+  ...pageParameters,
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of a name, in upper or lower case' }),
+  ),
+  type: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 127,
+      description: 'A content type, or the part of it before the slash: `image`',
+    }),
+  ),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+export const ById = strict({ id: FileId })
+export const ByProjectAndId = strict({
+  project_id: Type.String({
+    description: 'The project that the file belongs to',
+    examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+  }),
+  id: FileId,
+})

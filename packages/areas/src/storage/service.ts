@@ -1,0 +1,191 @@
+import type { Config } from '#platform/config.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { MultipartLimits } from '#platform/http/multipart.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Objects } from '#platform/storage/objects.ts'
+import { insertAttachment, markKept, removeAttachments, type Target } from './due-queries.ts'
+import { fileCreated, fileDeleted } from './events.ts'
+import { type Inspected, Inspection } from './inspection.ts'
+import { removeObjects } from './job-types.ts'
+import { objectKey } from './keys.ts'
+import { cleanName } from './names.ts'
+import { getUsage, insertFile, quotaExceeded, removeFile, sealFile, updateFile } from './queries.ts'
+import { type FileRow, toFile } from './rows.ts'
+import type { FileChanges, StoredFile, Visibility } from './schema.ts'
+
+/** What storing files takes; the API's and the worker's dependencies both have it. */
+export interface StorageDeps {
+  readonly objects: Objects
+  readonly config: Config
+}
+
+/** Transactions of one project, one after the other. */
+export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
+
+/** Somebody looks after so long at what was begun and not finished; an upload takes an hour at the most. */
+const BEGUN_MS = 2 * 3_600_000
+/** A temporary file that nothing refers to by then is deleted. */
+const TEMPORARY_MS = 24 * 3_600_000
+/** So long after its URL ends no upload can still be under way. */
+export const LATE_MS = 2 * 3_600_000
+
+/** A file whose bytes are stored, and of which nobody knows yet. */
+export interface ReceivedFile extends Inspected {
+  readonly id: string
+  readonly objectId: string
+  readonly name: string
+}
+
+/** How large a file may be that is uploaded now: by the installation's limit, and by what the project has left. */
+export async function roomForUpload(
+  ctx: Context,
+  { config }: StorageDeps,
+): Promise<Pick<MultipartLimits, 'fileBytes' | 'tooLarge'>> {
+  const { bytes, quota_bytes } = await getUsage(ctx)
+  const most = uploadLimit(config)
+  const left = Math.max(0, quota_bytes - bytes)
+  return left < most ? { fileBytes: left, tooLarge: () => quotaExceeded() } : { fileBytes: most }
+}
+
+/** Bytes of the largest file that may be uploaded. */
+export const uploadLimit = (config: Config): number => config.UPLOAD_LIMIT_MIB * 1024 * 1024
+
+/**
+ * Stores the bytes of a file while they arrive, before anybody knows of it: `keepFile` makes it one, in the same
+ * transaction as whatever refers to it, and `discardFile` undoes it. A process that dies in between leaves nothing that
+ * is not swept.
+ * @param source the name and type as its sender gives them
+ * @throws ApiError 503 where there is no storage; whatever `source.bytes` throws
+ */
+export async function receiveFile(
+  { objects }: StorageDeps,
+  door: Door,
+  source: { readonly name: string; readonly type: string; readonly bytes: AsyncIterable<Buffer> },
+): Promise<ReceivedFile> {
+  objects.assertSetUp()
+  const id = newUuid()
+  const objectId = newUuid()
+  const name = cleanName(source.name)
+  const pending = await door((ctx) =>
+    insertFile(ctx, {
+      id,
+      name,
+      size: 0,
+      content_type: 'application/octet-stream',
+      visibility: 'private',
+      owner_id: null,
+      upload_expires_at: null,
+      due_at: new Date(Date.now() + BEGUN_MS),
+    }),
+  )
+  const inspection = new Inspection()
+  try {
+    await objects.put(objectKey(pending.project_id, id, objectId), inspection.through(source.bytes))
+  } catch (error) {
+    await door((ctx) => discardFile(ctx, id))
+    throw error
+  }
+  return { id, objectId, name, ...(await inspection.result(source.type)) }
+}
+
+/** What a received file becomes. */
+export interface KeptAs {
+  /** In place of the name that it came with. */
+  readonly name?: string
+  readonly visibility: Visibility
+  /** The stored id of a member. */
+  readonly ownerId: string | null
+  /** To be deleted in a day if nothing is attached to it by then. */
+  readonly temporary?: boolean
+}
+
+/**
+ * Makes a received file one that can be read, and announces it.
+ * @throws ApiError 404 where it was swept meanwhile; 422 QUOTA_EXCEEDED; for an owner that is none
+ */
+export async function keepFile(
+  ctx: Context,
+  deps: StorageDeps,
+  file: ReceivedFile,
+  as: KeptAs,
+): Promise<StoredFile> {
+  const stored = await sealReceived(ctx, deps, file, as)
+  if (stored === undefined) throw notFound('File')
+  return stored
+}
+
+/** The same; undefined where the file is no longer pending. */
+export async function sealReceived(
+  ctx: Context,
+  { config }: StorageDeps,
+  file: ReceivedFile,
+  { name = file.name, visibility, ownerId, temporary }: KeptAs,
+): Promise<StoredFile | undefined> {
+  const row = await sealFile(ctx, {
+    id: file.id,
+    name,
+    size: file.size,
+    content_type: file.contentType,
+    checksum: file.checksum,
+    visibility,
+    owner_id: ownerId,
+    object_id: file.objectId,
+    due_at: temporary ? new Date(Date.now() + TEMPORARY_MS) : null,
+  })
+  if (row === undefined) return undefined
+  const stored = toFile(row, config.BASE_URL)
+  emit(ctx, fileCreated, stored)
+  return stored
+}
+
+/** Undoes what a file became, or never became, without a word. May be repeated. */
+export async function discardFile(ctx: Context, id: string): Promise<FileRow | undefined> {
+  const row = await removeFile(ctx, id)
+  forgetObjects(ctx, id, row?.upload_expires_at ?? null)
+  return row
+}
+
+/** Deletes a file and its bytes. @throws ApiError 404 */
+export async function deleteFile(ctx: Context, id: string): Promise<void> {
+  const row = await removeFile(ctx, id)
+  if (row === undefined) throw notFound('File')
+  forgetObjects(ctx, id, row.upload_expires_at)
+  if (row.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })
+}
+
+/** @throws ApiError 404 */
+export const changeFile = (ctx: Context, { config }: StorageDeps, id: string, changes: FileChanges) =>
+  updateFile(ctx, id, changes).map((row) => toFile(row, config.BASE_URL))
+
+/**
+ * Has all objects of a file removed but the one that it is kept in, if it is kept. While a URL still takes bytes, also
+ * those that come by then.
+ */
+export function forgetObjects(ctx: Context, fileId: string, uploadExpiresAt: string | null): void {
+  enqueue(ctx, removeObjects, { file_id: fileId })
+  if (uploadExpiresAt === null) return
+  const late = new Date(Date.parse(uploadExpiresAt) + LATE_MS)
+  if (late.getTime() > Date.now()) enqueue(ctx, removeObjects, { file_id: fileId }, late)
+}
+
+/**
+ * Says that something refers to a file, which is therefore kept. May be repeated.
+ * @throws ApiError 422 where there is no such file, when the transaction ends
+ */
+export function attachFile(ctx: Context, fileId: string, to: Target): void {
+  insertAttachment(ctx, fileId, to)
+  markKept(ctx, fileId)
+}
+
+/** Deletes the files that something referred to and that nothing else refers to: it is gone itself. */
+export async function releaseFiles(ctx: Context, from: Target): Promise<void> {
+  for (const { file_id, needed } of await removeAttachments(ctx, from))
+    if (!needed) await deleteFile(ctx, file_id)
+}
+
+/** 422 for a file whose bytes have not all come. */
+export const filePending = () =>
+  new ApiError(422, 'FILE_PENDING', 'The upload of this file is not completed yet')
