@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { LANES } from '#platform/jobs/lanes.ts'
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -20,6 +21,11 @@ test('the README names every variable of the configuration, and no other', async
   const variables = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name)
   expect(variables.length).toBeGreaterThan(10)
   expect(documented(await read('README.md')).sort()).toEqual(variables.sort())
+})
+
+test('the README names every lane of a worker', async () => {
+  const text = await read('README.md')
+  expect(LANES.filter((lane) => !text.includes(`\`${lane}\``))).toEqual([])
 })
 
 test('what the README and the documents point to is there', async () => {
