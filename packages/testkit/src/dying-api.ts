@@ -1,4 +1,5 @@
 // As a program: an API process that dies when a request tells it to, by SIGKILL, as a machine does.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { routes } from '#areas/routes.ts'
 import { readConfig } from '#platform/config.ts'
@@ -34,7 +35,11 @@ export function dyingRoutes(api: Api): void {
     async (request, reply) => {
       const id = newUuid()
       await request.inProject(async (ctx) => emit(ctx, thingHappened, { id }))
-      if (request.headers['x-die'] === 'after its work') die()
+      if (request.headers['x-die'] === 'after its work') {
+        // By then it would have been committed, if that did not wait for the answer.
+        await sleep(100)
+        die()
+      }
       // The first byte of an answer is written after everything else is done.
       if (request.headers['x-die'] === 'before its answer') reply.raw.writeHead = die as never
       return reply.code(201).send(ok({ id }))
