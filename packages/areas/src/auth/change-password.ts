@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { emit } from '#platform/events/emit.ts'
 import { memberOf } from '#platform/http/authenticate.ts'
-import { toId } from '#platform/ids.ts'
 import { assertUncommon } from '#platform/passwords.ts'
 import { AccountLimit } from './account-limit.ts'
 import { invalidCredentials } from './errors.ts'
-import { memberPasswordChanged } from './events.ts'
 import type { Identity } from './identity.ts'
-import { findPasswordHash, putPasswordHash } from './member-queries.ts'
-import { endSessions } from './sessions.ts'
+import { findPasswordHash } from './member-queries.ts'
+import { putNewPassword } from './new-password.ts'
 
 /**
  * Changes the password of the member that asks, and ends all other sessions.
@@ -18,7 +15,7 @@ import { endSessions } from './sessions.ts'
 export async function changePassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limiter, passwords }: Identity,
+  { limiter, passwords, sendMail }: Identity,
   input: { readonly current_password: string; readonly password: string },
 ): Promise<number> {
   const { memberId, sessionId } = memberOf(request)
@@ -31,9 +28,7 @@ export async function changePassword(
   }
   await limit.succeed()
   const hash = await passwords.hash(input.password)
-  return request.inProject(async (ctx) => {
-    putPasswordHash(ctx, memberId, hash)
-    emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'change' })
-    return endSessions(ctx, memberId, 'password', { but: sessionId })
-  })
+  return request.inProject((ctx) =>
+    putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId }),
+  )
 }

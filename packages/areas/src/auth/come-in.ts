@@ -1,9 +1,13 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import { memberUpdated } from '#areas/members/events.ts'
 import { createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Device } from './device.ts'
 import { memberEmailVerified, memberSignedUp } from './events.ts'
+import type { Identity } from './identity.ts'
+import { emailChanged } from './mails.ts'
 import { confirmEmail, findCredentials } from './member-queries.ts'
 import type { Proven } from './one-time-tokens.ts'
 import { type SignIn, signIn } from './sign-in.ts'
@@ -17,20 +21,29 @@ const AMR: Readonly<Record<string, string>> = { magic_link: 'magic_link' }
  * @returns the member, or undefined where there is none (any more) that may come in
  * @throws ApiError 422 EMAIL_TAKEN where another member has the address by now
  */
-export async function accept(ctx: Context, proven: Proven): Promise<string | undefined> {
+export async function accept(ctx: Context, sendMail: SendMail, proven: Proven): Promise<string | undefined> {
   if (proven.email === null) return proven.memberId ?? undefined
   const memberId = await memberFor(ctx, proven, proven.email)
   if (memberId === undefined) return undefined
   const confirmed = await confirmEmail(ctx, memberId, proven.email)
   if (!confirmed) return undefined
-  const isNews = confirmed.verified_before === null || confirmed.old_email !== proven.email
-  if (isNews) emit(ctx, memberEmailVerified, { id: toId('member', memberId), email: proven.email })
+  const { old_email: address, old_status, verified_before } = confirmed
+  const isMoved = address !== proven.email
+  if (isMoved) sendMail(ctx, emailChanged, { to: { address }, values: { new_email: proven.email } })
+  if (isMoved || old_status !== confirmed.status) emit(ctx, memberUpdated, await readMember(ctx, memberId))
+  if (isMoved || verified_before === null)
+    emit(ctx, memberEmailVerified, { id: toId('member', memberId), email: proven.email })
   return memberId
 }
 
 /** Logs in whoever came by a mail, or back from our page. @returns undefined where they may not come in */
-export async function comeIn(ctx: Context, proven: Proven, device: Device): Promise<SignIn | undefined> {
-  const memberId = await accept(ctx, proven)
+export async function comeIn(
+  ctx: Context,
+  { sendMail }: Identity,
+  proven: Proven,
+  device: Device,
+): Promise<SignIn | undefined> {
+  const memberId = await accept(ctx, sendMail, proven)
   return memberId === undefined ? undefined : signIn(ctx, memberId, { amr: amrOf(proven), device })
 }
 

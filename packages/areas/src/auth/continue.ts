@@ -1,16 +1,15 @@
+import type { SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { emit } from '#platform/events/emit.ts'
-import { newUuid, toId } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/redirect-url.ts'
 import { accept, amrOf } from './come-in.ts'
-import { memberPasswordChanged } from './events.ts'
 import { lookAtInvitation } from './invitation-queries.ts'
 import { acceptInvitation } from './invitations.ts'
-import { getSettings, putPasswordHash } from './member-queries.ts'
+import { getSettings } from './member-queries.ts'
+import { putNewPassword } from './new-password.ts'
 import { lookAtToken, type Purpose, takeToken } from './one-time-token-queries.ts'
 import { issueToken, toProven } from './one-time-tokens.ts'
 import { hashToken } from './refresh-token.ts'
-import { endSessions } from './sessions.ts'
 
 /** What mails' links are for. */
 const MAILED: readonly Purpose[] = ['magic_link', 'email', 'email_change', 'password_reset']
@@ -54,10 +53,11 @@ interface Sent {
  */
 export async function followLink(
   ctx: Context,
+  sendMail: SendMail,
   opened: Opened,
   sent: Sent,
 ): Promise<string | null | undefined> {
-  const done = opened.purpose === 'invitation' ? await join(ctx, sent) : await prove(ctx, sent)
+  const done = opened.purpose === 'invitation' ? await join(ctx, sent) : await prove(ctx, sendMail, sent)
   if (!done) return undefined
   if (opened.redirectUrl === undefined) return null
   const code = issueToken(ctx, {
@@ -77,16 +77,17 @@ async function join(ctx: Context, sent: Sent): Promise<Done | undefined> {
   return accepted && { memberId: accepted.memberId, amr: ['invitation'] }
 }
 
-async function prove(ctx: Context, { token, passwordHash }: Sent): Promise<Done | undefined> {
+async function prove(
+  ctx: Context,
+  sendMail: SendMail,
+  { token, passwordHash }: Sent,
+): Promise<Done | undefined> {
   const row = await takeToken(ctx, hashToken(token), MAILED)
   if (!row) return undefined
   const proven = toProven(row)
-  const memberId = await accept(ctx, proven)
+  const memberId = await accept(ctx, sendMail, proven)
   if (memberId === undefined) return undefined
-  if (proven.purpose === 'password_reset' && passwordHash !== undefined) {
-    putPasswordHash(ctx, memberId, passwordHash)
-    await endSessions(ctx, memberId, 'password')
-    emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'reset' })
-  }
+  if (proven.purpose === 'password_reset' && passwordHash !== undefined)
+    await putNewPassword(ctx, sendMail, { memberId, hash: passwordHash, by: 'reset' })
   return { memberId, amr: amrOf(proven) }
 }

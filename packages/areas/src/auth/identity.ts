@@ -1,3 +1,4 @@
+import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
@@ -16,6 +17,7 @@ export interface Identity {
   readonly successorHash: KeyedHash
   /** Keeps the secrets of second factors. */
   readonly factorBox: SecretBox
+  readonly sendMail: SendMail
   /** Where the API is reached from outside. */
   readonly baseUrl: string
 }
@@ -31,6 +33,7 @@ export function makeIdentity({ accessTokens, passwords, limiter, config }: Deps)
     codeHash: makeCodeHash(config.SECRET_KEY),
     successorHash: makeKeyedHash(config.SECRET_KEY, 'refresh tokens'),
     factorBox: makeSecretBox(config.SECRET_KEY, 'second factors'),
+    sendMail: makeSendMail(config),
     baseUrl: config.BASE_URL,
   })
 }

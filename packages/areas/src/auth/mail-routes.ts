@@ -62,7 +62,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
         identity,
         ['magic_link', 'exchange'],
         proofOf(request.body),
-        (ctx, proven) => comeIn(ctx, proven, device),
+        (ctx, proven) => comeIn(ctx, identity, proven, device),
       )
       return presentSignIn(identity, signedIn)
     },
@@ -89,7 +89,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
         identity,
         ['email', 'email_change', 'exchange'],
         proofOf(request.body),
-        (ctx, proven) => comeIn(ctx, proven, device),
+        (ctx, proven) => comeIn(ctx, identity, proven, device),
       )
       return presentSignIn(identity, signedIn)
     },

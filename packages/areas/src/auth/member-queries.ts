@@ -74,7 +74,8 @@ const confirm = statement(
       .whereRef('before.id', '=', 'm.id')
       .where('m.id', '=', v.id)
       .where('m.deleted_at', 'is', null)
-      .returning(['m.id', 'before.email as old_email', 'before.email_verified_at as verified_before']),
+      .returning(['m.status', 'before.email as old_email', 'before.status as old_status'])
+      .returning('before.email_verified_at as verified_before'),
   {
     members_email_key: (cause) =>
       new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email by now', {

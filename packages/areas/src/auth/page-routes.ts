@@ -10,6 +10,7 @@ import { enforceLimit } from '#platform/http/enforce-limits.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { isCommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
 import { followLink, type Opened, openLink } from './continue.ts'
+import type { Identity } from './identity.ts'
 import { PAGE_PATH } from './link.ts'
 import { projectOfToken } from './one-time-tokens.ts'
 import { type Field, type Page, pageHeaders, renderPage } from './page.ts'
@@ -27,7 +28,7 @@ const ATTEMPTS = 20
 const FORM_BYTES = 16 * 1024
 
 /** The page that mails' links lead to. Looking at it uses nothing up: programs that check mails for harm look too. */
-export function pageRoutes(api: Api, deps: Deps): void {
+export function pageRoutes(api: Api, deps: Deps, { sendMail }: Identity): void {
   const path = PAGE_PATH.replace('/api/v1', '')
   const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
   const open = { access: 'open' } as const
@@ -82,7 +83,7 @@ export function pageRoutes(api: Api, deps: Deps): void {
       const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password)
       const fullName = request.body.full_name || undefined
       const target = await door(projectId, (ctx) =>
-        followLink(ctx, opened, { token, passwordHash, fullName }),
+        followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
       )
       if (target === undefined) return send(reply, 404, trouble())
       return target === null ? send(reply, 200, done(opened)) : reply.redirect(target, 303)

@@ -80,7 +80,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
         identity,
         ['password_reset'],
         proof,
-        (ctx, proven) => resetPassword(ctx, proven, hash, device),
+        (ctx, proven) => resetPassword(ctx, identity, proven, hash, device),
       )
       return presentSignIn(identity, signedIn)
     },

@@ -1,12 +1,9 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { emit } from '#platform/events/emit.ts'
-import { toId } from '#platform/ids.ts'
 import { accept } from './come-in.ts'
 import type { Device } from './device.ts'
-import { memberPasswordChanged } from './events.ts'
-import { putPasswordHash } from './member-queries.ts'
+import type { Identity } from './identity.ts'
+import { putNewPassword } from './new-password.ts'
 import type { Proven } from './one-time-tokens.ts'
-import { endSessions } from './sessions.ts'
 import { type SignIn, signIn } from './sign-in.ts'
 
 /**
@@ -15,14 +12,13 @@ import { type SignIn, signIn } from './sign-in.ts'
  */
 export async function resetPassword(
   ctx: Context,
+  { sendMail }: Identity,
   proven: Proven,
   hash: string,
   device: Device,
 ): Promise<SignIn | undefined> {
-  const memberId = await accept(ctx, proven)
+  const memberId = await accept(ctx, sendMail, proven)
   if (memberId === undefined) return undefined
-  putPasswordHash(ctx, memberId, hash)
-  await endSessions(ctx, memberId, 'password')
-  emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'reset' })
+  await putNewPassword(ctx, sendMail, { memberId, hash, by: 'reset' })
   return signIn(ctx, memberId, { amr: ['email'], device })
 }

@@ -25,5 +25,5 @@ export function authRoutes(api: Api, deps: Deps): void {
   mfaRoutes(api, identity)
   sessionRoutes(api)
   invitationRoutes(api, identity)
-  pageRoutes(api, deps)
+  pageRoutes(api, deps, identity)
 }

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+const PASSWORD = 'correct horse battery'
+interface Listed {
+  data: { id: string; ip: string; user_agent: string; current: boolean; amr: string[]; aal: string }[]
+}
+
+let api: TestApi
+let side: Side
+let other: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, another] = await makeProjects(api)
+  side = one.live
+  other = another.live
+})
+afterAll(() => api.close())
+
+const isIn = async (token: string) => (await side.as(token).get('/user/profile')).status === 200
+
+test('a member sees where they are logged in, and from where', async () => {
+  const { email } = await side.makeMember({ password: PASSWORD })
+  const logIn = (headers: Record<string, string>) =>
+    side.admin.post<{ session: { access_token: string } }>(
+      '/auth/login',
+      { email, password: PASSWORD },
+      { headers },
+    )
+  await logIn({ 'user-agent': 'Phone', 'x-client-ip': '2001:db8::1' })
+  const { body } = await logIn({ 'user-agent': `Laptop ${'x'.repeat(2_000)}`, 'x-client-ip': '192.0.2.7' })
+  const { data } = (await side.as(body.session.access_token).get<Listed>('/auth/sessions')).body
+  expect(data).toHaveLength(2)
+  expect(data[0]).toMatchObject({ ip: '192.0.2.7', current: true, amr: ['password'], aal: 'aal1' })
+  expect(data[0]?.user_agent).toMatch(/^Laptop x+$/)
+  expect(data[0]?.user_agent).toHaveLength(512)
+  expect(data[1]).toMatchObject({ ip: '2001:db8::1', user_agent: 'Phone', current: false })
+})
+
+test('a session is ended by its own member, once', async () => {
+  const here = await side.signIn()
+  const there = await side.signIn(here.memberId)
+  const stranger = await side.signIn()
+  const end = (token: string, id: string) => side.as(token).delete(`/auth/sessions/${id}`)
+  expect((await end(stranger.token, there.sessionId)).status).toBe(404)
+  expect((await end(here.token, there.sessionId)).status).toBe(200)
+  expect((await end(here.token, there.sessionId)).status).toBe(404)
+  await expect.poll(() => isIn(there.token), { timeout: 1_000 }).toBe(false)
+  expect(await isIn(here.token)).toBe(true)
+})
+
+test.each([
+  ['this', 1, [false, true, true]],
+  ['others', 2, [true, false, false]],
+  ['all', 3, [false, false, false]],
+] as const)('logging out of %s ends %i', async (scope, ended, left) => {
+  const here = await side.signIn()
+  const sessions = [here, await side.signIn(here.memberId), await side.signIn(here.memberId)]
+  const stranger = await side.signIn()
+  expect(await side.as(here.token).post('/auth/logout', { scope })).toMatchObject({
+    status: 200,
+    body: { data: { ended } },
+  })
+  await expect
+    .poll(() => Promise.all(sessions.map(({ token }) => isIn(token))), { timeout: 1_000 })
+    .toEqual(left)
+  expect(await isIn(stranger.token)).toBe(true)
+})
+
+test('an operator ends all sessions of a member, and of no other project’s', async () => {
+  const { memberId, token } = await side.signIn()
+  expect((await other.admin.delete(`/members/${memberId}/sessions`)).status).toBe(404)
+  expect(await side.admin.delete(`/members/${memberId}/sessions`)).toMatchObject({
+    status: 200,
+    body: { data: { ended: 1 } },
+  })
+  await expect.poll(() => isIn(token), { timeout: 1_000 }).toBe(false)
+})
+
+test('a member who comes back has to log in again', async () => {
+  const { memberId, token } = await side.signIn()
+  await side.admin.patch(`/members/${memberId}`, { status: 'inactive' })
+  await side.admin.patch(`/members/${memberId}`, { status: 'active' })
+  await expect.poll(() => isIn(token), { timeout: 1_000 }).toBe(false)
+})
+
+test('somebody who is deactivated while logging in does not get in', async () => {
+  const { id, email } = await side.makeMember({ password: PASSWORD })
+  const [, ...logins] = await Promise.all([
+    side.admin.patch(`/members/${id}`, { status: 'inactive' }),
+    ...Array.from({ length: 6 }, () =>
+      side.admin.post<{ session?: { access_token: string } }>('/auth/login', { email, password: PASSWORD }),
+    ),
+  ])
+  for (const { body } of logins) {
+    const token = body.session?.access_token
+    if (token) await expect.poll(() => isIn(token), { timeout: 1_000 }).toBe(false)
+  }
+})
