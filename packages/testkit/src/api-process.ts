@@ -20,7 +20,7 @@ export async function startApiProcess(
   database: Pick<TestDatabase, 'url' | 'secretKey'>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ApiProcess> {
-  const port = await freePort()
+  const port = environment['PORT'] ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [MAIN], {
     env: {

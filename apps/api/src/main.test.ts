@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { startApiProcess } from '#testkit/api-process.ts'
+import { onServer } from '#testkit/database.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { freePort } from '#testkit/free-port.ts'
+
+// The API as a process: how it starts, refuses to start, and stops.
+
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one] = await makeProjects(api)
+  side = one.live
+})
+afterAll(() => api.close())
+
+/** Runs the process until it ends by itself. */
+async function run(environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], { env: environment })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, stderr }
+}
+
+const needed = () => ({
+  DATABASE_URL: api.database.url,
+  SECRET_KEY: api.database.secretKey,
+  LOG_LEVEL: 'silent',
+})
+
+describe('a start that cannot succeed ends with one clear sentence and exit code 1', () => {
+  test('where variables are missing or wrong', async () => {
+    expect(await run({})).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL is not set: .*\nSECRET_KEY is not set: .*\n$/),
+    })
+    expect(await run({ ...needed(), TRUST_PROXY: 'everybody' })).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^TRUST_PROXY is "everybody": expected .*\n$/),
+    })
+  })
+
+  test('where the port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const { code, stderr } = await run({ ...needed(), PORT: String(port) })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The port is taken: .*\n$/)])
+    server.close()
+  })
+
+  test('where the host is not this machine’s', async () => {
+    const { code, stderr } = await run({ ...needed(), HOST: '192.0.2.1', PORT: '0' })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^HOST and PORT cannot be listened on: .*\n$/)])
+  })
+})
+
+describe('a process that is asked to stop', () => {
+  test.for(['SIGTERM', 'SIGINT'] as const)(
+    'by %s finishes the requests in flight and ends with 0',
+    async (signal) => {
+      const process = await startApiProcess(api.database)
+      // Ten requests that wait for a row that somebody else holds.
+      const { id } = await side.makeMember()
+      const holder = await api.owner.connect()
+      await holder.query('begin')
+      await holder.query('select from members for update')
+      onTestFinished(() => holder.release(true))
+      const answers = Array.from({ length: 10 }, (_, i) =>
+        fetch(`${process.url}/api/v1/members/${id}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${side.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ metadata: { [`k${i}`]: i } }),
+        }),
+      )
+      // Asked on another connection: inside a transaction the answer would stay the same.
+      const waiting = async () =>
+        (
+          await api.owner.query(
+            "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          )
+        ).rowCount
+      await expect.poll(waiting, { timeout: 5_000 }).toBe(10)
+      const stopped = process.stop(signal)
+      await holder.query('commit')
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+      expect(await stopped).toBe(0)
+      const { body } = await side.admin.get<{ data: { metadata: object } }>(`/members/${id}`)
+      expect(Object.keys(body.data.metadata)).toHaveLength(10)
+      await expect(fetch(`${process.url}/healthz`)).rejects.toThrow()
+    },
+  )
+
+  test('writes down when keys were used', async () => {
+    const process = await startApiProcess(api.database)
+    const { key, id } = await side.makeKey()
+    await fetch(`${process.url}/api/v1/api-keys/self`, { headers: { authorization: `Bearer ${key}` } })
+    expect(await process.stop()).toBe(0)
+    const { body } = await side.admin.get<{ data: { id: string; last_used_at: string | null }[] }>(
+      '/api-keys',
+    )
+    expect(body.data.find((record) => record.id === id)?.last_used_at).toEqual(expect.any(String))
+  })
+})
+
+test('a process starts while the database is away, says so, and serves once it is back', async () => {
+  const database = new URL(api.database.url).pathname.slice(1)
+  const allow = (yes: boolean) =>
+    onServer(inject('servers').postgresUrl, `alter database ${database} allow_connections ${yes}`)
+  const port = await freePort()
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await allow(false)
+  const started = startApiProcess(api.database, { PORT: String(port) })
+  try {
+    await expect.poll(ready, { timeout: 10_000 }).toBe(503)
+  } finally {
+    await allow(true)
+  }
+  const process = await started
+  expect(await ready()).toBe(200)
+  const { status } = await fetch(`${process.url}/api/v1/members`, {
+    headers: { authorization: `Bearer ${side.key}` },
+  })
+  expect(status).toBe(200)
+  expect(await process.stop()).toBe(0)
+})
