@@ -136,11 +136,11 @@ export function errorAnswer(status: string, errors: Errors = {}): Json {
 }
 
 function ofStatus(status: string, errors: Errors): Record<string, string> {
-  const all = Object.entries(errors).map(
-    ([code, said]) => [code, ...(typeof said === 'string' ? [422, said] : said)] as const,
-  )
-  const own = all.filter(([, each]) => String(each) === status)
-  return Object.fromEntries(own.map(([code, , meaning]) => [code, meaning]))
+  const own = Object.entries(errors).flatMap(([code, said]): [string, string][] => {
+    const [its, meaning] = typeof said === 'string' ? [422, said] : said
+    return String(its) === status ? [[code, meaning]] : []
+  })
+  return Object.fromEntries(own)
 }
 
 function toResponse({ description, codes, headers }: Answer): Json {
