@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
-import { offsetOf } from '#platform/http/page.ts'
+import { LARGEST_PAGE, offsetOf } from '#platform/http/page.ts'
 import { type MemberRow, memberColumns } from './rows.ts'
 import { type ListQuery, MEMBER_STATUSES, type MemberStatus } from './schema.ts'
 
@@ -53,28 +53,33 @@ interface ListValues {
 const SORT_COLUMN = { created_at: 'created_at', email: 'email_key', full_name: 'full_name' } as const
 
 const listPage = statements('members_page', (variant: ListVariant) => (v: ListValues) => {
-  const sort = SORT_COLUMN[variant.sort]
+  const direction = sql.raw(variant.order)
+  const order = sql`${sql.ref(SORT_COLUMN[variant.sort])} ${direction}, id ${direction}`
   const branch = (status: MemberStatus) => {
     const rows = live()
       .select([...memberColumns, 'email_key'])
       .where('status', '=', status)
-    return variant.search ? rows.where(matches(v.pattern)) : rows
+      .orderBy(order)
+    const found = variant.search ? rows.where(matches(v.pattern)) : rows
+    return query.selectFrom(found.as('found')).select([...memberColumns, 'email_key'])
   }
-  // Every index is led by status, so all statuses are three index scans that PostgreSQL merges in order.
+  // Every index is led by status, so all statuses are three index scans, each in order, that PostgreSQL merges.
   const [first, ...others] = (variant.status ? [variant.status] : MEMBER_STATUSES).map(branch)
   const rows = others.reduce(
     (union, next) => union.unionAll(next) as typeof union,
     first as ReturnType<typeof branch>,
   )
-  const page = query
+  const all = query
     .selectFrom(rows.as('m'))
-    .select(memberColumns)
-    .orderBy(sort, variant.order)
-    .orderBy('id', variant.order)
-    .limit(v.limit)
-    .offset(v.offset)
+    .select([...memberColumns, 'email_key'])
+    .orderBy(order)
+  const page = query.selectFrom(
+    // A limit that PostgreSQL knows lets it plan the first page once and not for every request.
+    (variant.first && !variant.search ? all.limit(sql.lit(LARGEST_PAGE)) : all).as('m'),
+  )
+  const rest = page.select(memberColumns).orderBy(order).limit(v.limit).offset(v.offset)
   // A page far past the end must not walk the whole index to find nothing.
-  return variant.first ? page : page.where(sql<boolean>`${v.offset}::int8 < (${countLive(variant.status)})`)
+  return variant.first ? rest : rest.where(sql<boolean>`${v.offset}::int8 < (${countLive(variant.status)})`)
 })
 
 const matches = (pattern: string) => sql<boolean>`(email ilike ${pattern} or full_name ilike ${pattern})`

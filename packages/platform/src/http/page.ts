@@ -3,6 +3,9 @@ import { Type } from 'typebox'
 /** Directions of sorting. */
 export const ORDERS = ['asc', 'desc'] as const
 
+/** Records of a page at the most. */
+export const LARGEST_PAGE = 100
+
 /** The query parameters of a list. */
 export const pageParameters = {
   page: Type.Integer({
@@ -11,7 +14,7 @@ export const pageParameters = {
     default: 1,
     description: 'Which page, from 1; one past the last is empty',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' }),
+  limit: Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: 20, description: 'Records per page' }),
 }
 
 export interface PageRequest {
