@@ -1,3 +1,4 @@
+import { pages } from '#areas/pages.ts'
 import { routes } from '#areas/routes.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const tracing = await startTracing(config, 'api')
   const deps = await makeDeps(config)
-  const api = await buildApi(deps, routes)
+  const api = await buildApi(deps, routes, pages)
   await api.listen({ host: config.HOST, port: config.PORT })
 
   let closing = false

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import pg, { type Pool } from 'pg'
+import { pages } from '#areas/pages.ts'
 import { routes } from '#areas/routes.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
@@ -74,7 +75,7 @@ export async function startApi({
     ...environment,
   })
   const deps = await makeDeps(config, makeLog(config.LOG_LEVEL, 'api'))
-  const api = await buildApi(deps, extra ? { ...routes, extra } : routes)
+  const api = await buildApi(deps, extra ? { ...routes, extra } : routes, pages)
   const url = await api.listen({ host: config.HOST, port: config.PORT })
   const contract = new Contract(api.swagger())
   const operators = openPool(config, { role: 'operator', size: 2, onError: () => {} })

@@ -125,8 +125,9 @@ export class Contract {
     const endpoint = this.find(method, url)
     const name = `${method} ${url} → ${answer.status} ${JSON.stringify(answer.body)}`
     if (endpoint === undefined) {
-      // Probes and the document itself are not described; everything else that is unknown is a documented error.
-      if (answer.status < 400 && !/^\/(api|sdk)\//.test(url)) return
+      // Probes, pages and the document itself are not described; everything else that is unknown is a documented error.
+      const isPage = answer.contentType?.startsWith('text/html') ?? false
+      if ((answer.status < 400 || isPage) && !/^\/(api|sdk)\//.test(url)) return
       const fault = this.faultOf(this.#errorBody(), answer.body)
       if (fault !== undefined) throw new Error(`${name}: an unknown path must answer an error: ${fault}`)
       return

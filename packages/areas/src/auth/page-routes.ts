@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { makeSendMail } from '#areas/mail/service.ts'
 import { FullName } from '#areas/members/schema.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -10,7 +11,6 @@ import { enforceLimit } from '#platform/http/enforce-limits.ts'
 import { strict } from '#platform/http/envelope.ts'
 import { isCommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
 import { followLink, type Opened, openLink } from './continue.ts'
-import type { Identity } from './identity.ts'
 import { PAGE_PATH } from './link.ts'
 import { projectOfToken } from './one-time-tokens.ts'
 import { type Field, type Page, pageHeaders, renderPage } from './page.ts'
@@ -28,8 +28,8 @@ const ATTEMPTS = 20
 const FORM_BYTES = 16 * 1024
 
 /** The page that mails' links lead to. Looking at it uses nothing up: programs that check mails for harm look too. */
-export function pageRoutes(api: Api, deps: Deps, { sendMail }: Identity): void {
-  const path = PAGE_PATH.replace('/api/v1', '')
+export function authPages(pages: Api, deps: Deps): void {
+  const sendMail = makeSendMail(deps.config)
   const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
   const open = { access: 'open' } as const
   const door = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
@@ -47,47 +47,48 @@ export function pageRoutes(api: Api, deps: Deps, { sendMail }: Identity): void {
     )
   }
 
-  api.register(async (scope) => {
-    const pages = scope as unknown as Api
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES },
-      async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    )
-    // Whoever is here sees pages, not JSON.
-    pages.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-      const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
-      if (status >= 500) request.log.error({ err: error }, 'page failed')
-      return send(reply, status, trouble(error instanceof ApiError ? error : undefined))
-    })
+  pages.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  )
+  // Whoever is here sees pages, not JSON.
+  pages.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
+    if (status >= 500) request.log.error({ err: error }, 'page failed')
+    return send(reply, status, trouble(error instanceof ApiError ? error : undefined))
+  })
 
-    pages.get(path, { config: open, schema: { hide: true, querystring: Query } }, async (request, reply) => {
+  pages.get(
+    PAGE_PATH,
+    { config: open, schema: { hide: true, querystring: Query } },
+    async (request, reply) => {
       await count(request, reply, 'address')
       const { token } = request.query
       const projectId = projectOfToken(token)
       const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
       if (!opened) return send(reply, 404, trouble())
       return send(reply, 200, pageFor(opened, token, action), opened.redirectUrl)
-    })
+    },
+  )
 
-    pages.post(path, { config: open, schema: { hide: true, body: Form } }, async (request, reply) => {
-      await count(request, reply, 'authentication')
-      const { token } = request.body
-      const projectId = projectOfToken(token)
-      const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
-      if (!projectId || !opened) return send(reply, 404, trouble())
-      const again = (fault: string) =>
-        send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
-      const { fault, password } = passwordOf(opened, request.body)
-      if (fault !== undefined) return again(fault)
-      const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password)
-      const fullName = request.body.full_name || undefined
-      const target = await door(projectId, (ctx) =>
-        followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
-      )
-      if (target === undefined) return send(reply, 404, trouble())
-      return target === null ? send(reply, 200, done(opened)) : reply.redirect(target, 303)
-    })
+  pages.post(PAGE_PATH, { config: open, schema: { hide: true, body: Form } }, async (request, reply) => {
+    await count(request, reply, 'authentication')
+    const { token } = request.body
+    const projectId = projectOfToken(token)
+    const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
+    if (!projectId || !opened) return send(reply, 404, trouble())
+    const again = (fault: string) =>
+      send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
+    const { fault, password } = passwordOf(opened, request.body)
+    if (fault !== undefined) return again(fault)
+    const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password)
+    const fullName = request.body.full_name || undefined
+    const target = await door(projectId, (ctx) =>
+      followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
+    )
+    if (target === undefined) return send(reply, 404, trouble())
+    return target === null ? send(reply, 200, done(opened)) : reply.redirect(target, 303)
   })
 }
 

@@ -5,7 +5,6 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { mfaRoutes } from './mfa-routes.ts'
-import { pageRoutes } from './page-routes.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 
@@ -25,5 +24,4 @@ export function authRoutes(api: Api, deps: Deps): void {
   mfaRoutes(api, identity)
   sessionRoutes(api)
   invitationRoutes(api, identity)
-  pageRoutes(api, deps, identity)
 }

@@ -44,8 +44,15 @@ const REQUEST_TIMEOUT_MS = 30_000
 /** How often connections are looked at for these limits. */
 const TIMEOUT_CHECK_MS = 2_000
 
-/** Builds the API from the registry of areas; nothing listens yet. */
-export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes>>): Promise<Api> {
+/**
+ * Builds the API from the registry of areas; nothing listens yet.
+ * @param pages what areas show to people, below the root
+ */
+export async function buildApi(
+  deps: Deps,
+  areas: Readonly<Record<string, Routes>>,
+  pages: Readonly<Record<string, Routes>> = {},
+): Promise<Api> {
   const { config, log, metrics } = deps
   const api = Fastify({
     loggerInstance: log,
@@ -125,16 +132,26 @@ export async function buildApi(deps: Deps, areas: Readonly<Record<string, Routes
   await registerOpsQueues(api, deps)
   registerDrain(api)
   registerJwks(api, deps)
+  await registerAll(api, deps, areas, '/api/v1')
+  await registerAll(api, deps, pages, '')
+  api.setNotFoundHandler(handleNotFound)
+  return api
+}
+
+async function registerAll(
+  api: Api,
+  deps: Deps,
+  areas: Readonly<Record<string, Routes>>,
+  prefix: string,
+): Promise<void> {
   for (const [area, routes] of Object.entries(areas)) {
     await api
-      .register(async (scope) => routes(scope as unknown as Api, deps), { prefix: '/api/v1' })
+      .register(async (scope) => routes(scope as unknown as Api, deps), { prefix })
       .after((error) => {
         if (error)
           throw new Error(`the routes of ${area} cannot be registered: ${error.message}`, { cause: error })
       })
   }
-  api.setNotFoundHandler(handleNotFound)
-  return api
 }
 
 /** The headers that every answer carries. */
