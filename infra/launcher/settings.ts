@@ -52,7 +52,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
   const config = readConfig({
     ...environment,
     // These two are made by the launcher where they are not given; here only the given ones are checked.
-    DATABASE_URL: environment.DATABASE_URL || 'postgres://later',
+    DATABASE_URL: environment.DATABASE_URL || 'postgres://later/later',
     SECRET_KEY: environment.SECRET_KEY || 'later'.repeat(8),
   })
   const problem = await portProblem(config.HOST, config.PORT)
