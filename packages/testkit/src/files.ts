@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { insertFile, sealFile } from '#areas/storage/queries.ts'
+import { reconcileFiles } from '#areas/storage/reconcile-files.schedule.ts'
+import { removeObjectsJob } from '#areas/storage/remove-objects.job.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
+import { settleFileJob } from '#areas/storage/settle-file.job.ts'
+import { readConfig } from '#platform/config.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { type Answer, type RequestOptions, startApi, type TestApi } from './api.ts'
 import { makeProjects, type Side } from './factories.ts'
 import { startS3, type TestS3 } from './s3.ts'
@@ -60,6 +67,12 @@ export interface StorageBench {
   stored(file: File, fields?: Record<string, string>): Promise<StoredFile>
   /** Asks for the bytes of a file at its URL, with the side's key unless told otherwise. */
   read(file: Pick<StoredFile, 'url'>, init?: RequestInit): Promise<Response>
+  /** Rows of a query of the owner's, across all projects. */
+  sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+  /** Starts a worker that does the jobs of this area. */
+  work(): RunningWorker
+  /** What happens by the clock, now. */
+  reconcile(): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,6 +82,39 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
   const api = await startApi({ environment: { ...s3.environment, ...environment } })
   const [one, other] = await makeProjects(api)
   const side = one.live
+  const owner = new pg.Pool({ connectionString: api.database.url, max: 2 })
+  const closing: (() => Promise<void>)[] = []
+
+  const workerConfig = readConfig({
+    ...s3.environment,
+    DATABASE_URL: api.database.url,
+    SECRET_KEY: api.database.secretKey,
+    LOG_LEVEL: 'silent',
+    LEASE_MS: '1500',
+    SWEEP_MS: '200',
+  })
+
+  const work = (): RunningWorker => {
+    const deps = makeWorkerDeps(workerConfig)
+    const jobs = [removeObjectsJob, settleFileJob]
+    const background = { jobs, schedules: [], drains: [], fanOuts: [], sweeps: [] }
+    const worker = startWorker({ deps, background, lanes: ['files'], finishMs: 2_000 })
+    let stopped: Promise<void> | undefined
+    const stop = () => {
+      stopped ??= worker.stop().then(() => deps.close())
+      return stopped
+    }
+    closing.push(stop)
+    return { stop }
+  }
+
+  const reconcile = async (): Promise<void> => {
+    const deps = makeWorkerDeps(workerConfig)
+    const { signal } = new AbortController()
+    await reconcileFiles.run({ deps, signal, log: deps.log, inEachProject: async () => undefined })
+    await deps.close()
+  }
+
   return {
     s3,
     api,
@@ -81,7 +127,13 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
     },
     read: ({ url }, init = { headers: { authorization: `Bearer ${side.key}` } }) =>
       fetch((url ?? '').replace(api.config.BASE_URL, api.url), init),
+    sql: async <R extends object>(text: string, values: unknown[] = []) =>
+      (await owner.query<R>(text, values)).rows,
+    work,
+    reconcile,
     close: async () => {
+      for (const stop of closing) await stop()
+      await owner.end()
       await api.close()
       await s3.close()
     },

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import multipart from '@fastify/multipart'
+import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { ApiError, invalidBody, invalidField } from '../errors.ts'
 import type { Api } from './api.ts'
@@ -46,7 +45,8 @@ const OVERHEAD_BYTES = 1024 * 1024
 export function withMultipart(api: Api, routes: (scope: Api) => void): void {
   api
     .register(async (scope) => {
-      await scope.register(multipart)
+      // What is too large is said here, as soon as it is known.
+      await scope.register(multipart, { throwFileSizeLimit: false })
       routes(scope as unknown as Api)
     })
     .after((error) => {
@@ -88,7 +88,7 @@ export async function* readParts(
       if (part.type === 'file') {
         const { fieldname: field = '', filename: name = '', mimetype: type, file } = part
         file.once('limit', () => file.destroy(tooLarge()))
-        yield { kind: 'file', field, name, type, bytes: bytesOf(file, guard) }
+        yield { kind: 'file', field, name, type, bytes: bytesOf(file, guard, tooLarge) }
         // Nobody wants what is left of it, but what comes behind.
         file.resume()
       } else {
@@ -113,13 +113,19 @@ export function assertMultipart(request: FastifyRequest): void {
   if (!request.isMultipart()) throw unsupportedType('multipart/form-data')
 }
 
-async function* bytesOf(file: Readable, guard: ArrivalGuard): AsyncGenerator<Buffer> {
+async function* bytesOf(
+  file: MultipartFile['file'],
+  guard: ArrivalGuard,
+  tooLarge: () => ApiError,
+): AsyncGenerator<Buffer> {
   guard.watch(file)
   try {
     for await (const chunk of file) yield chunk
   } catch (error) {
     throw translate(error)
   }
+  // The limit was passed before anybody listened.
+  if (file.truncated) throw tooLarge()
 }
 
 const fileTooLarge = (bytes: number) =>

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newUuid, parseId } from '#platform/ids.ts'
+import type { RunningWorker } from '#platform/jobs/worker.ts'
+import type { Side } from '#testkit/factories.ts'
+import { fileOf, openStorage, type StorageBench } from '#testkit/files.ts'
+import type { StoredFile } from './schema.ts'
+import { attachFile, discardFile, keepFile, receiveFile, releaseFiles } from './service.ts'
+
+let bench: StorageBench
+let side: Side
+let worker: RunningWorker
+beforeAll(async () => {
+  bench = await openStorage()
+  side = bench.side
+  worker = bench.work()
+})
+afterAll(async () => {
+  await worker.stop()
+  await bench.close()
+})
+
+const soon = { timeout: 15_000, interval: 50 }
+const uuidOf = ({ id }: { id: string }) => parseId('file', id) ?? ''
+const exists = async ({ id }: { id: string }) => (await side.admin.get(`/storage/files/${id}`)).status === 200
+const objectsOf = async (uuid: string) => (await bench.s3.keys()).filter((key) => key.includes(uuid))
+const submission = () => ({ kind: 'form_submission', id: newUuid() })
+
+async function* bytes(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
+
+const receive = (text = 'x') =>
+  receiveFile(bench.api.deps, side.inProject, { name: 'a.txt', type: 'text/plain', bytes: bytes(text) })
+
+async function keepTemporary(): Promise<StoredFile> {
+  const received = await receive()
+  return side.inProject((ctx) =>
+    keepFile(ctx, bench.api.deps, received, { visibility: 'private', ownerId: null, temporary: true }),
+  )
+}
+
+/** A day later. */
+async function nextDay(): Promise<void> {
+  await bench.sql('update files set due_at = now() where due_at is not null')
+  await bench.reconcile()
+  await vi.waitFor(async () => {
+    const open = await bench.sql(
+      `select 1 from outbox where kind = 'job' union all select 1 from jobs where state <> 'done'`,
+    )
+    expect(open).toEqual([])
+  }, soon)
+}
+
+describe('a deleted file', () => {
+  test('leaves no object', async () => {
+    const file = await bench.stored(fileOf('to be gone'))
+    expect(await objectsOf(uuidOf(file))).toHaveLength(1)
+    await side.admin.delete(`/storage/files/${file.id}`)
+    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
+    expect((await side.admin.delete(`/storage/files/${file.id}`)).status).toBe(404)
+  })
+
+  test('leaves none either when the storage was away at that time', async () => {
+    const file = await bench.stored(fileOf('to be gone later'))
+    await bench.s3.stop()
+    await side.admin.delete(`/storage/files/${file.id}`)
+    const failed = () =>
+      bench.sql<{ id: string }>(
+        `select id from jobs where name = 'storage.remove-objects' and payload ->> 'file_id' = $1 and last_error is not null`,
+        [uuidOf(file)],
+      )
+    await vi.waitFor(async () => expect(await failed()).toHaveLength(1), soon)
+    await bench.s3.start()
+    expect(await objectsOf(uuidOf(file))).toHaveLength(1)
+    await bench.sql('update jobs set due_at = now() where last_error is not null and due_at is not null')
+    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
+  })
+})
+
+describe('a received file', () => {
+  test('is nobody’s until it is kept, together with what refers to it', async () => {
+    const received = await receive('hello')
+    const target = submission()
+    const attempt = side.inProject(async (ctx) => {
+      await keepFile(ctx, bench.api.deps, received, { visibility: 'private', ownerId: null })
+      attachFile(ctx, received.id, target)
+      throw new Error('the submission does not fit')
+    })
+    await expect(attempt).rejects.toThrow('the submission does not fit')
+    expect(await bench.sql('select status from files where id = $1', [received.id])).toEqual([
+      { status: 'pending' },
+    ])
+    const kept = await side.inProject(async (ctx) => {
+      const file = await keepFile(ctx, bench.api.deps, received, { visibility: 'private', ownerId: null })
+      attachFile(ctx, received.id, target)
+      return file
+    })
+    expect(kept).toMatchObject({ status: 'ready', size: 5 })
+  })
+
+  test('is undone without a trace, as often as one likes', async () => {
+    const received = await receive()
+    await side.inProject((ctx) => discardFile(ctx, received.id))
+    await side.inProject((ctx) => discardFile(ctx, received.id))
+    await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), soon)
+    const { id } = received
+    expect(await bench.sql(`select 1 from events where payload ->> 'id' like '%' || $1`, [id])).toEqual([])
+  })
+
+  test('of a process that died is swept', async () => {
+    const received = await receive()
+    await nextDay()
+    expect(await bench.sql('select 1 from files where id = $1', [received.id])).toEqual([])
+    await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), soon)
+  })
+})
+
+describe('a temporary file', () => {
+  test('is deleted when nothing refers to it in time', async () => {
+    const file = await keepTemporary()
+    await nextDay()
+    expect(await exists(file)).toBe(false)
+    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
+  })
+
+  test('is kept when something does, and so is every file that was uploaded to stay', async () => {
+    const attached = await keepTemporary()
+    const stays = await bench.stored(fileOf('x'))
+    await side.inProject(async (ctx) => attachFile(ctx, uuidOf(attached), submission()))
+    await nextDay()
+    expect([await exists(attached), await exists(stays)]).toEqual([true, true])
+  })
+})
+
+describe('what refers to files', () => {
+  test('takes those along that nothing else refers to', async () => {
+    const [one, both] = [await keepTemporary(), await keepTemporary()]
+    const [first, second] = [submission(), submission()]
+    await side.inProject(async (ctx) => {
+      attachFile(ctx, uuidOf(one), first)
+      attachFile(ctx, uuidOf(both), first)
+      attachFile(ctx, uuidOf(both), second)
+      attachFile(ctx, uuidOf(both), second)
+    })
+    await side.inProject((ctx) => releaseFiles(ctx, first))
+    expect([await exists(one), await exists(both)]).toEqual([false, true])
+    await side.inProject((ctx) => releaseFiles(ctx, second))
+    expect(await exists(both)).toBe(false)
+  })
+
+  test('cannot refer to another project’s file, nor to none', async () => {
+    const file = await bench.stored(fileOf('x'))
+    const [, stranger] = bench.others
+    for (const id of [uuidOf(file), newUuid()]) {
+      const attempt = stranger.inProject(async (ctx) => attachFile(ctx, id, submission()))
+      await expect(attempt).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
+    }
+  })
+
+  test('outlives its owner’s membership', async () => {
+    const { id } = await side.makeMember()
+    const file = await bench.stored(fileOf('x'), { owner_id: id })
+    await bench.sql('delete from members where id = $1', [parseId('member', id)])
+    const { body } = await side.admin.get<{ data: StoredFile }>(`/storage/files/${file.id}`)
+    expect(body.data.owner_id).toBeNull()
+  })
+})
