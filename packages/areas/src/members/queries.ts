@@ -53,33 +53,32 @@ interface ListValues {
 const SORT_COLUMN = { created_at: 'created_at', email: 'email_key', full_name: 'full_name' } as const
 
 const listPage = statements('members_page', (variant: ListVariant) => (v: ListValues) => {
+  const columns = [...memberColumns, 'email_key'] as const
   const direction = sql.raw(variant.order)
   const order = sql`${sql.ref(SORT_COLUMN[variant.sort])} ${direction}, id ${direction}`
+  // How far the page reaches: a number that PostgreSQL knows when it plans lets it plan the first page only once.
+  const reach = variant.first ? sql.lit(LARGEST_PAGE) : sql<number>`${v.limit}::int8 + ${v.offset}::int8`
   const branch = (status: MemberStatus) => {
-    const rows = live()
-      .select([...memberColumns, 'email_key'])
-      .where('status', '=', status)
-      .orderBy(order)
+    const rows = live().select(columns).where('status', '=', status).orderBy(order).limit(reach)
     const found = variant.search ? rows.where(matches(v.pattern)) : rows
-    return query.selectFrom(found.as('found')).select([...memberColumns, 'email_key'])
+    return query.selectFrom(found.as('found')).select(columns)
   }
-  // Every index is led by status, so all statuses are three index scans, each in order, that PostgreSQL merges.
+  // Every index is led by status, so all statuses are three index scans that PostgreSQL merges. Each asks for its own
+  // order and end: PostgreSQL does not know how large this project is, and would rather sort what it thinks is little.
   const [first, ...others] = (variant.status ? [variant.status] : MEMBER_STATUSES).map(branch)
   const rows = others.reduce(
     (union, next) => union.unionAll(next) as typeof union,
     first as ReturnType<typeof branch>,
   )
-  const all = query
-    .selectFrom(rows.as('m'))
-    .select([...memberColumns, 'email_key'])
+  const merged = query.selectFrom(rows.as('m')).select(columns).orderBy(order).limit(reach)
+  const page = query
+    .selectFrom(merged.as('m'))
+    .select(memberColumns)
     .orderBy(order)
-  const page = query.selectFrom(
-    // A limit that PostgreSQL knows lets it plan the first page once and not for every request.
-    (variant.first && !variant.search ? all.limit(sql.lit(LARGEST_PAGE)) : all).as('m'),
-  )
-  const rest = page.select(memberColumns).orderBy(order).limit(v.limit).offset(v.offset)
+    .limit(v.limit)
+    .offset(v.offset)
   // A page far past the end must not walk the whole index to find nothing.
-  return variant.first ? rest : rest.where(sql<boolean>`${v.offset}::int8 < (${countLive(variant.status)})`)
+  return variant.first ? page : page.where(sql<boolean>`${v.offset}::int8 < (${countLive(variant.status)})`)
 })
 
 const matches = (pattern: string) => sql<boolean>`(email ilike ${pattern} or full_name ilike ${pattern})`
