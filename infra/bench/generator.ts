@@ -56,15 +56,19 @@ async function run(load: Load): Promise<Outcome> {
 }
 
 /** Makes the requests, one after the other. */
-function requestsOf({ method, paths, authorizations, body }: Load, host: string): () => string {
+function requestsOf({ method, paths, authorizations, headers = {}, body }: Load, host: string): () => string {
   const parts = body?.split('{n}')
   const heads = (
     authorizations.length > 0 ? authorizations.map((value) => `authorization: ${value}\r\n`) : ['']
   ).map((line) => ` HTTP/1.1\r\nhost: ${host}\r\n${line}`)
+  const more = (n: number) =>
+    Object.entries(headers)
+      .map(([name, values]) => `${name}: ${values[n % values.length]}\r\n`)
+      .join('')
   return () => {
     serial++
     const path = paths[Math.floor(Math.random() * paths.length)]
-    const head = `${method} ${path}${heads[serial % heads.length]}`
+    const head = `${method} ${path}${heads[serial % heads.length]}${more(serial)}`
     if (parts === undefined) return `${head}\r\n`
     const json = parts.join(String(serial))
     return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}${HEAD_END}${json}`

@@ -14,6 +14,8 @@ export interface Load {
   readonly paths: readonly string[]
   /** Values of the Authorization header, used in turn; empty where none is sent. */
   readonly authorizations: readonly string[]
+  /** Further headers, each with values that are used in turn. */
+  readonly headers?: Readonly<Record<string, readonly string[]>>
   /** A JSON body; every `{n}` in it becomes a number that no other request of this generator has. */
   readonly body?: string
 }

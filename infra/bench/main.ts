@@ -1,12 +1,14 @@
 /** `npm run bench -- <name> [--quick]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
+import { benchAuth } from './auth/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { openRig, type Rig } from './rig.ts'
+import { benchStorage } from './storage/bench.ts'
 
 type Bench = (rig: Rig, options: { quick: boolean }) => Promise<void>
 
-const BENCHES: Readonly<Record<string, Bench>> = { http: benchHttp }
+const BENCHES: Readonly<Record<string, Bench>> = { auth: benchAuth, http: benchHttp, storage: benchStorage }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

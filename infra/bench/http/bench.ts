@@ -1,4 +1,5 @@
 /** `npm run bench -- http`: what keys, limits, isolation, validation and effects cost a request. */
+import { cpus } from 'node:os'
 import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
 import { type Generator, type Outcome, startGenerator } from '../load.ts'
@@ -6,10 +7,12 @@ import type { Rig } from '../rig.ts'
 import { median, printTable } from '../table.ts'
 import { type Case, casesOf } from './cases.ts'
 import { loadMembers, makeBypassingLogin, makeTenants, pickMembers, type Tenant } from './data.ts'
-import { atScale, firstAnswer, insertsOfOneAndMany, residentMiB } from './questions.ts'
+import { atScale, firstAnswer, insertsOfOneAndMany, residentMiB, SCALED } from './questions.ts'
 import { startVariants, type Variant, type Variants } from './variants.ts'
 
 export const CONNECTIONS = 32
+/** Inserts into one project are as fast as into many when they do not wait for each other; the rest is noise. */
+const NO_QUEUE = 0.85
 
 interface Plan {
   readonly rounds: number
@@ -18,7 +21,7 @@ interface Plan {
   /** Members of the largest project. */
   readonly large: number
 }
-const FULL: Plan = { rounds: 5, seconds: 2, warmUpSeconds: 1.5, large: 1_000_000 }
+const FULL: Plan = { rounds: 5, seconds: 2, warmUpSeconds: 3, large: 1_000_000 }
 const QUICK: Plan = { rounds: 3, seconds: 0.5, warmUpSeconds: 0.5, large: 100_000 }
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -31,6 +34,9 @@ export async function benchHttp(rig: Rig, { quick }: { quick: boolean }): Promis
   await owner.connect()
   const generator = startGenerator()
   try {
+    say(
+      `Other processes keep ${(await busyCores()).toFixed(2)} of ${cpus().length} cores busy: the less, the better.`,
+    )
     say('Loading 100,000 members, and 100 projects beside them …')
     const tenants = await makeTenants({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey }, 103)
     const [main, small, large, ...others] = tenants as [Tenant, Tenant, Tenant, ...Tenant[]]
@@ -53,34 +59,35 @@ export async function benchHttp(rig: Rig, { quick }: { quick: boolean }): Promis
     await loadMembers(owner, [large], plan.large)
     await owner.query('vacuum (analyze)')
     await owner.query('checkpoint')
-    const scale = await atScale(generator, variants.inProcess, small, large, plan)
-    const first = await firstAnswer(rig, main, members[0]?.id ?? '')
-
-    printTable(
-      'And',
-      ['', 'measured', 'goal', ''],
-      [
-        ['a page and its total at 10,000 members', `${scale.small.toFixed(2)} ms`, '', ''],
+    const { inProcess } = variants
+    const scales: string[][] = []
+    for (const [what, query] of Object.entries(SCALED)) {
+      const scale = await atScale(generator, inProcess, query, [small, large], plan)
+      scales.push(
+        [`a page ${what} and its total, at 10,000 members`, `${scale.small.toFixed(2)} ms`],
         [
           `the same at ${plan.large.toLocaleString('en')}`,
           `${scale.large.toFixed(2)} ms`,
           `≤ ${(2 * scale.small).toFixed(2)} ms`,
           verdict(scale.large <= 2 * scale.small),
         ],
-        ['inserts/s into 100 projects', inserts.many.toFixed(0), '', ''],
+      )
+    }
+    const first = await firstAnswer(rig, main, members[0]?.id ?? '')
+    printTable(
+      'And',
+      ['', 'measured', 'goal', ''],
+      [
+        ...scales,
+        ['inserts/s into 100 projects', inserts.many.toFixed(0)],
         [
           'inserts/s into one project',
           inserts.one.toFixed(0),
-          `≥ ${(0.85 * inserts.many).toFixed(0)}`,
-          verdict(inserts.one >= 0.85 * inserts.many),
+          `≥ ${(NO_QUEUE * inserts.many).toFixed(0)}`,
+          verdict(inserts.one >= NO_QUEUE * inserts.many),
         ],
         ['first answer after the start', `${first.toFixed(0)} ms`, '≤ 1500 ms', verdict(first <= 1_500)],
-        [
-          'memory of the API process afterwards',
-          `${memory.toFixed(0)} MiB`,
-          '< 250 MiB',
-          verdict(memory < 250),
-        ],
+        ['memory of the API process', `${memory.toFixed(0)} MiB`, '< 250 MiB', verdict(memory < 250)],
       ],
     )
   } finally {
@@ -161,3 +168,17 @@ const present = (variants: Variants) =>
   )
 
 const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED')
+
+/** Cores that are busy while this process waits a second. */
+async function busyCores(): Promise<number> {
+  const times = () =>
+    cpus().map(({ times: { idle, ...busy } }) => [idle, Object.values(busy).reduce((a, b) => a + b)])
+  const before = times()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  return times()
+    .map(([idle = 0, busy = 0], core) => {
+      const [wasIdle = 0, wasBusy = 0] = before[core] ?? []
+      return (busy - wasBusy) / Math.max(1, busy - wasBusy + idle - wasIdle)
+    })
+    .reduce((sum, share) => sum + share, 0)
+}
