@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import { ApiError, invalidParameters } from '../errors.ts'
 import { newUuid } from '../ids.ts'
+import { type KeyedHash, makeKeyedHash } from '../keyed-hash.ts'
 import { makeSecretBox, type SecretBox } from '../secret-box.ts'
 import type { Api } from './api.ts'
 import { Claim, inProgress } from './idempotency-claim.ts'
@@ -21,23 +21,25 @@ const MAX_LENGTH = 255
  */
 export function registerIdempotency(api: Api, { config }: { config: { SECRET_KEY: string } }): void {
   const box = makeSecretBox(config.SECRET_KEY, 'idempotent answers')
+  // With a plain hash, a password in a body could be tried out by whoever has the database.
+  const hash = makeKeyedHash(config.SECRET_KEY, 'idempotent requests')
   api.decorateRequest('claim', undefined)
   api.decorateRequest('failure', undefined)
   api.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || route.config?.access === 'open') return
-    route.preHandler = [claimOrReplay(box), ...listOf(route.preHandler)]
+    route.preHandler = [claimOrReplay(box, hash), ...listOf(route.preHandler)]
     route.onSend = [...listOf(route.onSend), keepAnswer(box)]
   })
 }
 
 const listOf = <H>(hooks: H | H[] | undefined): H[] => (hooks === undefined ? [] : ([hooks].flat() as H[]))
 
-function claimOrReplay(box: SecretBox) {
+function claimOrReplay(box: SecretBox, hash: KeyedHash) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = request.headers['idempotency-key']
     if (key === undefined) return undefined
     assertKey(key)
-    const fingerprint = fingerprintOf(request)
+    const fingerprint = fingerprintOf(hash, request)
     const token = newUuid()
     const door = request.inProject.bind(request)
     const claimed = await door((ctx) => {
@@ -117,9 +119,9 @@ function assertKey(key: string | string[]): asserts key is string {
  * What makes a request the same: method, address, the member it is for, and the body, as it was understood. Of a body
  * that the handler reads by itself (uploads), its length and nothing else.
  */
-function fingerprintOf({ method, url, headers, body }: FastifyRequest): Buffer {
+function fingerprintOf(hash: KeyedHash, { method, url, headers, body }: FastifyRequest): Buffer {
   const parts = [method, url, headers['x-user-id'] ?? null, body ?? headers['content-length'] ?? null]
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
+  return hash(JSON.stringify(parts))
 }
 
 /** Members never meet at a key, nor does a browser with a server; all secret keys of a project share theirs. */
