@@ -110,6 +110,14 @@ describe('signing keys', () => {
     await late.close()
   })
 
+  test('are there for everybody who comes at once to a process that has just started', async () => {
+    const { token } = await side.signIn()
+    const late = await startApi({ database })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => isLetIn(token, late)))
+    expect(answers).toEqual(Array(20).fill(true))
+    await late.close()
+  })
+
   test('made by processes that start at the same moment are one', async () => {
     const fresh = await cloneDatabase()
     const admin = new pg.Client({ connectionString: fresh.url })

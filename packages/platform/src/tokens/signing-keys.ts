@@ -55,6 +55,7 @@ export class SigningKeys {
   #begun = 0
   #kept = 0
   #askedAt = Number.NEGATIVE_INFINITY
+  #asking: Promise<void> | undefined
 
   constructor({ pool, feed, secretKey, log }: Options) {
     this.#pool = pool
@@ -118,10 +119,16 @@ export class SigningKeys {
     return this.#signer()
   }
 
+  /** Whoever asks while the database is being asked waits for the same answer. */
   async #ask(id: string): Promise<SigningKey | undefined> {
-    if (performance.now() - this.#askedAt < ASK_AGAIN_MS) return undefined
-    this.#askedAt = performance.now()
-    await this.#read()
+    if (!this.#asking) {
+      if (performance.now() - this.#askedAt < ASK_AGAIN_MS) return undefined
+      this.#askedAt = performance.now()
+      this.#asking = this.#read().finally(() => {
+        this.#asking = undefined
+      })
+    }
+    await this.#asking
     return this.peek(id)
   }
 
