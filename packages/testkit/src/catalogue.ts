@@ -79,8 +79,14 @@ export const tenantTables = (tables: readonly Table[]): Table[] =>
 export const isTenanted = (table: Table): boolean =>
   table.columns.some((column) => column.name === 'project_id')
 
-/** All rows that belong to projects, summed up; what a key's use leaves behind (`last_used_at`) is not looked at. */
-export async function fingerprint(database: { readonly url: string }): Promise<string> {
+/**
+ * All rows that belong to projects, or to the given ones, summed up; what a key's use leaves behind (`last_used_at`) is
+ * not looked at.
+ */
+export async function fingerprint(
+  database: { readonly url: string },
+  projectIds?: readonly string[],
+): Promise<string> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
@@ -88,7 +94,9 @@ export async function fingerprint(database: { readonly url: string }): Promise<s
     for (const { name } of tenantTables(await readTables(client))) {
       const { rows } = await client.query<{ rows: number; sum: string }>(
         `select count(*)::int as rows, md5(coalesce(string_agg(text, chr(10) order by text), '')) as sum
-         from (select (to_jsonb(t) - 'last_used_at')::text as text from ${client.escapeIdentifier(name)} t) as all_rows`,
+         from (select (to_jsonb(t) - 'last_used_at')::text as text from ${client.escapeIdentifier(name)} t
+           where $1::uuid[] is null or project_id = any ($1)) as all_rows`,
+        [projectIds ?? null],
       )
       sums.push(`${name} ${rows[0]?.rows} ${rows[0]?.sum}`)
     }
