@@ -216,6 +216,15 @@ describe('refreshing', () => {
     )
   })
 
+  test('a token whose successor was used ends the session at once', async () => {
+    const { session } = await newSession()
+    const second = (await refresh(session.refresh_token)).body.session
+    expect((await refresh(session.refresh_token)).body.session.refresh_token).toBe(second.refresh_token)
+    const third = (await refresh(second.refresh_token)).body.session
+    expect((await refresh(session.refresh_token)).status).toBe(401)
+    expect((await refresh(third.refresh_token)).status).toBe(401)
+  })
+
   test('another project’s token, an unknown one and an expired one are the same', async () => {
     const { session } = await newSession(other.live)
     const expired = await newSession()

@@ -44,18 +44,18 @@ const insertToken = statement('insert_refresh_token', (v: NewRefreshToken) =>
 )
 export const insertRefreshToken = (ctx: Context, row: NewRefreshToken) => ctx.tx.effect(insertToken, row)
 
-const hold = statement('hold_refresh_token', (v: { hash: Buffer }) =>
+/** Used a moment ago, and nobody has come back with its successor since. */
+const isReplay = (successor: Buffer) =>
+  sql<boolean>`coalesce(t.used_at > now() - make_interval(secs => ${sql.lit(REPLAY_SECONDS)}), false)
+    and not exists (select from refresh_tokens n where n.hash = ${successor} and n.used_at is not null)`
+
+const hold = statement('hold_refresh_token', (v: { hash: Buffer; successor: Buffer }) =>
   query
     .selectFrom('refresh_tokens as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')
     .innerJoin('members as m', 'm.id', 's.member_id')
-    .select(['t.id', 't.session_id', 't.expires_at', 's.member_id', 's.aal', 's.amr', 'm.role'])
-    .select([
-      sql<boolean>`t.used_at is null`.as('is_fresh'),
-      sql<boolean>`coalesce(t.used_at > now() - make_interval(secs => ${sql.lit(REPLAY_SECONDS)}), true)`.as(
-        'is_just_used',
-      ),
-    ])
+    .select(['t.id', 't.session_id', 't.used_at', 's.member_id', 's.aal', 's.amr', 'm.role'])
+    .select(isReplay(v.successor).as('is_replay'))
     .where('t.hash', '=', v.hash)
     .where('t.expires_at', '>', sql<string>`now()`)
     .where('s.ended_at', 'is', null)
@@ -64,8 +64,12 @@ const hold = statement('hold_refresh_token', (v: { hash: Buffer }) =>
     .forUpdate('t'),
 )
 
-/** A refresh token that may still stand for its session, held so that its use happens once; or undefined. */
-export const holdRefreshToken = (ctx: Context, hash: Buffer) => ctx.tx.first(hold, { hash })
+/**
+ * A refresh token that may still stand for its session, held so that its use happens once; or undefined.
+ * @param successor the hash of the one token that can follow it
+ */
+export const holdRefreshToken = (ctx: Context, hash: Buffer, successor: Buffer) =>
+  ctx.tx.first(hold, { hash, successor })
 
 const markUsed = statement('use_refresh_token', (v: { id: string }) =>
   query.updateTable('refresh_tokens').set({ used_at: sql`now()` }).where('id', '=', v.id),

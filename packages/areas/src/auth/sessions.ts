@@ -51,7 +51,7 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
 
 /**
  * Exchanges a refresh token for its successor. A parent that comes back within ten seconds gets the same one; one that
- * comes later was stolen, by this caller or from it, and ends the session.
+ * comes later, or whose successor was used, was stolen, by this caller or from it, and ends the session.
  * @param successor what the token's successor is, if it has one
  * @returns undefined where the token is good for nothing (any more)
  */
@@ -61,16 +61,18 @@ export async function refreshSession(
   successor: string,
   device: Device,
 ): Promise<OpenSession | undefined> {
-  const held = await holdRefreshToken(ctx, hashToken(token))
+  const next = hashToken(successor)
+  const held = await holdRefreshToken(ctx, hashToken(token), next)
   if (!held) return undefined
   const { member_id: memberId, session_id: sessionId, role, amr } = held
-  if (!held.is_just_used) {
+  const isFresh = held.used_at === null
+  if (!isFresh && !held.is_replay) {
     await endSession(ctx, memberId, sessionId, 'token_reuse')
     return undefined
   }
-  if (held.is_fresh) {
+  if (isFresh) {
     useRefreshToken(ctx, held.id)
-    insertRefreshToken(ctx, { id: newUuid(), session_id: sessionId, hash: hashToken(successor) })
+    insertRefreshToken(ctx, { id: newUuid(), session_id: sessionId, hash: next })
     touchSession(ctx, { id: sessionId, ip: device.ip, user_agent: device.userAgent })
   }
   const claims = { projectId: ctx.projectId, memberId, sessionId, role, aal: held.aal as Aal, amr }
