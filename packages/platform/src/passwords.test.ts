@@ -20,6 +20,8 @@ test('refusing nobody’s password takes what refusing a member’s does', async
   // Both have the same parameters, so that they cost the same.
   const parametersOf = (text: string) => text.split('$').slice(0, 4).join('$')
   expect(parametersOf(NOBODYS)).toBe(parametersOf(hash))
+  expect(passwords.isOutdated(hash)).toBe(false)
+  expect(passwords.isOutdated(hash.replace('t=2', 't=1'))).toBe(true)
 })
 
 test('128 emoji are a password, and are not cut short', async () => {

@@ -54,6 +54,11 @@ export class Passwords {
     })
   }
 
+  /** Whether a hash was made with other parameters than new ones are. */
+  isOutdated(storedHash: string): boolean {
+    return parametersOf(storedHash) !== parametersOf(NOBODYS)
+  }
+
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#atATime) {
       if (this.#waiting.length >= this.#waitingLimit) throw overloaded()
@@ -80,6 +85,9 @@ export function assertUncommon(password: string): void {
   if (isCommon(password))
     throw invalidField('password', 'common', 'is one of the passwords that everybody tries first')
 }
+
+/** `$argon2id$v=19$m=…,t=…,p=…` of a hash in the PHC string format. */
+const parametersOf = (storedHash: string): string => storedHash.split('$').slice(0, 4).join('$')
 
 /** The same characters typed on different keyboards are the same password (NIST SP 800-63B, 5.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC')

@@ -32,7 +32,7 @@ export interface Operation {
   readonly security?: readonly Schema[]
   readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: Content
+  readonly requestBody?: Content & { readonly required?: boolean }
   readonly responses: Record<string, Content & { readonly $ref?: string }>
   readonly 'x-access': 'open' | { readonly secret?: string; readonly public?: string; readonly user?: string }
 }

@@ -5,7 +5,7 @@ import { AccountLimit } from './account-limit.ts'
 import { deviceOf } from './device.ts'
 import { accountPending, emailNotVerified, invalidCredentials } from './errors.ts'
 import type { Identity } from './identity.ts'
-import { emailKey, findCredentials, getSettings } from './member-queries.ts'
+import { emailKey, findCredentials, getSettings, putPasswordHash } from './member-queries.ts'
 import { type SignIn, signIn } from './sign-in.ts'
 
 /**
@@ -35,6 +35,11 @@ export async function logIn(
     throw invalidCredentials()
   }
   await limit.succeed()
+  if (found.hash !== null && identity.passwords.isOutdated(found.hash)) {
+    // Only now is the password known. Accounts whose hashes differ could be told by their time.
+    const hash = await identity.passwords.hash(password)
+    await request.inProject(async (ctx) => putPasswordHash(ctx, found.id, hash))
+  }
   if (found.email_verified_at === null && (settings.email_confirmation || found.status === 'pending'))
     throw emailNotVerified()
   if (found.status === 'pending') throw accountPending()

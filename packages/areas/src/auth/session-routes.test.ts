@@ -69,6 +69,14 @@ test.each([
   expect(await isIn(stranger.token)).toBe(true)
 })
 
+test('logging out without a body ends the session that asks', async () => {
+  const { token } = await side.signIn()
+  expect(await side.as(token).post('/auth/logout')).toMatchObject({
+    status: 200,
+    body: { data: { ended: 1 } },
+  })
+})
+
 test('an operator ends all sessions of a member, and of no other project’s', async () => {
   const { memberId, token } = await side.signIn()
   expect((await other.admin.delete(`/members/${memberId}/sessions`)).status).toBe(404)

@@ -83,8 +83,11 @@ test('every broken rule of every body is refused by its name', async () => {
 })
 
 test('what is no object is refused', async () => {
-  const bodies = ['null', 'true', '1', '"text"', '[]', '[{}]', '']
+  const bodies = ['null', 'true', '1', '"text"', '[]', '[{}]']
   expect(await unexpected(takingJson, bodies, '422 VALIDATION_ERROR')).toEqual([])
+  const needing = takingJson.filter(({ operation }) => operation.requestBody?.required)
+  expect(needing.length).toBeGreaterThan(4)
+  expect(await unexpected(needing, [''], '422 VALIDATION_ERROR')).toEqual([])
 })
 
 test('a route that takes no body refuses one', async () => {

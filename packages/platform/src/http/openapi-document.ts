@@ -3,6 +3,7 @@ import type { Access } from './access.ts'
 import { type Errors, errorAnswer, headersOf } from './error-answers.ts'
 import { exampleOf } from './example.ts'
 import { IDEMPOTENCY_ERRORS, idempotencyKey } from './idempotency-document.ts'
+import { mayBeLeftOut } from './routes.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,7 +24,7 @@ interface Parameter {
 /** An operation as it comes from a route, with what `transform` noted on it. */
 export interface Operation {
   parameters?: Parameter[]
-  readonly requestBody?: Content
+  readonly requestBody?: Content & { required?: boolean }
   readonly responses: Record<string, Content & Json>
   readonly 'x-access': Access
   'x-errors'?: Errors
@@ -42,6 +43,8 @@ export function complete(method: string, operation: Operation): void {
     // Its default is filled in before the route sees it, so that a client may leave it out.
     if (parameter.schema?.default !== undefined) parameter.required = false
   }
+  const body = operation.requestBody?.content?.['application/json']?.schema
+  if (operation.requestBody && method === 'post' && mayBeLeftOut(body)) operation.requestBody.required = false
   for (const [status, response] of Object.entries(operation.responses)) {
     response.description = status === '201' ? 'Created' : 'Success'
     response.headers = headersOf(isRepeatable ? ['Idempotent-Replayed'] : [])

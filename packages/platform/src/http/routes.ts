@@ -23,6 +23,22 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)
   schema.querystring ??= strict({})
   if (schema.body === undefined && METHODS_WITH_BODY.has(String(route.method))) refuseBody(route)
+  if (route.method === 'POST' && mayBeLeftOut(schema.body)) fillInBody(route)
+}
+
+/** A body of which nothing is required. */
+export const mayBeLeftOut = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !('required' in body && (body.required as []).length > 0)
+
+/** Who has nothing to say need not say it: `POST /auth/logout` without a body is one with `{}`. */
+function fillInBody(route: RouteOptions): void {
+  const others = route.preValidation === undefined ? [] : [route.preValidation].flat()
+  route.preValidation = [
+    async (request) => {
+      if (request.body === undefined) request.body = {}
+    },
+    ...others,
+  ]
 }
 
 /** A route that takes no body takes none, or an empty object. */

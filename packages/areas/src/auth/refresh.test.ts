@@ -1,0 +1,108 @@
+import { decodeJwt } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+let api: TestApi
+let owner: pg.Client
+let other: Side
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, another] = await makeProjects(api)
+  side = one.live
+  other = another.live
+  owner = new pg.Client({ connectionString: api.database.url })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await api.close()
+})
+
+const PASSWORD = 'correct horse battery'
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+}
+interface SignedIn {
+  member: { id: string; email: string; status: string }
+  session: Tokens
+  code?: string
+}
+
+const logIn = (email: string, password = PASSWORD, of = side) =>
+  of.admin.post<SignedIn>('/auth/login', { email, password })
+
+async function newSession(of = side): Promise<SignedIn> {
+  const { email } = await of.makeMember({ password: PASSWORD })
+  return (await logIn(email, PASSWORD, of)).body
+}
+const profile = (token: string) => side.as(token).get<{ data: { id: string } }>('/user/profile')
+const eventsOf = async (type: string) =>
+  (await owner.query<{ payload: { id: string } }>('select payload from events where type = $1', [type])).rows
+/** Lets time pass for what the column says. */
+const age = (table: string, column: string, seconds: number) =>
+  owner.query(`update ${table} set ${column} = ${column} - make_interval(secs => $1)`, [seconds])
+
+describe('refreshing', () => {
+  const refresh = (refresh_token: string, of = side) =>
+    of.admin.post<{ session: Tokens; code?: string }>('/auth/refresh', { refresh_token })
+
+  test('gives new tokens of the same session, once', async () => {
+    const { session } = await newSession()
+    const { status, body } = await refresh(session.refresh_token)
+    expect(status).toBe(200)
+    expect(decodeJwt(body.session.access_token)['session_id']).toBe(
+      decodeJwt(session.access_token)['session_id'],
+    )
+    expect(body.session.refresh_token).not.toBe(session.refresh_token)
+    expect((await refresh(body.session.refresh_token)).status).toBe(200)
+  })
+
+  test('fifty at the same moment are one successor, and nobody is logged out', async () => {
+    const { session } = await newSession()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(session.refresh_token)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const successors = new Set(answers.map(({ body }) => body.session.refresh_token))
+    expect(successors.size).toBe(1)
+    expect((await refresh([...successors][0] ?? '')).status).toBe(200)
+    expect((await profile(session.access_token)).status).toBe(200)
+  })
+
+  test('a used token that comes back later ends the session, and says so', async () => {
+    const { session } = await newSession()
+    const id = String(decodeJwt(session.access_token)['session_id'])
+    const next = (await refresh(session.refresh_token)).body.session
+    await age('refresh_tokens', 'used_at', 11)
+    expect(await refresh(session.refresh_token)).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_TOKEN' },
+    })
+    expect((await refresh(next.refresh_token)).status).toBe(401)
+    await expect.poll(async () => (await profile(next.access_token)).status, { timeout: 1_000 }).toBe(401)
+    expect((await eventsOf('session.revoked')).map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ id, reason: 'token_reuse' }),
+    )
+  })
+
+  test('a token whose successor was used ends the session at once', async () => {
+    const { session } = await newSession()
+    const second = (await refresh(session.refresh_token)).body.session
+    expect((await refresh(session.refresh_token)).body.session.refresh_token).toBe(second.refresh_token)
+    const third = (await refresh(second.refresh_token)).body.session
+    expect((await refresh(session.refresh_token)).status).toBe(401)
+    expect((await refresh(third.refresh_token)).status).toBe(401)
+  })
+
+  test('another project’s token, an unknown one and an expired one are the same', async () => {
+    const { session } = await newSession(other)
+    const expired = await newSession()
+    await age('refresh_tokens', 'expires_at', 8 * 86_400)
+    for (const token of [session.refresh_token, 'unknown', expired.session.refresh_token])
+      expect(await refresh(token)).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } })
+  })
+})
