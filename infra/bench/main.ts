@@ -5,10 +5,16 @@ import { benchAuth } from './auth/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { openRig, type Rig } from './rig.ts'
 import { benchStorage } from './storage/bench.ts'
+import { benchWebhooks } from './webhooks/bench.ts'
 
 type Bench = (rig: Rig, options: { quick: boolean }) => Promise<void>
 
-const BENCHES: Readonly<Record<string, Bench>> = { auth: benchAuth, http: benchHttp, storage: benchStorage }
+const BENCHES: Readonly<Record<string, Bench>> = {
+  auth: benchAuth,
+  http: benchHttp,
+  storage: benchStorage,
+  webhooks: benchWebhooks,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -22,6 +22,8 @@ interface Wanted {
   readonly name: string
   readonly script: string
   readonly environment: Readonly<Record<string, string>>
+  /** The variable that tells it where to listen; PORT by itself. */
+  readonly portIn?: 'PORT' | 'WORKER_PORT'
 }
 
 export interface Rig {
@@ -31,6 +33,8 @@ export interface Rig {
   readonly postgres: Postgres
   /** A Redis, or undefined where redis-server is not installed. */
   readonly redisUrl: string | undefined
+  /** Starts a Redis that writes its log every second, as queues need it; undefined where there is none. @returns its address */
+  openDurableRedis(): Promise<string | undefined>
   /** Starts a Node process that listens on PORT; it is up when the port answers HTTP. */
   serve(wanted: Wanted): Promise<Server>
   /** Stops everything that was started, the newest first, and removes the folder. May be repeated. */
@@ -39,6 +43,10 @@ export interface Rig {
 
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 5_000
+const DURABLE = [
+  ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec'],
+  ...['--maxmemory-policy', 'noeviction'],
+]
 
 /** Starts the servers. */
 export async function openRig(): Promise<Rig> {
@@ -55,12 +63,18 @@ export async function openRig(): Promise<Rig> {
   try {
     const postgres = await startPostgres({ dataDir: join(folder, 'postgres') })
     begun.push(() => postgres.stop())
-    const redis = await startRedis(folder)
-    if (redis) begun.push(redis.stop)
+    const openRedis = async (persistence: readonly string[]) => {
+      const redis = await startRedis(folder, persistence)
+      if (redis) begun.push(redis.stop)
+      return redis?.url
+    }
+    // Rate limits need no persistence.
+    const redisUrl = await openRedis(['--save', '', '--appendonly', 'no'])
     return {
       secretKey: randomBytes(32).toString('base64url'),
       postgres,
-      redisUrl: redis?.url,
+      redisUrl,
+      openDurableRedis: () => openRedis(DURABLE),
       serve: async (wanted) => {
         const server = await serve(folder, wanted)
         begun.push(server.stop)
@@ -75,11 +89,14 @@ export async function openRig(): Promise<Rig> {
 }
 
 /** Its output goes straight into a file: no other process is kept busy by the log lines. */
-async function serve(folder: string, { name, script, environment }: Wanted): Promise<Server> {
+async function serve(
+  folder: string,
+  { name, script, environment, portIn = 'PORT' }: Wanted,
+): Promise<Server> {
   const port = await freePort()
   const log = await open(join(folder, `${name}.log`), 'a')
   const child = spawn(process.execPath, [script], {
-    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
+    env: { ...process.env, ...environment, HOST: '127.0.0.1', [portIn]: String(port) },
     stdio: ['ignore', log.fd, log.fd],
     // In a process group of its own: a Ctrl-C is for the bench, which stops things in their order.
     detached: true,
@@ -111,15 +128,17 @@ async function untilAnswered(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-/** Rate limits need no persistence, so neither does this Redis. */
-async function startRedis(folder: string): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+async function startRedis(
+  folder: string,
+  persistence: readonly string[],
+): Promise<{ url: string; stop(): Promise<void> } | undefined> {
   const port = await freePort()
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = folders.flatMap((path) => [join(path, 'redis-server'), join(path, 'valkey-server')])
   for (const program of candidates) {
     const child = spawn(
       program,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+      ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...persistence],
       { stdio: 'ignore', detached: true },
     )
     const started = await new Promise<boolean>((resolve) => {

@@ -1,0 +1,98 @@
+/** Projects with an endpoint each, and events of theirs. */
+import { fileURLToPath } from 'node:url'
+import { memberCreated } from '#areas/members/events.ts'
+import { toMemberData } from '#areas/members/rows.ts'
+import { SEALED_FOR } from '#areas/webhooks/schema.ts'
+import { createEndpoint, prepareEndpoint } from '#areas/webhooks/service.ts'
+import { openPool } from '#platform/db/pool.ts'
+import { type Context, inProject } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid } from '#platform/ids.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeTenants } from '../http/data.ts'
+import type { Rig, Server } from '../rig.ts'
+
+/** As many as a worker's slots can serve at once, and more: no endpoint's own cap is what is measured. */
+export const ENDPOINTS = 20
+/** Events of one transaction, where they are committed in bulk. */
+const BULK = 250
+const WRITERS = 4
+
+/** The door to the projects. */
+export interface Door {
+  readonly projects: readonly string[]
+  inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Makes projects, each with one endpoint that listens to new members. */
+export async function makeCustomers(rig: Rig, url: string): Promise<Door> {
+  const place = { databaseUrl: rig.postgres.url, secretKey: rig.secretKey }
+  const projects = (await makeTenants(place, ENDPOINTS)).map(({ projectId }) => projectId)
+  const config = { DATABASE_URL: rig.postgres.url, SECRET_KEY: rig.secretKey }
+  const pool = openPool(config, { role: 'api', size: 10, onError: () => undefined })
+  const door: Door = {
+    projects,
+    inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
+    close: () => pool.end(),
+  }
+  const tools = {
+    box: makeSecretBox(rig.secretKey, SEALED_FOR),
+    rules: { ALLOW_PRIVATE_NETWORKS: true },
+  }
+  for (const projectId of projects) {
+    const row = prepareEndpoint(tools, { url, events: [memberCreated.name] })
+    await door.inProject(projectId, (ctx) => createEndpoint(ctx, row))
+  }
+  return door
+}
+
+/** A member as an event tells of it; the receiver knows it again by its number. */
+export const memberData = (number: number) =>
+  toMemberData({
+    id: newUuid(),
+    email: `member-${number}@example.com`,
+    full_name: `Member ${number}`,
+    avatar_url: null,
+    role: 'member',
+    status: 'active',
+    plan_id: newUuid(),
+    metadata: { company: 'Bench', number },
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+  })
+
+/** Commits events of one project in one transaction. */
+export const commit = (door: Door, projectId: string, numbers: readonly number[]): Promise<void> =>
+  door.inProject(projectId, async (ctx) => {
+    for (const number of numbers) emit(ctx, memberCreated, memberData(number))
+  })
+
+/** Commits events numbered from 0 on, spread evenly over the projects. */
+export async function commitInBulk(door: Door, count: number): Promise<void> {
+  let next = 0
+  const write = async () => {
+    while (next < count) {
+      const from = next
+      next = Math.min(count, next + BULK)
+      const numbers = Array.from({ length: next - from }, (_, n) => from + n)
+      await commit(door, door.projects[Math.floor(from / BULK) % ENDPOINTS] ?? '', numbers)
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, write))
+}
+
+/** Starts a worker process with all its lanes, as in production; without a Redis it uses PostgreSQL. */
+export const startWorker = (rig: Rig, redisUrl = ''): Promise<Server> =>
+  rig.serve({
+    name: 'worker',
+    script: fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url)),
+    portIn: 'WORKER_PORT',
+    environment: {
+      DATABASE_URL: rig.postgres.url,
+      SECRET_KEY: rig.secretKey,
+      REDIS_URL: redisUrl,
+      ALLOW_PRIVATE_NETWORKS: 'true',
+      LOG_LEVEL: 'info',
+    },
+  })

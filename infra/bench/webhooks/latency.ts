@@ -1,0 +1,52 @@
+/** How long a message takes from its commit to its receipt, at a rate that is kept whatever happens. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { commit, type Door, ENDPOINTS } from './customers.ts'
+import { now, type Reception } from './reception.ts'
+
+/** Milliseconds. */
+export interface Latency {
+  readonly p50: number
+  readonly p99: number
+  /** Messages per second that were really committed. */
+  readonly perSecond: number
+}
+
+const TICK_MS = 10
+/** Seconds that the last may take. */
+const PATIENCE = 30
+
+/** @param perSecond of messages; up to one per tick each has a transaction of its own */
+export async function latencyOf(
+  door: Door,
+  reception: Reception,
+  perSecond: number,
+  seconds: number,
+): Promise<Latency> {
+  await reception.clear()
+  const committed = new Map<number, number>()
+  const open: Promise<void>[] = []
+  const begun = now()
+  let made = 0
+  for (let tick = 0; now() - begun < seconds * 1_000; tick++) {
+    const due = Math.ceil(((now() - begun) / 1_000) * perSecond)
+    const numbers = Array.from({ length: due - made }, (_, n) => made + n)
+    made = due
+    if (numbers.length > 0)
+      open.push(
+        commit(door, door.projects[tick % ENDPOINTS] ?? '', numbers).then(() => {
+          const at = now()
+          for (const number of numbers) committed.set(number, at)
+        }),
+      )
+    await sleep(TICK_MS)
+  }
+  await Promise.all(open)
+  const took = (now() - begun) / 1_000
+  await reception.waitFor(made, PATIENCE)
+  const received = await reception.times()
+  const sorted = [...committed]
+    .map(([number, at]) => (received.get(number) ?? Number.NaN) - at)
+    .sort((a, b) => a - b)
+  const percentile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
+  return { p50: percentile(0.5) ?? Number.NaN, p99: percentile(0.99) ?? Number.NaN, perSecond: made / took }
+}

@@ -1,0 +1,75 @@
+/** Deliveries per second: the ceiling's, and ours. The clock runs from the first commit to the last receipt. */
+import { fileURLToPath } from 'node:url'
+import { Queue } from 'bullmq'
+import type { Rig } from '../rig.ts'
+import { CEILING_QUEUE } from './ceiling-queue.ts'
+import { commitInBulk, type Door, memberData } from './customers.ts'
+import { now, type Reception } from './reception.ts'
+
+/** What went in and came out. */
+export interface Throughput {
+  readonly perSecond: number
+  /** Seconds of it that it took to put all of it in. */
+  readonly committing: number
+}
+
+/** Sent before the clock runs: code that is compiled, and connections that are open. */
+const WARM_UP = 1_000
+/** Seconds. */
+const PATIENCE = 60
+
+/** Measures events on their way through a worker that runs already. */
+export async function throughputOf(door: Door, reception: Reception, count: number): Promise<Throughput> {
+  return timed(reception, count, (some) => commitInBulk(door, some))
+}
+
+/** Measures BullMQ alone, in a process of its own. */
+export async function ceilingOf(
+  rig: Rig,
+  redisUrl: string,
+  reception: Reception,
+  count: number,
+): Promise<Throughput> {
+  const worker = await rig.serve({
+    name: 'ceiling',
+    script: fileURLToPath(new URL('ceiling.ts', import.meta.url)),
+    environment: { REDIS_URL: redisUrl, RECEIVER_URL: reception.url },
+  })
+  const queue = new Queue(CEILING_QUEUE, { connection: { url: redisUrl } })
+  try {
+    return await timed(reception, count, async (some) => {
+      for (let from = 0; from < some; from += 100)
+        await queue.addBulk(
+          Array.from({ length: Math.min(100, some - from) }, (_, n) => ({
+            name: 'post',
+            data: { body: messageOf(from + n) },
+            opts: { removeOnComplete: true },
+          })),
+        )
+    })
+  } finally {
+    await queue.close()
+    await worker.stop()
+  }
+}
+
+async function timed(
+  reception: Reception,
+  count: number,
+  put: (count: number) => Promise<void>,
+): Promise<Throughput> {
+  await reception.clear()
+  await put(WARM_UP)
+  await reception.waitFor(WARM_UP, PATIENCE)
+  await reception.clear()
+  const begun = now()
+  await put(count)
+  const committing = (now() - begun) / 1_000
+  await reception.waitFor(count, PATIENCE)
+  const last = Math.max(...(await reception.times()).values())
+  return { perSecond: count / ((last - begun) / 1_000), committing }
+}
+
+/** As long as one of ours. */
+const messageOf = (number: number) =>
+  JSON.stringify({ type: 'member.created', timestamp: new Date().toISOString(), data: memberData(number) })
