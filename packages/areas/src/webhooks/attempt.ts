@@ -123,7 +123,7 @@ function report(
   metrics.duration.observe(durationMs / 1_000)
   if (result === 'delivered' && delivery.attempts === 0)
     metrics.latency.observe(Math.max(0, now - Date.parse(delivery.occurredAt)) / 1_000)
-  run.log.info(
+  run.deps.log.info(
     {
       project: toId('project', run.projectId),
       endpoint: toId('webhook endpoint', run.key),

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMON_FAULTS, REDIS_FAULTS } from './faults.ts'
+import { type Backend, openRig, type Rig } from './rig.ts'
+import { type Fault, type Pace, play } from './scenario.ts'
+import { faultsOf } from './verdict.ts'
+
+// The short form of `npm run faults`: the same faults, with short leases and little traffic.
+
+const PACE: Pace = { rate: 25, before: 300, after: 300, recovery: 20_000, outage: 2_000 }
+const SETTINGS = { LEASE_MS: '1500', SWEEP_MS: '250' }
+const TIMEOUT_MS = 60_000
+
+function suite(backend: Backend, faults: readonly Fault[]): void {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await openRig({ backend, settings: SETTINGS })
+  }, TIMEOUT_MS)
+  afterAll(() => rig?.close(), TIMEOUT_MS)
+
+  test.each(faults.map((fault) => [fault.name, fault] as const))(
+    '%s: nothing is lost, and no more comes twice than was in flight',
+    { timeout: TIMEOUT_MS },
+    async (_, fault) => {
+      const outcome = await play(rig, fault, PACE)
+      expect({ broken: faultsOf(outcome), committed: outcome.committed > 0 }).toEqual({
+        broken: [],
+        committed: true,
+      })
+    },
+  )
+}
+
+describe('with queues in PostgreSQL', () => suite('postgres', COMMON_FAULTS))
+describe('with queues in Redis', () => suite('redis', REDIS_FAULTS))

@@ -1,0 +1,169 @@
+/** Real servers that can be made to fail: PostgreSQL and Redis in a folder of their own, and Guildhall's processes. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../ports.ts'
+import { startPostgres } from '../postgres/server.ts'
+import { endChild, hasEnded, waitForEnd } from '../processes.ts'
+
+const START_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 10_000
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A server that can go away and come back where it was. */
+export interface Server {
+  readonly url: string
+  readonly pid: number
+  /** Ends as abruptly as the signal says. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Comes back on the same port, with what it has kept. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** PostgreSQL, durable. */
+export async function openPostgres(folder: string): Promise<Server> {
+  const dataDir = join(folder, 'postgres')
+  let postgres = await startPostgres({ dataDir })
+  return {
+    get url() {
+      return postgres.url
+    },
+    get pid() {
+      return postgres.pid
+    },
+    kill: async (signal) => {
+      process.kill(postgres.pid, signal)
+      await waitForEnd(postgres.pid, STOP_TIMEOUT_MS)
+    },
+    restart: async () => {
+      postgres = await startPostgres({ dataDir })
+    },
+    stop: () => postgres.stop(),
+  }
+}
+
+/** Redis with its log written every second, as in production; undefined where the machine has none. */
+export async function openRedis(folder: string): Promise<Server | undefined> {
+  const program = await findProgram(['redis-server', 'valkey-server'])
+  if (program === undefined) return undefined
+  const dir = join(folder, 'redis')
+  await mkdir(dir, { recursive: true })
+  const port = await freePort()
+  const durable = [
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+    '--maxmemory-policy',
+    'noeviction',
+  ]
+  const start = async () => {
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, ...durable]
+    const started = spawn(program, args, { stdio: 'ignore', detached: true })
+    await once(started, 'spawn')
+    return started
+  }
+  let child = await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0
+    },
+    kill: async (signal) => {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+    restart: async () => {
+      child = await start()
+    },
+    stop: () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS),
+  }
+}
+
+async function findProgram(names: readonly string[]): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of names) {
+      const file = join(folder, name)
+      if (
+        await open(file).then(
+          (handle) => handle.close().then(() => true),
+          () => false,
+        )
+      )
+        return file
+    }
+  }
+  return undefined
+}
+
+/** One of Guildhall's processes. */
+export interface Program {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** Resolves when it has ended, whoever ended it. */
+  readonly ended: Promise<unknown>
+  stop(): Promise<void>
+}
+
+export interface ProgramOptions {
+  readonly script: 'apps/api/src/main.ts' | 'apps/worker/src/main.ts'
+  /** Modules that are loaded before it. */
+  readonly preload?: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  /** Where its output goes. */
+  readonly log: string
+}
+
+/** Starts a process; it is not waited for. */
+export async function startProgram({
+  script,
+  preload = [],
+  environment,
+  log,
+}: ProgramOptions): Promise<Program> {
+  const out = await open(log, 'a')
+  const imports = preload.flatMap((file) => ['--import', join(root, 'infra/faults', file)])
+  const child = spawn(process.execPath, [...imports, join(root, script)], {
+    cwd: root,
+    // Nothing of whoever runs this: a test runner's own variables are configuration to Guildhall.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },
+    stdio: ['ignore', out.fd, out.fd],
+    detached: true,
+  })
+  const ended = once(child, 'exit')
+  await out.close()
+  return {
+    child,
+    pid: child.pid ?? 0,
+    ended,
+    stop: () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS),
+  }
+}
+
+/** Waits until an address answers. @throws Error with what the process said, where it ends before */
+export async function untilAnswered(url: string, program: Program, log: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!(await answers(url))) {
+    if (hasEnded(program.child) || Date.now() > deadline)
+      throw new Error(`${url} does not answer: ${(await readFile(log, 'utf8')).slice(-2_000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    (response) => response.arrayBuffer().then(() => response.ok),
+    () => false,
+  )
+
+/** Megabytes that a process has used at the most since it began; 0 where that cannot be told. */
+export async function peakMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000)
+}
