@@ -29,6 +29,11 @@ project
   .requiredOption('--name <name>', 'what people call it')
   .addOption(new Option('--tier <tier>', 'what it pays for').choices([...TIERS]).default('free'))
   .option('--rate-limit <n>', "requests per minute of each key, in place of the tier's", wholeNumber)
+  .option(
+    '--storage-quota <GiB>',
+    "how much each environment may store, in place of the tier's",
+    (text: string) => wholeNumber(text) * 1024 ** 3,
+  )
   .addOption(json)
   .action((options) =>
     run(async ({ operators }) => {
@@ -36,6 +41,7 @@ project
         name: options.name,
         tier: options.tier,
         rateLimit: options.rateLimit,
+        storageQuota: options.storageQuota,
       })
       print(made, options.json)
     }),

@@ -20,6 +20,8 @@ export interface NewProject {
   readonly tier: string
   /** Requests per minute of each key, in place of the tier's. */
   readonly rateLimit?: number
+  /** Bytes that each environment may store, in place of the tier's. */
+  readonly storageQuota?: number
 }
 
 /**
@@ -36,8 +38,17 @@ export async function createProject(operators: Pool, input: NewProject): Promise
     await client.query('begin')
     for (const environment of ['live', 'test'] as const) {
       await client.query(
-        'insert into projects (id, live_id, environment, name, tier, rate_limit) values ($1, $2, $3, $4, $5, $6)',
-        [ids[environment], ids.live, environment, input.name, input.tier, input.rateLimit ?? null],
+        `insert into projects (id, live_id, environment, name, tier, rate_limit, storage_quota)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          ids[environment],
+          ids.live,
+          environment,
+          input.name,
+          input.tier,
+          input.rateLimit ?? null,
+          input.storageQuota ?? null,
+        ],
       )
       await insertDefaultPlan(client, ids[environment])
     }
@@ -160,7 +171,7 @@ async function insertDefaultPlan(client: PoolClient, projectId: string): Promise
   )
 }
 
-function assertValid({ name, tier, rateLimit }: NewProject): void {
+function assertValid({ name, tier, rateLimit, storageQuota }: NewProject): void {
   const faults = [
     ...(name.length >= 1 && name.length <= 120
       ? []
@@ -172,6 +183,9 @@ function assertValid({ name, tier, rateLimit }: NewProject): void {
     (Number.isInteger(rateLimit) && rateLimit > 0 && rateLimit <= 2_000_000_000)
       ? []
       : [{ field: 'rate_limit', rule: 'minimum', message: 'must be a whole number from 1' }]),
+    ...(storageQuota === undefined || (Number.isSafeInteger(storageQuota) && storageQuota >= 0)
+      ? []
+      : [{ field: 'storage_quota', rule: 'minimum', message: 'must be a whole number of bytes' }]),
   ]
   if (faults.length > 0) throw invalidBody(faults)
 }

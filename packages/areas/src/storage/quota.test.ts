@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { inProject } from '#platform/db/tenant.ts'
 import type { Side } from '#testkit/factories.ts'
 import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/files.ts'
+import { getUsage } from './queries.ts'
 import type { StoredFile } from './schema.ts'
 
 let bench: StorageBench
@@ -32,6 +35,24 @@ describe('the quota of a project', () => {
     expect((await usage()).quota_bytes).toBe(1_000)
     await allow(null)
     expect((await usage()).quota_bytes).toBe(10 * 1024 ** 4)
+    const quotaOf = async (tier: string, storageQuota?: number) => {
+      const made = await createProject(bench.api.operators, {
+        name: tier,
+        tier,
+        ...(storageQuota !== undefined && { storageQuota }),
+      })
+      const projectId = await tenantOf(bench.api.operators, made.id, 'test')
+      const { pool } = bench.api.deps
+      return (await inProject(pool, projectId, { kind: 'system' }, (ctx) => getUsage(ctx))).quota_bytes
+    }
+    const gib = 1024 ** 3
+    expect([await quotaOf('free'), await quotaOf('pro'), await quotaOf('business')]).toEqual([
+      gib,
+      100 * gib,
+      1024 * gib,
+    ])
+    expect(await quotaOf('enterprise', 5 * gib)).toBe(5 * gib)
+    await expect(quotaOf('enterprise', -1)).rejects.toMatchObject({ status: 422 })
   })
 
   test('may be used up to the last byte', async () => {
