@@ -1,13 +1,14 @@
 /** `npm run bench -- webhooks`: from a committed event to its receipt, against BullMQ alone in the same run. */
 import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
+import { residentMiB } from '../http/questions.ts'
 import type { Rig } from '../rig.ts'
-import { median, printTable } from '../table.ts'
 import { type Door, ENDPOINTS, makeCustomers, startWorker } from './customers.ts'
-import { type EmitCost, emitCost } from './emit-cost.ts'
-import { type Latency, latencyOf } from './latency.ts'
+import { emitCost } from './emit-cost.ts'
+import { latencyOf } from './latency.ts'
 import { countDue, loadDue, peakMiB } from './memory.ts'
 import { openReception, type Reception } from './reception.ts'
+import { type Backend, printReport, rateOf } from './report.ts'
 import { ceilingOf, type Throughput, throughputOf } from './throughput.ts'
 
 interface Plan {
@@ -40,19 +41,7 @@ const QUICK: Plan = {
 /** Messages per second of what counts as idle. */
 const IDLE_RATE = 10
 
-/** Where wakes travel, and what was measured there. */
-interface Backend {
-  readonly name: string
-  /** Undefined for PostgreSQL. */
-  readonly redisUrl: string | undefined
-  readonly throughputs: Throughput[]
-  idle?: Latency
-  half?: Latency
-  memory?: number
-}
-
 const say = (text: string) => process.stderr.write(`${text}\n`)
-const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED')
 
 /** Runs the bench and prints its table. */
 export async function benchWebhooks(rig: Rig, { quick }: { quick: boolean }): Promise<void> {
@@ -106,7 +95,11 @@ async function run(stage: Stage): Promise<void> {
     backend.memory = await peakMiB(worker, plan.memorySeconds)
     await worker.stop()
   }
-  print(plan, { ceilings, backends, cost, left: await countDue(owner) })
+  const left = await countDue(owner)
+  printReport(
+    `${plan.events.toLocaleString('en')} events to ${ENDPOINTS} endpoints, one worker; median of rounds: ${plan.rounds}; still due at the end: ${left.toLocaleString('en')}`,
+    { ceilings, backends, cost, due: plan.due },
+  )
 }
 
 /** One round of a backend, in a worker of its own; the last round finds out the latencies too. */
@@ -119,93 +112,7 @@ async function measure(stage: Stage, backend: Backend, last: boolean): Promise<v
     say(`from commit to receipt, ${backend.name} …`)
     backend.idle = await latencyOf(door, reception, IDLE_RATE, plan.latencySeconds)
     backend.half = await latencyOf(door, reception, rateOf(backend.throughputs) / 2, plan.latencySeconds)
+    backend.atRest = await residentMiB(worker)
   }
   await worker.stop()
-}
-
-const rateOf = (throughputs: readonly Throughput[]) => median(throughputs.map(({ perSecond }) => perSecond))
-
-interface Results {
-  readonly ceilings: readonly Throughput[]
-  readonly backends: readonly Backend[]
-  readonly cost: EmitCost
-  /** Deliveries still due when memory had been measured. */
-  readonly left: number
-}
-
-function print(plan: Plan, { ceilings, backends, cost, left }: Results): void {
-  const ceiling = rateOf(ceilings)
-  const redis = backends.find(({ redisUrl }) => redisUrl)
-  const rows: string[][] = []
-  if (ceilings.length > 0)
-    rows.push(['BullMQ alone on Redis, POSTs/s: the ceiling', ceiling.toFixed(0), '1.00'])
-  for (const { name, redisUrl, throughputs } of backends) {
-    const rate = rateOf(throughputs)
-    const ratio = median(
-      throughputs.map((each, n) => each.perSecond / (ceilings[n]?.perSecond ?? Number.NaN)),
-    )
-    const goal = redisUrl ? ['≥ 0.35', verdict(ratio >= 0.35)] : []
-    rows.push([
-      `deliveries/s end to end, ${name}`,
-      rate.toFixed(0),
-      ceilings.length ? ratio.toFixed(2) : '',
-      ...goal,
-    ])
-    rows.push([
-      '  of its seconds, until all was committed',
-      median(throughputs.map(({ committing }) => committing)).toFixed(2),
-    ])
-    if (redis && !redisUrl) {
-      const part = rate / rateOf(redis.throughputs)
-      rows.push(['  of that on Redis', '', part.toFixed(2), '0.70–1.30', verdict(part >= 0.7 && part <= 1.3)])
-    }
-  }
-  for (const { name, idle, half } of backends) {
-    if (!idle || !half) continue
-    rows.push([
-      `commit to receipt idle, ${name}, p50 ms`,
-      idle.p50.toFixed(0),
-      '',
-      '< 100',
-      verdict(idle.p50 < 100),
-    ])
-    rows.push(
-      [
-        `  at half the maximum (${half.perSecond.toFixed(0)}/s), p99 ms`,
-        half.p99.toFixed(0),
-        '',
-        '< 300',
-        verdict(half.p99 < 300),
-      ],
-      ['  the same, p50 ms', half.p50.toFixed(0)],
-    )
-  }
-  rows.push(
-    ['writes/s without an event', cost.without.toFixed(0), '1.00'],
-    [
-      'writes/s with an event',
-      cost.withEvent.toFixed(0),
-      (1 - cost.cost).toFixed(2),
-      '≥ 0.75',
-      verdict(cost.cost <= 0.25),
-    ],
-    [
-      'writes/s without, in one round trip',
-      cost.oneRoundTrip.toFixed(0),
-      (cost.oneRoundTrip / cost.without).toFixed(2),
-    ],
-  )
-  for (const { name, memory = Number.NaN } of backends)
-    rows.push([
-      `MiB of a worker at ${plan.due.toLocaleString('en')} due, ${name}`,
-      memory.toFixed(0),
-      '',
-      '< 300',
-      verdict(memory < 300),
-    ])
-  printTable(
-    `${plan.events.toLocaleString('en')} events to ${ENDPOINTS} endpoints, medians of ${plan.rounds} rounds, one worker; ${left.toLocaleString('en')} were still due at the end`,
-    ['', 'measured', 'ratio', 'goal', ''],
-    rows,
-  )
 }
