@@ -16,6 +16,8 @@ export interface Sending {
   readonly run: DrainRun
   readonly endpoint: SealedEndpoint
   readonly delivery: Claimed
+  /** What the project and the endpoint are called in the log. */
+  readonly names: { readonly project: string; readonly endpoint: string }
 }
 
 /** What came of it. */
@@ -111,7 +113,7 @@ export async function settle(
 
 /** One line per attempt, and its numbers. Neither URL nor headers nor bodies: they can hold secrets. */
 function report(
-  { sender, run, delivery }: Sending,
+  { sender, run, delivery, names }: Sending,
   attempted: Attempted,
   accepted: boolean,
   now: number,
@@ -125,8 +127,7 @@ function report(
     metrics.latency.observe(Math.max(0, now - Date.parse(delivery.occurredAt)) / 1_000)
   run.deps.log.info(
     {
-      project: toId('project', run.projectId),
-      endpoint: toId('webhook endpoint', run.key),
+      ...names,
       delivery: toId('delivery', delivery.id),
       attempt: delivery.attempts + 1,
       outcome: result,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { toId } from '#platform/ids.ts'
 import type { DrainRun } from '#platform/jobs/wake.ts'
 import { type Attempted, send, settle } from './attempt.ts'
 import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
@@ -19,6 +20,7 @@ export class Turn {
   readonly #sender: Sender
   readonly #run: DrainRun
   readonly #slots: Slots
+  readonly #names: { readonly project: string; readonly endpoint: string }
   readonly #token = randomUUID()
   readonly #endsAt = performance.now() + TURN_MS
   readonly #done = Promise.withResolvers<void>()
@@ -46,6 +48,7 @@ export class Turn {
     this.#sender = sender
     this.#run = run
     this.#slots = sender.slotsOf(run.lane)
+    this.#names = { project: toId('project', run.projectId), endpoint: toId('webhook endpoint', run.key) }
   }
 
   /**
@@ -144,7 +147,7 @@ export class Turn {
   async #deliver(delivery: Claimed): Promise<void> {
     const endpoint = this.#endpoint
     if (endpoint === undefined) return
-    const sending = { sender: this.#sender, run: this.#run, endpoint, delivery }
+    const sending = { sender: this.#sender, run: this.#run, endpoint, delivery, names: this.#names }
     this.#sending += 1
     this.#unrecorded += 1
     try {
