@@ -18,6 +18,8 @@ export interface S3ServerOptions {
 /** An S3 server in this process, on loopback. */
 export interface S3Server {
   readonly port: number
+  /** How many requests are being answered. */
+  busy(): number
   close(): Promise<void>
 }
 
@@ -43,7 +45,10 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   const serve = s3rver.callback()
   const uploads = join(directory, bucket, '._S3rver_uploads')
 
+  let busy = 0
   const server = createServer((request, response) => {
+    busy++
+    response.once('close', () => busy--)
     const url = new URL(request.url ?? '/', 'http://s3')
     const upload = url.searchParams.get('uploadId')
     const fault = request.method === 'OPTIONS' ? undefined : signatureFault(request, secretAccessKey)
@@ -70,6 +75,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   })
   return {
     port: (server.address() as AddressInfo).port,
+    busy: () => busy,
     close: async () => {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))

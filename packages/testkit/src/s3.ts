@@ -15,6 +15,8 @@ export interface TestS3 {
   keys(): Promise<string[]>
   /** How many uploads were begun and neither completed nor given up. */
   unfinished(): Promise<number>
+  /** How many requests it is answering. */
+  busy(): number
   /** Goes away, with what it holds, as an outage does; `start` brings it back. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -42,6 +44,7 @@ export async function startS3(): Promise<TestS3> {
         .map((name) => name.slice(0, -'._S3rver_object'.length))
         .sort(),
     unfinished: async () => (await readdir(join(place, '._S3rver_uploads')).catch(() => [])).length,
+    busy: () => server.busy(),
     stop: () => server.close(),
     start: async () => {
       server = await startS3Server({ ...options, port })

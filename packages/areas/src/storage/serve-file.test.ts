@@ -88,6 +88,16 @@ describe('reading', () => {
     ])
   })
 
+  test('ends at the storage too when the reader goes away', async () => {
+    const file = await bench.stored(fileOf(Buffer.alloc(30 * 1024 * 1024)))
+    const reading = new AbortController()
+    const answer = await bench.read(file, { headers: withKey(side.key).headers, signal: reading.signal })
+    await answer.body?.getReader().read()
+    expect(bench.s3.busy()).toBe(1)
+    reading.abort()
+    await expect.poll(() => bench.s3.busy()).toBe(0)
+  })
+
   test('what a client has already is not sent again', async () => {
     const file = await bench.stored(fileOf('known'))
     const etag = (await bench.read(file)).headers.get('etag') ?? ''
