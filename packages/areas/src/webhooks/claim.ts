@@ -6,6 +6,14 @@ import type { Payload } from './schema.ts'
 export const ENDPOINT_SENDS = 5
 /** Rows of one claim at the most. */
 export const CLAIM_ROWS = 10
+/**
+ * What a worker that lives holds has always more than this share of its lease left, because it renews it every sixth
+ * of a lease. Where there is less, the worker is as good as dead: its deliveries stay its own to the end of the lease,
+ * but they are not in flight.
+ */
+const ALIVE_SHARE = 0.6
+/** How often leases are renewed. */
+export const RENEWALS_PER_LEASE = 6
 /** Of a rate limit, seconds that may be saved up and sent at once. */
 const BURST_SECONDS = 0.05
 
@@ -95,7 +103,8 @@ const CLAIM = `
       case when e.fifo then 1 else ${ENDPOINT_SENDS} end - (
         select count(*)::int from webhook_deliveries d
         where d.project_id = w.project_id and d.endpoint_id = w.endpoint_id and d.lease_token is not null
-          and d.lease_until > now() and d.lease_token <> w.token
+          and d.lease_token <> w.token
+          and d.lease_until > now() + case when e.fifo then 0 else $6 end * interval '1 millisecond'
       ) as room,
       case when e.fifo then (
         select min(o.created_at) from outbox o
@@ -177,7 +186,11 @@ export async function claim(
   const limits = requests.map((request) => request.limit)
   const [endpoints = [], rows = []] = await inOneTransaction(pool, [
     { name: 'webhooks_lock', sql: LOCK, values: [projects, ids] },
-    { name: 'webhooks_claim', sql: CLAIM, values: [projects, ids, tokens, limits, leaseMs] },
+    {
+      name: 'webhooks_claim',
+      sql: CLAIM,
+      values: [projects, ids, tokens, limits, leaseMs, leaseMs * ALIVE_SHARE],
+    },
   ])
   const sealed = new Map(endpoints.map((row) => [row.id, toSealed(row as unknown as EndpointRow)]))
   const byEndpoint = Map.groupBy(rows as unknown as DeliveryRow[], (row) => row.endpoint_id)

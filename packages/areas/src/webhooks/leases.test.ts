@@ -129,6 +129,34 @@ describe('claims of several workers for one endpoint', () => {
     expect(ids.length).toBe(6)
   })
 
+  test('find room again soon after another worker has fallen silent, for what it does not hold', async () => {
+    await makeDue(15)
+    const [silent, next] = [randomUUID(), randomUUID()]
+    const held = (await claimAs(silent)).map(({ id }) => id)
+    expect(await claimAs(next)).toHaveLength(0)
+    await office.sql(
+      `update webhook_deliveries set lease_until = now() + interval '30 seconds' where lease_until is not null`,
+    )
+    const free = (await claimAs(next)).map(({ id }) => id)
+    expect(free).toHaveLength(5)
+    expect(free.filter((id) => held.includes(id))).toEqual([])
+  })
+
+  test('in fifo mode wait for the whole lease: what comes later must not pass what is held', async () => {
+    await makeDue(15)
+    // Nobody relays here, and fifo mode waits for what is still to be relayed.
+    await office.sql('delete from outbox')
+    await office.one.admin.patch(`/webhooks/${publicId}`, { fifo: true })
+    const [silent, next] = [randomUUID(), randomUUID()]
+    await claimAs(silent)
+    await office.sql(
+      `update webhook_deliveries set lease_until = now() + interval '1 second' where lease_until is not null`,
+    )
+    expect(await claimAs(next)).toHaveLength(0)
+    await expireLeases()
+    expect((await claimAs(next)).length).toBeGreaterThan(0)
+  })
+
   test('are refused together with the endpoint’s disabling', async () => {
     await makeDue(1)
     await office.one.admin.post(`/webhooks/${publicId}/disable`)

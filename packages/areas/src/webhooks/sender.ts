@@ -10,7 +10,7 @@ import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
 import type { WorkerDeps } from '#platform/worker-deps.ts'
 import { Batches } from './batches.ts'
-import { type Claim, type ClaimRequest, claim } from './claim.ts'
+import { type Claim, type ClaimRequest, claim, RENEWALS_PER_LEASE } from './claim.ts'
 import { type DeliveryMetrics, makeDeliveryMetrics } from './delivery-metrics.ts'
 import { OpenedEndpoints } from './opened-endpoint.ts'
 import { type Pace, Paces } from './pace.ts'
@@ -64,7 +64,7 @@ export class Sender implements RunningDrain {
     this.#claims = new Batches((requests) => claim(this.#pool, requests, this.#leaseMs), CLAIM_BATCH)
     this.#records = new Batches((results) => this.#recordAll(results), RECORD_BATCH)
     const complain = quietly((error) => log.warn({ err: error }, 'leases of deliveries could not be renewed'))
-    this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / 3)
+    this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / RENEWALS_PER_LEASE)
   }
 
   /** Works off what is due for an endpoint. A wake for one that is being worked off has it look again at the end. */
@@ -159,7 +159,7 @@ export class Sender implements RunningDrain {
   }
 
   async #renew(): Promise<void> {
-    const old = performance.now() - this.#leaseMs / 3
+    const old = performance.now() - this.#leaseMs / RENEWALS_PER_LEASE
     const held = [...this.#held.values()].filter(({ since }) => since < old)
     if (held.length === 0) return
     const kept = await renew(this.#pool, held, this.#leaseMs)
