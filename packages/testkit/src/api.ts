@@ -147,7 +147,7 @@ function checked<T>(
   const contentType = headers['content-type']
   const isJson = contentType?.startsWith('application/json')
   const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
-  contract.check(method, url, { status, contentType, body })
+  contract.check(method, url, { status, headers, body })
   return { status, headers, body: body as T }
 }
 

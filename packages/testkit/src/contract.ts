@@ -53,7 +53,7 @@ export interface Endpoint {
 
 export interface Answered {
   readonly status: number
-  readonly contentType: string | undefined
+  readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: unknown
 }
 
@@ -124,9 +124,10 @@ export class Contract {
   check(method: string, url: string, answer: Answered): void {
     const endpoint = this.find(method, url)
     const name = `${method} ${url} → ${answer.status} ${JSON.stringify(answer.body)}`
+    const contentType = answer.headers['content-type']
     if (endpoint === undefined) {
       // Probes, pages and the document itself are not described; everything else that is unknown is a documented error.
-      const isPage = answer.contentType?.startsWith('text/html') ?? false
+      const isPage = contentType?.startsWith('text/html') ?? false
       if ((answer.status < 400 || isPage) && !/^\/(api|sdk)\//.test(url)) return
       const fault = this.faultOf(this.#errorBody(), answer.body)
       if (fault !== undefined) throw new Error(`${name}: an unknown path must answer an error: ${fault}`)
@@ -136,15 +137,34 @@ export class Contract {
     if (described === undefined) throw new Error(`${name}: the status is not documented`)
     const [type, content] = Object.entries(described.content ?? {})[0] ?? []
     // `*/*` stands for files, which may be of any type.
-    if (type !== undefined && type !== '*/*' && !answer.contentType?.startsWith(type))
-      throw new Error(`${name}: ${answer.contentType} is not the documented ${type}`)
+    if (type !== undefined && type !== '*/*' && !contentType?.startsWith(type))
+      throw new Error(`${name}: ${contentType} is not the documented ${type}`)
     const fault = content?.schema && this.faultOf(content.schema, answer.body)
     if (fault !== undefined) throw new Error(`${name}: does not fit the documented schema: ${fault}`)
+    const lacking = Object.keys(described.headers ?? {}).filter(
+      (header) => !SOMETIMES.has(header) && answer.headers[header.toLowerCase()] === undefined,
+    )
+    if (lacking.length > 0 && reachesRoute(url))
+      throw new Error(`${name}: lacks the documented header ${lacking.join(', ')}`)
   }
 
   /** What every error looks like; its codes are each endpoint's own. */
   #errorBody(): Schema {
     return this.resolve('#/components/schemas/Error')
+  }
+}
+
+/** Headers that say something about some answers of a status. */
+const SOMETIMES = new Set(['Idempotent-Replayed'])
+
+/** What the router itself refuses: encoding that is none, and ids that are longer than any. */
+function reachesRoute(url: string): boolean {
+  try {
+    return decodeURI(url.split('?')[0] ?? '')
+      .split('/')
+      .every((segment) => segment.length <= 200)
+  } catch {
+    return false
   }
 }
 

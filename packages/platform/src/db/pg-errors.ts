@@ -42,7 +42,10 @@ const metadataTooLarge = (cause: unknown) =>
   )
 
 const unavailable = (cause: unknown) =>
-  new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached right now; try again', { cause })
+  new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached right now; try again', {
+    cause,
+    headers: { 'retry-after': '1' },
+  })
 
 /** pg reports a lost connection, and a pool that has none free, as plain errors; bugs of ours are more special. */
 function isConnectionError(error: unknown): boolean {

@@ -75,9 +75,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 }
 
-/** The headers of every answer to a request that needs a credential. */
+/** The headers of every answer to a request that is counted: one that needs a credential. */
 const LIMIT_HEADERS = [
-  'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -105,34 +104,36 @@ function header(description: string, example: string | number): Json {
   return { description, schema: { type: typeof example === 'number' ? 'integer' : 'string' }, example }
 }
 
-/** References to the headers of an answer: those of all, and `more`. */
-export const headersOf = (more: readonly string[] = []): Json =>
+/** References to the headers of an answer: those of all, those of counted requests, and `more`. */
+export const headersOf = (isCounted: boolean, more: readonly string[] = []): Json =>
   Object.fromEntries(
-    [...LIMIT_HEADERS, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ['X-Request-Id', ...(isCounted ? LIMIT_HEADERS : []), ...more].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
   )
 
 /** The shared error answers, by name, for the document's components. */
 export const sharedAnswers = (): Json =>
-  Object.fromEntries(Object.values(ANSWERS).map((answer) => [answer.name, toResponse(answer)]))
+  Object.fromEntries(Object.values(ANSWERS).map((answer) => [answer.name, toResponse(answer, true)]))
 
 /** Codes of a route's own: what each means, and its status where it is not 422. */
 export type Errors = Readonly<Record<string, string | readonly [status: number, meaning: string]>>
 
 /**
  * An operation's answer of a status that is an error.
+ * @param isCounted whether its requests need a credential
  * @param errors codes that this operation alone answers, besides those that all may
  */
-export function errorAnswer(status: string, errors: Errors = {}): Json {
+export function errorAnswer(status: string, isCounted: boolean, errors: Errors = {}): Json {
   const answer = ANSWERS[status]
   if (answer === undefined) throw new Error(`${status} is not a documented error`)
   const own = ofStatus(status, errors)
-  if (Object.keys(own).length === 0) return { $ref: `#/components/responses/${answer.name}` }
+  if (Object.keys(own).length === 0 && isCounted) return { $ref: `#/components/responses/${answer.name}` }
   const meanings = Object.entries(own).map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
-  return toResponse({
-    ...answer,
-    description: [`${answer.description}; or`, ...meanings].join('\n'),
-    codes: { ...answer.codes, ...own },
-  })
+  const description = [`${answer.description}; or`, ...meanings].join('\n')
+  const told = meanings.length === 0 ? answer : { ...answer, description, codes: { ...answer.codes, ...own } }
+  return toResponse(told, isCounted)
 }
 
 function ofStatus(status: string, errors: Errors): Record<string, string> {
@@ -143,14 +144,14 @@ function ofStatus(status: string, errors: Errors): Record<string, string> {
   return Object.fromEntries(own)
 }
 
-function toResponse({ description, codes, headers }: Answer): Json {
+function toResponse({ description, codes, headers }: Answer, isCounted: boolean): Json {
   const examples = Object.entries(codes).map(([code, error]) => [code, { value: exampleOf(code, error) }])
   const schema = {
     allOf: [ErrorBody, { type: 'object', properties: { code: oneOf(Object.keys(codes)) } }],
   }
   return {
     description,
-    headers: headersOf(headers),
+    headers: headersOf(isCounted, headers),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   }
 }

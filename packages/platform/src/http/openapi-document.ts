@@ -34,7 +34,8 @@ export interface Operation {
 /** Adds to an operation what holds for all: security, error answers, headers, and examples made of its schemas' own. */
 export function complete(method: string, operation: Operation): void {
   operation.security = securityOf(operation['x-access'])
-  const isRepeatable = method === 'post' && operation['x-access'] !== 'open'
+  const isOpen = operation['x-access'] === 'open'
+  const isRepeatable = method === 'post' && !isOpen
   if (isRepeatable) {
     operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
     operation['x-errors'] = { ...operation['x-errors'], ...IDEMPOTENCY_ERRORS }
@@ -47,20 +48,21 @@ export function complete(method: string, operation: Operation): void {
   if (operation.requestBody && method === 'post' && mayBeLeftOut(body)) operation.requestBody.required = false
   for (const [status, response] of Object.entries(operation.responses)) {
     response.description = status === '201' ? 'Created' : 'Success'
-    response.headers = headersOf(isRepeatable ? ['Idempotent-Replayed'] : [])
+    response.headers = headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : [])
   }
   for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
     for (const media of Object.values(part?.content ?? {}))
       if (media.schema !== undefined) media.example ??= exampleOf(media.schema)
   }
   for (const status of errorStatuses(method, operation))
-    operation.responses[status] = errorAnswer(status, operation['x-errors'])
+    operation.responses[status] = errorAnswer(status, !isOpen, operation['x-errors'])
   delete operation['x-errors']
 }
 
-function errorStatuses(method: string, { parameters = [] }: Operation): string[] {
+function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {
   return [
-    ...['400', '401', '403', '429', '500', '503'],
+    ...['400', '500', '503'],
+    ...(operation['x-access'] === 'open' ? [] : ['401', '403', '429']),
     ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
     // Routes that take no body refuse one that is not empty.
     ...(method === 'get' ? [] : ['413', '422']),
