@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { createProject, getProject, listProjects, type NewProject, tenantOf } from './service.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const create = (input: NewProject) => createProject(api.operators, input)
+
+test('a project is one to operators and two tenants to the data, each with a free default plan', async () => {
+  const project = await create({ name: 'Ångström & Söhne', tier: 'pro' })
+  expect(project).toEqual({
+    id: expect.stringMatching(/^proj_[0-9a-z]{26}$/),
+    name: 'Ångström & Söhne',
+    tier: 'pro',
+    rate_limit: 300,
+    created_at: expect.any(String),
+  })
+  expect(await getProject(api.operators, project.id)).toEqual(project)
+  const tenants = [
+    await tenantOf(api.operators, project.id, 'live'),
+    await tenantOf(api.operators, project.id, 'test'),
+  ]
+  expect(new Set(tenants).size).toBe(2)
+  for (const tenant of tenants) {
+    const { rows } = await api.owner.query(
+      'select slug, is_default, status, visibility from plans where project_id = $1',
+      [tenant],
+    )
+    expect(rows).toEqual([{ slug: 'free', is_default: true, status: 'active', visibility: 'public' }])
+  }
+})
+
+test('projects are listed once each, the oldest first', async () => {
+  const made = [await create({ name: 'First', tier: 'free' }), await create({ name: 'Second', tier: 'free' })]
+  const listed = await listProjects(api.operators)
+  expect(listed.slice(-2)).toEqual(made)
+})
+
+test('a limit of its own goes before the tier’s', async () => {
+  expect((await create({ name: 'Own', tier: 'free', rateLimit: 7 })).rate_limit).toBe(7)
+  expect((await create({ name: 'Big', tier: 'enterprise' })).rate_limit).toBe(10_000)
+})
+
+test.for<[string, NewProject, string]>([
+  ['no name', { name: '', tier: 'free' }, 'name'],
+  ['a name of 121 characters', { name: 'x'.repeat(121), tier: 'free' }, 'name'],
+  ['an unknown tier', { name: 'X', tier: 'gold' }, 'tier'],
+  ['a limit of nothing', { name: 'X', tier: 'free', rateLimit: 0 }, 'rate_limit'],
+  ['a broken limit', { name: 'X', tier: 'free', rateLimit: 1.5 }, 'rate_limit'],
+  ['a limit beyond all numbers', { name: 'X', tier: 'free', rateLimit: 1e12 }, 'rate_limit'],
+])('a project with %s is not made, not even half', async ([, input, field]) => {
+  const before = (await api.owner.query('select from projects')).rowCount
+  await expect(create(input)).rejects.toMatchObject({ status: 422, details: [{ field }] })
+  expect((await api.owner.query('select from projects')).rowCount).toBe(before)
+})
+
+test('a project that does not exist is not found, whatever names it', async () => {
+  const { id } = await create({ name: 'Named', tier: 'free' })
+  const testSide = await tenantOf(api.operators, id, 'test')
+  for (const name of ['proj_01jcq3k8f7e8qtk4m3hbw7rn2d', 'none', testSide, '']) {
+    await expect(getProject(api.operators, name)).rejects.toMatchObject({ status: 404 })
+    await expect(tenantOf(api.operators, name, 'live')).rejects.toMatchObject({ status: 404 })
+  }
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { describeWithRedis, startRedis } from '#testkit/redis.ts'
+
+interface Ready {
+  status: string
+  dependencies: Record<string, { ok: boolean; latency_ms: number }>
+}
+
+let api: TestApi
+let side: Side
+beforeAll(async () => {
+  api = await startApi()
+  const [one] = await makeProjects(api)
+  side = one.live
+})
+afterAll(() => api.close())
+
+test('/healthz says that the process runs', async () => {
+  expect(await api.send('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
+
+test('/readyz says how long each dependency takes to answer', async () => {
+  const { status, body } = await api.send<Ready>('GET', '/readyz')
+  expect([status, body.status]).toEqual([200, 'ready'])
+  expect(body.dependencies).toEqual({ postgres: { ok: true, latency_ms: expect.any(Number) } })
+})
+
+describe('/metrics', () => {
+  const metrics = async () => (await api.send<string>('GET', '/metrics')).body
+
+  test('counts requests by the pattern of their route, never by what was asked for', async () => {
+    const { id } = await side.makeMember()
+    await side.admin.get(`/members/${id}`)
+    await side.admin.get(`/members/none-${id}`)
+    await api.send('GET', `/no/such/path/${id}`)
+    const text = await metrics()
+    const count = (labels: string) =>
+      new RegExp(`guildhall_http_request_duration_seconds_count\\{${labels}\\} (\\d+)`).exec(text)?.[1]
+    expect(count('method="GET",route="/api/v1/members/:id",status="200"')).toBe('1')
+    expect(count('method="GET",route="/api/v1/members/:id",status="404"')).toBe('1')
+    expect(text).not.toContain(id)
+    expect(text).not.toContain('/no/such')
+    expect(text).toContain('process_resident_memory_bytes')
+  })
+
+  test('does not grow with what strangers send', async () => {
+    const before = (await metrics()).length
+    for (let i = 0; i < 50; i++)
+      await api.send('GET', `/strange/${i}`, { headers: { 'x-request-id': `r${i}` } })
+    const after = (await metrics()).length
+    expect(after - before).toBeLessThan(2_000)
+  })
+})
+
+describeWithRedis('/readyz with Redis', () => {
+  test('names it, and serves without it', async () => {
+    const redis = await startRedis()
+    const limited = await startApi({ environment: { REDIS_URL: redis.url } })
+    const ask = async () => {
+      const { status, body } = await limited.send<Ready>('GET', '/readyz')
+      return [status, body.status, body.dependencies['redis']?.ok]
+    }
+    await expect.poll(ask).toEqual([200, 'ready', true])
+    await redis.stop()
+    expect(await ask()).toEqual([200, 'ready', false])
+    await limited.close()
+  })
+})
