@@ -7,8 +7,6 @@ export default defineConfig({
     globalSetup: ['infra/testing/global-setup.ts'],
     // A process per file: what a test leaves behind, a timer or a connection, is nobody else's.
     pool: 'forks',
-    // Suites that share one busy machine can miss a deadline; what fails twice is broken.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
