@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../ports.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { endChild, hasEnded, waitForEnd } from '../processes.ts'
+import { WORKER_FLAGS } from '../worker-flags.ts'
 
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
@@ -129,7 +130,8 @@ export async function startProgram({
 }: ProgramOptions): Promise<Program> {
   const out = await open(log, 'a')
   const imports = preload.flatMap((file) => ['--import', join(root, 'infra/faults', file)])
-  const child = spawn(process.execPath, [...imports, join(root, script)], {
+  const flags = script === 'apps/worker/src/main.ts' ? WORKER_FLAGS : []
+  const child = spawn(process.execPath, [...flags, ...imports, join(root, script)], {
     cwd: root,
     // Nothing of whoever runs this: a test runner's own variables are configuration to Guildhall.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },

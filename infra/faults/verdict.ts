@@ -5,7 +5,7 @@ import type { Outcome } from './scenario.ts'
 const P99_FACTOR = 2
 const P99_FLOOR_MS = 150
 /** Megabytes of one worker. */
-const MEMORY_LIMIT = 400
+const MEMORY_LIMIT = 300
 
 /**
  * What an outcome breaks, in words; nothing where it is sound.

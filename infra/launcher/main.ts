@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '#platform/config.ts'
 import { StartError } from '../start-error.ts'
+import { WORKER_FLAGS } from '../worker-flags.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
 import { embeddedDatabase, externalDatabase } from './database-part.ts'
 import { greeting } from './greeting.ts'
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
     supervised({
       name: 'worker',
       script: WORKER,
+      flags: WORKER_FLAGS,
       logs: folder.logs,
       isReady: () => answersWell(`${settings.workerUrl}/healthz`),
     }),

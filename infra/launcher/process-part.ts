@@ -12,6 +12,8 @@ import type { Environment, Part } from './part.ts'
 export type ProcessOptions = {
   name: string
   script: string
+  /** Node's own flags. */
+  flags?: readonly string[]
   logs: string
   /** Answers true once the process does its work. */
   isReady(): Promise<boolean>
@@ -46,7 +48,7 @@ export function supervised(options: ProcessOptions): Part {
   }
 
   function launch(environment: Environment): ChildProcess {
-    const started = spawn(process.execPath, ['--import', LEASH, options.script], {
+    const started = spawn(process.execPath, [...(options.flags ?? []), '--import', LEASH, options.script], {
       env: { ...process.env, ...environment },
       // In a process group of its own: a Ctrl-C is for the launcher, which stops things in their order.
       detached: true,
