@@ -15,6 +15,8 @@ export const PREFIX = {
   'webhook endpoint': 'whe',
   delivery: 'dlv',
   file: 'file',
+  form: 'form',
+  submission: 'sub',
   mail: 'mail',
   suppression: 'sup',
 } as const

@@ -12,6 +12,7 @@ export const ALL_ROWS = 'delete insert select update'
  */
 export const API_GRANTS: Grants = {
   events: 'insert select',
+  form_versions: 'insert select',
   jobs: 'select update',
   mail_suppressions: 'delete insert select',
   mails: 'insert select update',

@@ -72,6 +72,55 @@ export interface Files {
   visibility: Generated<string>;
 }
 
+export interface Forms {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  deleted_at: ColumnType<string, Date | string, Date | string> | null;
+  description: Generated<string>;
+  fields: Generated<Json>;
+  id: string;
+  name: string;
+  project_id: Generated<string>;
+  published_at: ColumnType<string, Date | string, Date | string> | null;
+  settings: Generated<Json>;
+  status: Generated<string>;
+  type: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  version: Generated<number>;
+}
+
+export interface FormSubmissionCounts {
+  form_id: string;
+  project_id: Generated<string>;
+  slot: Generated<number>;
+  status: string;
+  submissions: number;
+}
+
+export interface FormSubmissions {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  data: Json;
+  digest: Buffer | null;
+  form_id: string;
+  form_version: number;
+  id: string;
+  ip: Generated<string>;
+  member_id: string | null;
+  project_id: Generated<string>;
+  referrer: Generated<string>;
+  search_text: Generated<string | null>;
+  status: Generated<string>;
+  user_agent: Generated<string>;
+}
+
+export interface FormVersions {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  fields: Json;
+  form_id: string;
+  project_id: Generated<string>;
+  settings: Json;
+  version: number;
+}
+
 export interface IdempotencyKeys {
   body: Buffer | null;
   content_type: string | null;
@@ -414,6 +463,10 @@ export interface DB {
   events: Events;
   file_attachments: FileAttachments;
   files: Files;
+  form_submission_counts: FormSubmissionCounts;
+  form_submissions: FormSubmissions;
+  form_versions: FormVersions;
+  forms: Forms;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   jobs: Jobs;
