@@ -9,6 +9,8 @@ import { KeyUsage } from './keys/key-usage.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
 import { Passwords } from './passwords.ts'
+import { quietly } from './quietly.ts'
+import { redisNamespace } from './redis-namespace.ts'
 import { Objects } from './storage/objects.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
@@ -40,21 +42,20 @@ const KEY_POOL_SIZE = 4
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
 export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const onError = quietly(log, 'idle database connections broke')
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
     connectionString: urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY),
-    onError: (error) =>
-      log.warn({ err: error }, 'the change feed is down; credentials are looked up on every request'),
+    onError: quietly(log, 'the change feed is down; credentials are looked up on every request'),
   })
   const keys = new KeyStore(keyPool, feed)
   const signingKeys = new SigningKeys({ pool: keyPool, feed, secretKey: config.SECRET_KEY, log })
   const accessTokens = new AccessTokens(signingKeys, config.BASE_URL)
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
-  const redis = config.REDIS_URL === undefined ? undefined : openRedis(config.REDIS_URL, log)
+  const redis = config.REDIS_URL === undefined ? undefined : openRedis(config, config.REDIS_URL, log)
   const objects = new Objects(config)
   await feed.start()
 
@@ -89,7 +90,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
  * A client that never makes a request wait for a Redis that is away: with ioredis' defaults, requests hang for
  * seconds, insurance limiter or not.
  */
-function openRedis(url: string, log: Log): Redis {
+function openRedis(config: Config, url: string, log: Log): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     commandTimeout: 50,
@@ -100,7 +101,8 @@ function openRedis(url: string, log: Log): Redis {
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: true,
     connectionName: 'guildhall-limits',
+    keyPrefix: `${redisNamespace(config)}:`,
   })
-  redis.on('error', (error) => log.warn({ err: error }, 'Redis is away; limits are counted in this process'))
+  redis.on('error', quietly(log, 'Redis is away; limits are counted in this process'))
   return redis
 }

@@ -4,6 +4,7 @@ import { openPool } from './db/pool.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
 import { type Log, makeLog } from './log.ts'
 import { Mailer } from './mail/mailer.ts'
+import { quietly } from './quietly.ts'
 import { Objects } from './storage/objects.ts'
 
 /** What background work is given, built once by the worker process. */
@@ -29,7 +30,7 @@ const HOUSEKEEPING_POOL_SIZE = 2
 
 /** Builds what the worker process works with. Connections are made when they are first needed. */
 export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'worker')): WorkerDeps {
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const onError = quietly(log, 'idle database connections broke')
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })

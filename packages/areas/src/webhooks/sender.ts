@@ -4,9 +4,9 @@ import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import { isOutage } from '#platform/db/outage.ts'
 import { openPool } from '#platform/db/pool.ts'
 import type { Lane } from '#platform/jobs/lanes.ts'
-import { quietly } from '#platform/jobs/queues.ts'
 import type { DrainRun, RunningDrain } from '#platform/jobs/wake.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { quietly } from '#platform/quietly.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
 import type { WorkerDeps } from '#platform/worker-deps.ts'
 import { Batches } from './batches.ts'
@@ -42,6 +42,7 @@ export class Sender implements RunningDrain {
   readonly #pool: Pool
   readonly #leaseMs: number
   readonly #log: WorkerDeps['log']
+  readonly #complain: (error: unknown) => void
   readonly #claims: Batches<ClaimRequest, Claim>
   readonly #records: Batches<AttemptResult, Recorded>
   readonly #slots = new Map<Lane, Slots>()
@@ -53,7 +54,7 @@ export class Sender implements RunningDrain {
   #closed = false
 
   constructor({ config, log, metrics }: WorkerDeps) {
-    const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+    const onError = quietly(log, 'idle database connections broke')
     this.fetcher = new SafeFetch(config)
     this.opened = new OpenedEndpoints(makeSecretBox(config.SECRET_KEY, SEALED_FOR))
     this.metrics = makeDeliveryMetrics(metrics)
@@ -61,9 +62,10 @@ export class Sender implements RunningDrain {
     this.#pool = openPool(config, { role: 'webhooks', size: POOL_SIZE, onError })
     this.#leaseMs = config.LEASE_MS
     this.#log = log
+    this.#complain = quietly(log, 'attempts could not be recorded yet')
     this.#claims = new Batches((requests) => claim(this.#pool, requests, this.#leaseMs), CLAIM_BATCH)
     this.#records = new Batches((results) => this.#recordAll(results), RECORD_BATCH)
-    const complain = quietly((error) => log.warn({ err: error }, 'leases of deliveries could not be renewed'))
+    const complain = quietly(log, 'leases of deliveries could not be renewed')
     this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / RENEWALS_PER_LEASE)
   }
 
@@ -134,14 +136,13 @@ export class Sender implements RunningDrain {
    * what it refuses is recorded without what the receiver said.
    */
   async #recordAll(results: AttemptResult[]): Promise<Recorded[]> {
-    const complain = quietly((error) => this.#log.warn({ err: error }, 'attempts could not be recorded yet'))
     for (;;) {
       try {
         return await record(this.#pool, results)
       } catch (error) {
         if (this.#closed) throw error
         if (!isOutage(error)) return this.#recordBare(results, error)
-        complain(error as Error)
+        this.#complain(error)
         await sleep(RECORD_PAUSE_MS)
       }
     }

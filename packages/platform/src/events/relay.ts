@@ -5,6 +5,7 @@ import type { Lane } from '../jobs/lanes.ts'
 import { JOBS_DRAIN, type Wake } from '../jobs/wake.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
 import type { Log } from '../log.ts'
+import { quietly } from '../quietly.ts'
 import type { FanOut, RelayedEvent } from './fan-out.ts'
 
 const BATCH = 500
@@ -62,6 +63,7 @@ interface Parts {
 export class Relay {
   readonly #parts: Parts
   readonly #stop = new AbortController()
+  readonly #complain: (error: unknown) => void
   #running: Promise<void> | undefined
   /** Smaller while a row among them cannot be relayed, until that row is found. */
   #batch = BATCH
@@ -69,6 +71,7 @@ export class Relay {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#complain = quietly(parts.log, 'the relay cannot reach the database')
   }
 
   start(): void {
@@ -159,7 +162,7 @@ export class Relay {
   async #afterFault(error: unknown): Promise<number> {
     const { log, pool } = this.#parts
     if (isOutage(error)) {
-      log.warn({ err: error }, 'the relay cannot reach the database')
+      this.#complain(error)
       return FAULT_MS
     }
     if (this.#batch > 1) {
@@ -177,7 +180,7 @@ export class Relay {
         'a row of the outbox cannot be relayed and was set aside',
       )
     } catch (fault) {
-      log.warn({ err: fault }, 'the relay cannot reach the database')
+      this.#complain(fault)
     }
     return FAULT_MS
   }

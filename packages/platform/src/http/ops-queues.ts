@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { openPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import { quietly } from '../quietly.ts'
 import type { Api } from './api.ts'
 import { enforceLimit } from './enforce-limits.ts'
 
@@ -22,7 +23,7 @@ export async function registerOpsQueues(api: Api, { config, log, limiter }: Deps
     import('../ops/work-report.ts'),
     import('../ops/work-page.ts'),
   ])
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const onError = quietly(log, 'idle database connections broke')
   const operators = openPool(config, { role: 'operator', size: 2, onError })
   const queues = new Queues(config, log)
   api.addHook('onClose', async () => {

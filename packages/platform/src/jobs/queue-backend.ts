@@ -9,12 +9,15 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { urlOf } from '../db/pool.ts'
+import { redisNamespace } from '../redis-namespace.ts'
 import { LANES } from './lanes.ts'
 import { QUEUE_SCHEMA } from './queue-schema.ts'
 
 /** Where BullMQ keeps its wakes: Redis when there is one, else its own schema in our PostgreSQL. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres'
+  /** What the names of all keys begin with. */
+  readonly prefix: string
   /** Builds what a `Queue` stands on: commands that fail soon rather than wait. */
   readonly producer: BackendFactory<IQueueBackend, object>
   /** Builds what a `Worker` stands on: it waits for jobs, and for the server to come back. */
@@ -22,15 +25,14 @@ export interface QueueBackend {
   close(): Promise<void>
 }
 
-/** All lanes in one slot of a Redis Cluster; BullMQ's scripts touch several keys at once. */
-export const QUEUE_PREFIX = '{guildhall}'
-
 /** @param onError told of connections that break; they are replaced by themselves */
 export function openQueueBackend(config: Config, onError: (error: Error) => void): QueueBackend {
-  return config.REDIS_URL === undefined ? openPostgres(config, onError) : openRedis(config.REDIS_URL, onError)
+  return config.REDIS_URL === undefined
+    ? openPostgres(config, onError)
+    : openRedis(config, config.REDIS_URL, onError)
 }
 
-function openRedis(url: string, onError: (error: Error) => void): QueueBackend {
+function openRedis(config: Config, url: string, onError: (error: Error) => void): QueueBackend {
   const connect = (name: string, options: object) =>
     new Redis(url, { connectionName: `guildhall-${name}`, keepAlive: 10_000, ...options }).on(
       'error',
@@ -54,6 +56,8 @@ function openRedis(url: string, onError: (error: Error) => void): QueueBackend {
       createRedisBackend(name, { ...opts, connection }, options)
   return {
     kind: 'redis',
+    // In braces, all lanes are in one slot of a Redis Cluster: BullMQ's scripts touch several keys at once.
+    prefix: `{${redisNamespace(config)}}`,
     producer: on(producer),
     consumer: on(consumer),
     close: async () => {
@@ -86,5 +90,11 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
   const connection = pool as unknown as PgPool
   const factory: BackendFactory<IQueueBackend, object> = (name, opts, options) =>
     createPostgresBackend(name, { ...opts, connection }, options)
-  return { kind: 'postgres', producer: factory, consumer: factory, close: () => pool.end() }
+  return {
+    kind: 'postgres',
+    prefix: 'guildhall',
+    producer: factory,
+    consumer: factory,
+    close: () => pool.end(),
+  }
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'bullmq'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { quietly } from '../quietly.ts'
 import { LANES, type Lane, SLOTS } from './lanes.ts'
-import { openQueueBackend, QUEUE_PREFIX, type QueueBackend } from './queue-backend.ts'
+import { openQueueBackend, type QueueBackend } from './queue-backend.ts'
 import type { Wake } from './wake.ts'
 
 /** What a wake says, as BullMQ keeps it. */
@@ -35,15 +36,13 @@ export class Queues {
   readonly #onError: (error: Error) => void
 
   constructor(config: Config, log: Log) {
-    this.#onError = quietly((error) =>
-      log.warn({ err: error }, 'the queue is away; what is due waits for it'),
-    )
+    this.#onError = quietly(log, 'the queue is away; what is due waits for it')
     this.#backend = openQueueBackend(config, this.#onError)
     this.kind = this.#backend.kind
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
     this.#queues = new Map(
       LANES.map((lane) => {
-        const options = { connection: {}, prefix: QUEUE_PREFIX, defaultJobOptions }
+        const options = { connection: {}, prefix: this.#backend.prefix, defaultJobOptions }
         const queue: LaneQueue = new Queue(lane, options, this.#backend.producer)
         return [lane, queue.on('error', this.#onError)]
       }),
@@ -87,7 +86,7 @@ export class Queues {
   serve(lane: Lane, handle: (job: WakeJob) => Promise<void>): LaneWorker {
     const options = {
       connection: {},
-      prefix: QUEUE_PREFIX,
+      prefix: this.#backend.prefix,
       concurrency: SLOTS[lane],
       lockDuration: STALLED_MS,
       stalledInterval: STALLED_MS,
@@ -108,16 +107,3 @@ export class Queues {
 
 /** A later wake is another one, so that it does not keep one for now from being heard. */
 const suffix = (wake: Wake, tag: string) => `${tag}${(wake.delay ?? 0) > 0 ? '-later' : ''}`
-
-const QUIET_MS = 10_000
-
-/** Reports the first of a flood of errors, and one of the rest every ten seconds. */
-export function quietly(report: (error: Error) => void): (error: Error) => void {
-  let last = Number.NEGATIVE_INFINITY
-  return (error) => {
-    const now = performance.now()
-    if (now - last < QUIET_MS) return
-    last = now
-    report(error)
-  }
-}

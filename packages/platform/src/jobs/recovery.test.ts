@@ -182,6 +182,25 @@ describeWithRedis('when Redis loses everything', () => {
     await worker.stop()
   })
 
+  test('installations that share it take no wakes from each other', async () => {
+    const done: string[] = []
+    const job = sampleJob('sample.shared', async (_run, note) => {
+      done.push(note)
+    })
+    // Without sweeps, a wake that somebody else has taken is lost.
+    const unswept = { REDIS_URL: bench.redis?.url ?? '', SWEEP_MS: '60000' }
+    const other = await openWorkbench('postgres', unswept)
+    const strangers = bench.start({ jobs: [job] })
+    const worker = other.start({ jobs: [job] })
+    for (let i = 0; i < 10; i++) {
+      await other.inProject(async (ctx) => enqueue(ctx, job, { note: `${i}` }))
+      await vi.waitFor(() => expect(done).toHaveLength(i + 1), SOON)
+    }
+    await worker.stop()
+    await strangers.stop()
+    await other.close()
+  })
+
   test('what was asked for while Redis was gone is done when it is back', async () => {
     const done = new Set<string>()
     const job = sampleJob('sample.gone', async (_run, note) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { quietly } from '../quietly.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 import { defineSweep, JOBS_DRAIN, type Sweep, type Wake } from './wake.ts'
@@ -78,13 +79,14 @@ export class Sweeper {
   async #loop(): Promise<void> {
     const { config, log } = this.#parts.deps
     const { signal } = this.#stop
+    const complain = quietly(log, 'the sweep did not come through')
     while (!signal.aborted) {
       // Workers that were started together do not sweep together.
       let pause = config.SWEEP_MS * (0.8 + 0.2 * Math.random())
       try {
         await this.#sweep()
       } catch (error) {
-        log.warn({ err: error }, 'the sweep did not come through')
+        complain(error)
         pause = Math.min(pause, FAULT_MS)
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined)

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOutage } from '../db/outage.ts'
 import { inProject } from '../db/tenant.ts'
 import { Relay } from '../events/relay.ts'
+import { quietly } from '../quietly.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
 import { JobRunner } from './job-runner.ts'
 import type { Lane } from './lanes.ts'
-import { Queues, quietly, type WakeJob } from './queues.ts'
+import { Queues, type WakeJob } from './queues.ts'
 import { SCHEDULE, Scheduler } from './scheduler.ts'
 import { jobSweep, Sweeper } from './sweeper.ts'
 import { type Drain, JOBS_DRAIN, type RunningDrain, type Wake } from './wake.ts'
@@ -45,7 +47,8 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
     queues,
     stopping: stopping.signal,
   })
-  const complain = quietly((error) => log.warn({ err: error }, 'workers could not be woken; the sweep will'))
+  const complain = quietly(log, 'workers could not be woken; the sweep will')
+  const complainOfOutage = quietly(log, 'wakes cannot be handled; the sweep repeats them')
   const wake = (wakes: readonly Wake[], tag?: string) =>
     queues.wake(wakes, (drain) => (drain === JOBS_DRAIN ? 'many' : 'one'), tag).catch(complain)
 
@@ -78,10 +81,12 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
       try {
         await handle(lane, job)
       } catch (error) {
-        log.error(
-          { err: error, lane, wake: job.name, ...job.data },
-          'a wake could not be handled; the sweep repeats it',
-        )
+        if (isOutage(error)) complainOfOutage(error)
+        else
+          log.error(
+            { err: error, lane, wake: job.name, ...job.data },
+            'a wake could not be handled; the sweep repeats it',
+          )
         throw error
       } finally {
         metrics.inFlight.dec({ lane })
@@ -115,16 +120,14 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
 
 /** Makes sure, as often as the sweep, that the queue still knows the times of schedules. */
 async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  const complain = quietly((error) =>
-    deps.log.warn({ err: error }, 'the times of schedules could not be checked'),
-  )
+  const complain = quietly(deps.log, 'the times of schedules could not be checked')
   let changed = true
   while (!stop.aborted) {
     try {
       await scheduler.ensure({ changed })
       changed = false
     } catch (error) {
-      complain(error as Error)
+      complain(error)
     }
     await sleep(deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
   }
