@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer'
+
+/** The first byte of a text that is none: not UTF-8, or NUL, which PostgreSQL cannot store. */
+export interface BadByte {
+  readonly kind: 'encoding' | 'nul'
+  /** Counted from 0. */
+  readonly offset: number
+  readonly value: number
+}
+
+/** Stands in for a byte that is none of the text. */
+const SUBSTITUTE = Buffer.from('?')
+const REPLACEMENT = Buffer.from('\ufffd')
+
+/**
+ * The same bytes, up to the first that is none of a text in UTF-8: that one is told of, replaced by a `?`, and the end.
+ * So whoever reads the text comes as far as the place.
+ * @param onBad called before the `?` goes out
+ */
+export async function* plainText(
+  bytes: AsyncIterable<Buffer>,
+  onBad: (bad: BadByte) => void,
+): AsyncGenerator<Buffer> {
+  let before = 0
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const whole = text.subarray(0, text.length - incompleteTail(text))
+    const bad = badByte(whole)
+    if (bad !== undefined) {
+      onBad({ ...bad, offset: before + bad.offset })
+      yield Buffer.concat([whole.subarray(0, bad.offset), SUBSTITUTE])
+      return
+    }
+    if (whole.length > 0) yield whole
+    before += whole.length
+    rest = text.subarray(whole.length)
+  }
+  if (rest.length === 0) return
+  onBad({ kind: 'encoding', offset: before, value: rest[0] ?? 0 })
+  yield SUBSTITUTE
+}
+
+/** Bytes at the end of a chunk that begin a character and do not end it: three at the most. */
+function incompleteTail(chunk: Buffer): number {
+  for (let back = 1; back <= Math.min(3, chunk.length); back++) {
+    const byte = chunk[chunk.length - back] ?? 0
+    // One that goes on with a character.
+    if ((byte & 0xc0) === 0x80) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? back : 0
+  }
+  return 0
+}
+
+function badByte(text: Buffer): BadByte | undefined {
+  const nul = text.indexOf(0)
+  const wrong = isUtf8(text) ? -1 : firstInvalid(text)
+  if (nul < 0 && wrong < 0) return undefined
+  const kind = nul >= 0 && (wrong < 0 || nul < wrong) ? 'nul' : 'encoding'
+  const offset = kind === 'nul' ? nul : wrong
+  return { kind, offset, value: text[offset] ?? 0 }
+}
+
+/** Where a text that is no UTF-8 stops being it: where a replacement character stands that it does not have. */
+function firstInvalid(bytes: Buffer): number {
+  const text = bytes.toString()
+  let offset = 0
+  let from = 0
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', from)) {
+    offset += Buffer.byteLength(text.slice(from, at))
+    if (!bytes.subarray(offset, offset + REPLACEMENT.length).equals(REPLACEMENT)) return offset
+    offset += REPLACEMENT.length
+    from = at + 1
+  }
+  return offset
+}

@@ -1,0 +1,87 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, Parser } from 'csv-parse'
+import { type BadByte, plainText } from './plain-text.ts'
+
+/** Bytes of one row at the most: what is longer has lost its line ends, or a closing quote. */
+export const ROW_BYTES = 128 * 1024
+
+/** What is no CSV, for people: which row, and why. */
+export class CsvFault extends Error {
+  override name = 'CsvFault'
+  readonly rule: string
+
+  constructor(rule: string, message: string) {
+    super(message)
+    this.rule = rule
+  }
+}
+
+/** A row of cells. */
+export interface CsvRow {
+  /** Counted as spreadsheets do: the header is row 1. */
+  readonly row: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * The rows of a CSV (RFC 4180) in UTF-8, the header among them, in memory for no more than one row. Takes a byte order
+ * mark, and line ends of every kind, mixed too. Empty lines are left out, and counted.
+ * @throws CsvFault where it is no CSV; what is right before the fault may have come by then
+ */
+export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+  const parser = new Parser({
+    bom: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: ROW_BYTES,
+  })
+  let bad: BadByte | undefined
+  const text = plainText(bytes, (found) => {
+    bad = found
+  })
+  let row = 0
+  try {
+    // What goes wrong is thrown by the loop.
+    pipeline(Readable.from(text), parser, () => undefined)
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      row++
+      // What is still read behind a bad byte's chunk tells where it stands.
+      if (bad === undefined && !isBlank(cells)) yield { row, cells }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    // Rows that were read and not yet fetched count too.
+    const faulty = Number(error.records) + 1
+    throw bad === undefined ? malformed(error, faulty) : badText(bad, faulty)
+  }
+  if (bad !== undefined) throw badText(bad, row)
+}
+
+const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0] === ''
+
+function badText({ kind, offset, value }: BadByte, row: number): CsvFault {
+  const byte = `byte ${offset} (0x${value.toString(16).padStart(2, '0').toUpperCase()}), in row ${row}`
+  return kind === 'nul'
+    ? new CsvFault('characters', `must not contain NUL characters: there is one at ${byte}`)
+    : new CsvFault('encoding', `must be UTF-8: ${byte}, is not. Save it as "CSV UTF-8"`)
+}
+
+function malformed(error: CsvError, row: number): CsvFault {
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return new CsvFault('quotes', `has a quote in row ${row} that is never closed`)
+    case 'CSV_MAX_RECORD_SIZE':
+      return new CsvFault(
+        'maxLength',
+        `has more than ${ROW_BYTES / 1024} KiB in row ${row}: is a quote not closed, or has it no line ends?`,
+      )
+    case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'INVALID_OPENING_QUOTE':
+      return new CsvFault(
+        'quotes',
+        `has a quote in row ${row} that stands in the middle of a cell: such a cell is quoted, and its own quotes are doubled`,
+      )
+    default:
+      return new CsvFault('csv', `is no CSV from row ${row} on`)
+  }
+}
