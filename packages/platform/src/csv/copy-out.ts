@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import type { Connection, Submittable } from 'pg'
+import type { RowFormat } from './row-writer.ts'
+
+/** Bytes that go out together; of the first rows fewer, so that nobody waits for them. */
+const CHUNK_BYTES = 64 * 1024
+const FIRST_CHUNK_BYTES = 4 * 1024
+
+interface Options {
+  /** What is copied: one SELECT, its values in it. */
+  readonly sql: string
+  readonly format: RowFormat
+  /** Goes out before everything else, at once. */
+  readonly head?: string
+  /** Milliseconds that a reader may pause; PostgreSQL holds on to what is being read, and so does this process. */
+  readonly stallMs: number
+}
+
+/**
+ * What `COPY (…) TO STDOUT` sends, as a stream of rows in their outgoing format. Nothing is held but a chunk: while
+ * nobody reads, nothing is read from PostgreSQL, which then waits too. Ends when PostgreSQL has said that this was all;
+ * what breaks off before destroys it.
+ */
+export class CopyOut extends Readable implements Submittable {
+  /** Rows so far. */
+  rows = 0
+  /** Called for every row, before it is written; the bytes are valid until it returns. */
+  onRow: ((row: Buffer) => void) | undefined
+  readonly #sql: string
+  readonly #format: RowFormat
+  readonly #stallMs: number
+  #stalled: NodeJS.Timeout | undefined
+  #out = Buffer.allocUnsafe(FIRST_CHUNK_BYTES)
+  #filled = 0
+  #connection: Connection | undefined
+  #broken = false
+
+  constructor({ sql, format, head = '', stallMs }: Options) {
+    super({ highWaterMark: 2 * CHUNK_BYTES })
+    this.#sql = `copy (${sql}) to stdout (${format.copyOptions})`
+    this.#format = format
+    this.#stallMs = stallMs
+    if (head !== '') this.push(Buffer.from(head))
+  }
+
+  /** Called by the client when it is its turn. */
+  submit(connection: Connection): void {
+    this.#connection = connection
+    connection.query(this.#sql)
+  }
+
+  override _read(): void {
+    clearTimeout(this.#stalled)
+    this.#connection?.stream.resume()
+  }
+
+  handleCopyData({ chunk: row }: { chunk: Buffer }): void {
+    if (this.#broken) return
+    this.rows++
+    this.onRow?.(row)
+    const most = row.length + this.#format.overhead
+    if (this.#filled + most > this.#out.length) this.#flush(most)
+    this.#filled = this.#format.write(this.#out, this.#filled, row)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    if (this.#broken) return
+    this.#flush(0)
+    this.push(null)
+  }
+
+  handleError(error: Error): void {
+    this.destroy(error)
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#broken = true
+    clearTimeout(this.#stalled)
+    // What still comes is read and forgotten, until the connection is gone.
+    this.#connection?.stream.resume()
+    callback(error)
+  }
+
+  /** @param next bytes that the next row needs at the most */
+  #flush(next: number): void {
+    if (this.#filled > 0 && !this.push(this.#out.subarray(0, this.#filled))) this.#pause()
+    this.#out = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, next))
+    this.#filled = 0
+  }
+
+  #pause(): void {
+    this.#connection?.stream.pause()
+    clearTimeout(this.#stalled)
+    this.#stalled = setTimeout(() => this.destroy(new Error('nobody goes on reading')), this.#stallMs)
+  }
+
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyInResponse(): void {}
+}

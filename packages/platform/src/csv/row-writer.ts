@@ -1,0 +1,85 @@
+import { LEAD_BYTES, type Lead, leadWriter } from './lead-columns.ts'
+
+/** A leading column: its name, and how it is shown. */
+export interface LeadColumn {
+  readonly name: string
+  readonly as: Lead
+}
+
+/** How rows come from PostgreSQL, and how they leave. */
+export interface RowFormat {
+  /** Options of COPY. */
+  readonly copyOptions: string
+  /** Separates the leading columns. */
+  readonly separator: number
+  /** What a row brings beside its own bytes, at the most. */
+  readonly overhead: number
+  /**
+   * Writes one row.
+   * @param row as COPY sends it, with its end
+   * @returns where the next byte goes
+   */
+  write(out: Buffer, at: number, row: Buffer): number
+}
+
+/** Lines end as RFC 4180 has it; PostgreSQL's end with a line feed alone. */
+const CRLF = Buffer.from('\r\n')
+const COMMA = 0x2c
+const NULL = Buffer.from('null')
+const QUOTE = 0x22
+
+/** CSV: leading columns, then others as they are. */
+export function csvRows(leads: readonly LeadColumn[]): RowFormat {
+  const writers = leads.map(({ as }) => leadWriter(as))
+  return {
+    copyOptions: 'format csv',
+    separator: COMMA,
+    overhead: leads.length * LEAD_BYTES + CRLF.length,
+    write: (out, start, row) => {
+      let at = start
+      let from = 0
+      for (const writer of writers) {
+        const to = row.indexOf(COMMA, from)
+        at = writer.write(out, at, row, from, to)
+        out[at++] = COMMA
+        from = to + 1
+      }
+      at += row.copy(out, at, from, row.length - 1)
+      return at + CRLF.copy(out, at)
+    },
+  }
+}
+
+/** Neither can stand in JSON, so that PostgreSQL quotes and escapes nothing. */
+const UNIT = 0x02
+const JSON_COPY = "format csv, delimiter E'\\x02', quote E'\\x01'"
+
+/** One JSON object per line: leading columns become its first members; the last column is an object with the others. */
+export function jsonRows(leads: readonly LeadColumn[]): RowFormat {
+  const writers = leads.map(({ as }) => leadWriter(as))
+  const names = leads.map(({ name }, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`))
+  const nameBytes = names.reduce((sum, name) => sum + name.length, 0)
+  return {
+    copyOptions: JSON_COPY,
+    separator: UNIT,
+    overhead: nameBytes + leads.length * (LEAD_BYTES + NULL.length),
+    write: (out, start, row) => {
+      let at = start
+      let from = 0
+      for (let i = 0; i < writers.length; i++) {
+        const to = row.indexOf(UNIT, from)
+        at += (names[i] as Buffer).copy(out, at)
+        if (to === from) at += NULL.copy(out, at)
+        else {
+          out[at++] = QUOTE
+          at = (writers[i] as (typeof writers)[number]).write(out, at, row, from, to)
+          out[at++] = QUOTE
+        }
+        from = to + 1
+      }
+      // The object goes on where its brace was.
+      if (writers.length > 0) out[at++] = COMMA
+      return at + row.copy(out, at, writers.length > 0 ? from + 1 : from)
+    },
+  }
+}
