@@ -17,6 +17,7 @@ export const PREFIX = {
   file: 'file',
   form: 'form',
   submission: 'sub',
+  export: 'exp',
   mail: 'mail',
   suppression: 'sup',
 } as const

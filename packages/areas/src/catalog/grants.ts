@@ -46,6 +46,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
   queue: {},
   housekeeper: {
     events: 'delete select',
+    exports: 'delete select(expires_at, project_id, status)',
     files: 'select(due_at, project_id)',
     idempotency_keys: 'delete select',
     jobs: 'delete select',

@@ -48,6 +48,28 @@ export interface Events {
   type: string;
 }
 
+export interface Exports {
+  checkpoint: Json | null;
+  completed_at: ColumnType<string, Date | string, Date | string> | null;
+  content_type: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  error: string | null;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  file_name: string;
+  format: string;
+  id: string;
+  kind: string;
+  object_id: string | null;
+  params: Json;
+  permission: string;
+  project_id: Generated<string>;
+  rows: Generated<number>;
+  run: string | null;
+  size: number | null;
+  status: Generated<string>;
+  total_rows: number | null;
+}
+
 export interface FileAttachments {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   file_id: string;
@@ -461,6 +483,7 @@ export interface WebhookStats {
 export interface DB {
   api_keys: ApiKeys;
   events: Events;
+  exports: Exports;
   file_attachments: FileAttachments;
   files: Files;
   form_submission_counts: FormSubmissionCounts;
