@@ -5,6 +5,7 @@ import { forgetTokens } from './auth/forget-tokens.schedule.ts'
 import { rotateSigningKeys } from './auth/rotate-signing-key.schedule.ts'
 import { sendInvitation } from './auth/send-invitation.job.ts'
 import { sendTokenMail } from './auth/send-token-mail.job.ts'
+import { removeFormJob } from './forms/remove-form.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
 import { purgeDeleted } from './members/purge-deleted.schedule.ts'
@@ -19,7 +20,15 @@ import { recoverEndpoint } from './webhooks/recover-endpoint.job.ts'
 
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
-  jobs: [recoverEndpoint, removeObjectsJob, sendInvitation, sendMailJob, sendTokenMail, settleFileJob],
+  jobs: [
+    recoverEndpoint,
+    removeFormJob,
+    removeObjectsJob,
+    sendInvitation,
+    sendMailJob,
+    sendTokenMail,
+    settleFileJob,
+  ],
   drains: [deliver],
   fanOuts: [fanOutToEndpoints],
   sweeps: [dueDeliveries],

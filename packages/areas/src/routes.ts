@@ -1,6 +1,7 @@
 import type { Routes } from '#platform/http/api.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { formRoutes } from './forms/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -11,6 +12,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export const routes: Readonly<Record<string, Routes>> = {
   'api-keys': apiKeyRoutes,
   auth: authRoutes,
+  forms: formRoutes,
   mail: mailRoutes,
   members: memberRoutes,
   plans: planRoutes,

@@ -5,11 +5,14 @@ import { newUuid, toId } from '#platform/ids.ts'
 import type { Content, Endpoint, Parameter } from './contract.ts'
 import type { Side } from './factories.ts'
 import { makeFileRow } from './files.ts'
+import { makeForm, submitForm } from './forms.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
   file: makeFileRow,
+  form: makeForm,
+  sub: submitForm,
   key: (side) => side.makeKey(),
   proj: async (side) => ({ id: toId('project', side.projectId) }),
   ses: async (side) => ({ id: (await side.signIn(await side.member())).sessionId }),

@@ -1,10 +1,12 @@
+import { createMember, type PreparedMember, prepareMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { invitationCreated } from './events.ts'
+import type { Passwords } from '#platform/passwords.ts'
+import { invitationCreated, memberSignedUp } from './events.ts'
 import { insertInvitation, type NewInvitationRow } from './invitation-queries.ts'
 import { toInvitation } from './invitation-rows.ts'
 import type { Invitation } from './invitation-schema.ts'
@@ -12,6 +14,7 @@ import { emailKey, getSettings } from './member-queries.ts'
 import { dropTokensOf } from './one-time-token-queries.ts'
 import { prepareToken } from './one-time-tokens.ts'
 import { assertRedirect } from './redirect-url.ts'
+import type { MemberShown, SignUp } from './schema.ts'
 import { sendInvitation } from './send-invitation.job.ts'
 import { sendTokenMail } from './send-token-mail.job.ts'
 
@@ -99,4 +102,59 @@ export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 
   enqueue(ctx, sendInvitation, { invitation_id: id })
   emit(ctx, invitationCreated, invitation)
   return invitation
+}
+
+/** A sign-up that must be confirmed takes this long at least, so that its time does not tell what it found. */
+export const CONFIRMED_SIGN_UP_MS = 250
+
+/** What signing up takes besides the project's data. */
+export interface SignUpDeps {
+  readonly passwords: Passwords
+  readonly limiter: RateLimiter
+}
+
+/** Somebody who signs up: everything slow is done. */
+export interface PreparedSignUp {
+  readonly prepared: PreparedMember
+  /** Whether the project confirms addresses. Then nobody may learn from the answer that an address is taken. */
+  readonly isConfirmed: boolean
+  /** What asks for the confirmation; undefined where none is wanted, or the address has had enough. */
+  readonly mail: MailRequest | undefined
+  readonly defaultPlanId: string | null
+}
+
+/**
+ * Does what must not happen inside a transaction. Without a password, the member comes in by mail.
+ * @param door transactions of the project
+ * @throws ApiError 422 for a redirect that the project does not allow, or a common password; 503 where too many
+ *   passwords are being hashed
+ */
+export async function prepareSignUp(
+  door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
+  { passwords, limiter }: SignUpDeps,
+  projectId: string,
+  { redirect_url, ...person }: Omit<SignUp, 'password'> & { password?: string },
+): Promise<PreparedSignUp> {
+  const settings = await door((ctx) => getSettings(ctx))
+  const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
+  const isConfirmed = settings.email_confirmation
+  const status = isConfirmed ? 'pending' : 'active'
+  const prepared = await prepareMember({ ...person, status }, passwords)
+  const { email } = prepared.row
+  const isMailed = isConfirmed && (await mayMail(limiter, projectId, email))
+  return {
+    prepared,
+    isConfirmed,
+    mail: isMailed ? { purpose: 'email', email, redirectUrl, details: { sign_up: true } } : undefined,
+    defaultPlanId: settings.default_plan_id,
+  }
+}
+
+/** Makes a member of somebody who signs up. @throws ApiError 422 EMAIL_TAKEN */
+export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignUp): Promise<MemberShown> {
+  await createMember(ctx, prepared)
+  const member = await readMember(ctx, prepared.row.id)
+  emit(ctx, memberSignedUp, member)
+  if (mail) requestMail(ctx, mail)
+  return member
 }

@@ -12,7 +12,7 @@ import { type Inspected, Inspection } from './inspection.ts'
 import { removeObjects } from './job-types.ts'
 import { objectKey } from './keys.ts'
 import { cleanName } from './names.ts'
-import { getUsage, insertFile, quotaExceeded, removeFile, sealFile, updateFile } from './queries.ts'
+import { findFile, getUsage, insertFile, quotaExceeded, removeFile, sealFile, updateFile } from './queries.ts'
 import { type FileRow, toFile } from './rows.ts'
 import type { FileChanges, StoredFile, Visibility } from './schema.ts'
 
@@ -189,3 +189,9 @@ export async function releaseFiles(ctx: Context, from: Target): Promise<void> {
 /** 422 for a file whose bytes have not all come. */
 export const filePending = () =>
   new ApiError(422, 'FILE_PENDING', 'The upload of this file is not completed yet')
+
+/** What is known of a file whose bytes have all come, for whoever wants to refer to it; undefined where there is none. */
+export const findReadyFile = (ctx: Context, id: string) =>
+  findFile(ctx, id).map((row) =>
+    row?.status === 'ready' ? { size: row.size, contentType: row.content_type } : undefined,
+  )

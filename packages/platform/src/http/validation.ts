@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, notFound } from '../errors.ts'
+import { isMoment } from './date-range.ts'
 
 const METADATA_BYTES = 16 * 1024
 const METADATA_KEYS = 50
@@ -13,11 +14,14 @@ const metadataKeyword: KeywordDefinition = {
   type: 'object',
   schemaType: 'boolean',
   errors: false,
-  validate: (_schema: boolean, value: object) =>
-    Object.keys(value).length <= METADATA_KEYS &&
-    isStorable(value, METADATA_DEPTH) &&
-    Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES,
+  validate: (_schema: boolean, value: object) => fitsAsMetadata(value, METADATA_BYTES),
 }
+
+/** Whether an object may be kept as free-form data. @param bytes that it may take as JSON */
+export const fitsAsMetadata = (value: object, bytes: number): boolean =>
+  Object.keys(value).length <= METADATA_KEYS &&
+  isStorable(value, METADATA_DEPTH) &&
+  Buffer.byteLength(JSON.stringify(value)) <= bytes
 
 /** Whether a value has no more levels than that, and no number that JSON cannot say (`1e999` is read as infinite). */
 function isStorable(value: unknown, levels: number): boolean {
@@ -33,6 +37,7 @@ function makeAjv(options: Options): Ajv {
   // White space around an address is a typing slip; it is trimmed before the address is stored.
   ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
   ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
+  ajv.addFormat('date-or-time', isMoment)
   ajv.addKeyword(metadataKeyword)
   return ajv
 }
@@ -157,4 +162,5 @@ const FORMATS: Record<string, string> = {
   email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
   'web-url': 'must be an http or https URL',
   'date-time': 'must be an ISO 8601 timestamp',
+  'date-or-time': 'must be a date like 2026-11-21 or an ISO 8601 timestamp with its offset',
 }

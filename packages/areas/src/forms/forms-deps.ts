@@ -1,0 +1,25 @@
+import type { SignUpDeps } from '#areas/auth/service.ts'
+import type { StorageDeps } from '#areas/storage/service.ts'
+import type { Deps } from '#platform/deps.ts'
+import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
+import { FormVersions } from './form-versions.ts'
+
+/** What forms work with besides the project's data; built once. */
+export interface FormsDeps extends StorageDeps, SignUpDeps {
+  readonly versions: FormVersions
+  /** Of the tokens that say when a form was shown. */
+  readonly tokenHash: KeyedHash
+  /** Of what was sent by whom. */
+  readonly digestHash: KeyedHash
+}
+
+export const makeFormsDeps = ({ objects, config, passwords, limiter }: Deps): FormsDeps =>
+  Object.freeze({
+    objects,
+    config,
+    passwords,
+    limiter,
+    versions: new FormVersions(),
+    tokenHash: makeKeyedHash(config.SECRET_KEY, 'form tokens'),
+    digestHash: makeKeyedHash(config.SECRET_KEY, 'form submissions'),
+  })

@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { makeFormsDeps } from './forms-deps.ts'
+import { getForm, listForms } from './queries.ts'
+import { toDetail, toListItem } from './rows.ts'
+import { ById, Form, FormChanges, FormDetail, FormListItem, ListQuery, NewForm } from './schema.ts'
+import { changeForm, createForm, deleteForm } from './service.ts'
+import { submissionRoutes } from './submission-routes.ts'
+import { submitRoute } from './submit-route.ts'
+import { verbRoutes } from './verb-routes.ts'
+import { viewRoutes } from './view-routes.ts'
+
+const tags = ['Forms']
+const read = { access: { secret: 'read:forms' } } as const
+const write = { access: { secret: 'write:forms' } } as const
+
+export function formRoutes(api: Api, deps: Deps): void {
+  api.describeTag(
+    'Forms',
+    'Forms with conditional fields, and what people submit by them. A form is changed as a draft; visitors meet the version that was published last.',
+  )
+  const formsDeps = makeFormsDeps(deps)
+  builderRoutes(api)
+  verbRoutes(api)
+  viewRoutes(api, formsDeps)
+  submitRoute(api, formsDeps)
+  submissionRoutes(api, formsDeps)
+}
+
+function builderRoutes(api: Api): void {
+  api.get(
+    '/forms',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listForms',
+        summary: 'List forms',
+        description: 'The newest first.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(FormListItem) },
+      },
+    },
+    async (request) => {
+      const { forms, total } = await request.inProject((ctx) => listForms(ctx, request.query))
+      return pageOf(request.query, total, forms.map(toListItem))
+    },
+  )
+
+  api.post(
+    '/forms',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'createForm',
+        summary: 'Create a form',
+        description: 'It is a draft until it is published.',
+        body: NewForm,
+        response: { 201: envelope(Form) },
+      },
+    },
+    async (request, reply) => {
+      const form = await request.inProject((ctx) => createForm(ctx, request.body))
+      return reply.code(201).send(ok(form))
+    },
+  )
+
+  api.get(
+    '/forms/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getForm',
+        summary: 'Get a form',
+        description: 'As it is worked on: with changes that are not published yet.',
+        params: ById,
+        response: { 200: Type.Object({ form: FormDetail }) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      return { form: toDetail(await request.inProject((ctx) => getForm(ctx, id))) }
+    },
+  )
+
+  api.patch(
+    '/forms/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateForm',
+        summary: 'Change a form',
+        description:
+          'Only what is given changes; `fields` and `settings` are replaced as a whole. Visitors of a published form see its fields and settings as they were until it is published again; its name and description change at once. A field that keeps its id keeps its column in exports.',
+        params: ById,
+        body: FormChanges,
+        response: { 200: envelope(Form) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      return ok(await request.inProject((ctx) => changeForm(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/forms/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteForm',
+        summary: 'Delete a form',
+        description: 'With all its versions, submissions and their files, for good.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      await request.inProject((ctx) => deleteForm(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

@@ -1,0 +1,183 @@
+import { toId } from '#platform/ids.ts'
+import type { Field } from './field-schema.ts'
+import type {
+  Form,
+  FormDetail,
+  FormListItem,
+  FormSchema,
+  FormStatus,
+  FormType,
+  FormVersion,
+  Settings,
+} from './schema.ts'
+import type { Submission, SubmissionStatus, Value } from './submission-schema.ts'
+
+/** What every query for forms reads. */
+export const formColumns = [
+  'id',
+  'name',
+  'description',
+  'type',
+  'status',
+  'fields',
+  'settings',
+  'version',
+  'created_at',
+  'updated_at',
+  'published_at',
+] as const
+
+export interface FormRow {
+  id: string
+  name: string
+  description: string
+  type: string
+  status: string
+  fields: unknown
+  settings: unknown
+  version: number
+  created_at: string
+  updated_at: string
+  published_at: string | null
+}
+export interface CountedFormRow extends FormRow {
+  submission_count: number
+}
+
+/** Written by us alone, when they were checked. */
+export const fieldsOf = (row: { fields: unknown }): Field[] => row.fields as Field[]
+export const settingsOf = (row: { settings: unknown }): Settings => row.settings as Settings
+
+type ListRow = Omit<CountedFormRow, 'fields' | 'settings' | 'version' | 'published_at'>
+
+export const toListItem = (row: ListRow): FormListItem => ({
+  id: toId('form', row.id),
+  name: row.name,
+  description: row.description,
+  type: row.type as FormType,
+  status: row.status as FormStatus,
+  submission_count: row.submission_count,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+export const toDetail = (row: FormRow): FormDetail => ({
+  id: toId('form', row.id),
+  name: row.name,
+  description: row.description,
+  fields: fieldsOf(row),
+  settings: settingsOf(row),
+  created_at: row.created_at,
+})
+
+export const toForm = (row: CountedFormRow): Form => ({
+  ...toListItem(row),
+  fields: fieldsOf(row),
+  settings: settingsOf(row),
+  version: row.version,
+  published_at: row.published_at,
+})
+
+export interface VersionRow {
+  version: number
+  fields: unknown
+  settings: unknown
+  created_at: string
+}
+
+export const toVersion = (row: VersionRow): FormVersion => ({
+  ...row,
+  fields: fieldsOf(row),
+  settings: settingsOf(row),
+})
+
+interface Head {
+  id: string
+  name: string
+  description: string
+  type: string
+}
+
+/** What a page needs of a published form; how it guards itself stays here, but for the bait. */
+export function toFormSchema(
+  head: Head,
+  {
+    version,
+    fields,
+    settings,
+  }: Pick<FormVersion, 'version'> & { fields: readonly Field[]; settings: Settings },
+  token: string,
+): FormSchema {
+  const { submit_button_text, success_message, redirect_url, spam } = settings
+  return {
+    id: toId('form', head.id),
+    name: head.name,
+    description: head.description,
+    type: head.type as FormType,
+    version,
+    fields: [...fields],
+    settings: {
+      ...(submit_button_text !== undefined && { submit_button_text }),
+      ...(success_message !== undefined && { success_message }),
+      ...(redirect_url !== undefined && { redirect_url }),
+    },
+    ...(spam?.honeypot !== undefined && { honeypot: spam.honeypot }),
+    token,
+  }
+}
+
+/** What every query for submissions reads. */
+export const submissionColumns = [
+  'id',
+  'form_id',
+  'form_version',
+  'status',
+  'data',
+  'member_id',
+  'ip',
+  'user_agent',
+  'referrer',
+  'created_at',
+] as const
+
+export interface SubmissionRow {
+  id: string
+  form_id: string
+  form_version: number
+  status: string
+  data: unknown
+  member_id: string | null
+  ip: string
+  user_agent: string
+  referrer: string
+  created_at: string
+}
+
+/** The beginning and the end of a file's URL, around its id. */
+export const fileUrl = (baseUrl: string) => [`${baseUrl}/api/v1/storage/files/`, '/content'] as const
+
+/**
+ * A submission as clients see it.
+ * @param fileFields ids of the fields of its version whose values are files
+ * @param baseUrl the API's address
+ */
+export function toSubmission(row: SubmissionRow, fileFields: readonly string[], baseUrl: string): Submission {
+  const data = { ...(row.data as Record<string, Value>) }
+  const [before, behind] = fileUrl(baseUrl)
+  for (const id of fileFields) {
+    if (Object.hasOwn(data, id)) data[id] = `${before}${data[id]}${behind}`
+  }
+  return {
+    id: toId('submission', row.id),
+    form_id: toId('form', row.form_id),
+    form_version: row.form_version,
+    status: row.status as SubmissionStatus,
+    data,
+    member_id: row.member_id === null ? null : toId('member', row.member_id),
+    metadata: { ip: row.ip, user_agent: row.user_agent, referrer: row.referrer },
+    created_at: row.created_at,
+  }
+}
+
+/** What the files of a submission are attached to. */
+export const fileTarget = (submissionId: string) => ({ kind: 'form_submission', id: submissionId })
