@@ -26,6 +26,13 @@ const Environment = Type.Object({
     default: 10,
     description: 'a number from 1 to 500',
   }),
+  // Each takes up to a core while members log in, and leaves it to whoever serves requests there.
+  PASSWORD_THREADS: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 1,
+    description: 'a number from 1 to 64',
+  }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'trace, debug, info, warn, error, fatal or silent' },

@@ -57,9 +57,11 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const usage = new KeyUsage(keyPool, log)
   const redis = config.REDIS_URL === undefined ? undefined : openRedis(config, config.REDIS_URL, log)
   const objects = new Objects(config)
+  const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   await feed.start()
 
   const close = async () => {
+    await passwords.close()
     objects.close()
     redis?.disconnect()
     await usage.close()
@@ -78,7 +80,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     signingKeys,
     accessTokens,
     endedSessions,
-    passwords: new Passwords(),
+    passwords,
     redis,
     limiter: new RateLimiter(redis),
     objects,

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
 import { assertUncommon, NOBODYS, PASSWORD_LENGTH, Passwords } from './passwords.ts'
 
 const passwords = new Passwords()
+afterAll(() => passwords.close())
 
 test('a password is right, and nothing else is', async () => {
   const hash = await passwords.hash('correct horse battery')
@@ -21,7 +24,7 @@ test('refusing nobody’s password takes what refusing a member’s does', async
   const parametersOf = (text: string) => text.split('$').slice(0, 4).join('$')
   expect(parametersOf(NOBODYS)).toBe(parametersOf(hash))
   expect(passwords.isOutdated(hash)).toBe(false)
-  expect(passwords.isOutdated(hash.replace('t=2', 't=1'))).toBe(true)
+  expect(passwords.isOutdated(hash.replace('t=1', 't=2'))).toBe(true)
 })
 
 test('128 emoji are a password, and are not cut short', async () => {
@@ -42,8 +45,21 @@ test('common passwords are refused in any case, others are not', () => {
   expect(() => assertUncommon('correct horse battery')).not.toThrow()
 })
 
+test('a hash that is none is an error of ours, and the thread goes on', async () => {
+  await expect(passwords.verify('no hash', 'correct horse battery')).rejects.toThrow()
+  expect(await passwords.verify(undefined, 'correct horse battery')).toBe(false)
+})
+
+test('the thread that serves is not held up', async () => {
+  let turns = 0
+  const counting = setInterval(() => turns++, 1)
+  await Promise.all(Array.from({ length: 5 }, () => passwords.hash('correct horse battery')))
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(5)
+})
+
 test('no more are worked on, or wait, than agreed: the rest is told to come back', async () => {
-  const few = new Passwords({ atATime: 1, waiting: 2 })
+  const few = new Passwords({ threads: 2, waiting: 1 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => few.verify(undefined, 'correct horse battery')),
   )
@@ -57,4 +73,21 @@ test('no more are worked on, or wait, than agreed: the rest is told to come back
   expect(outcomes[4]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '2' } } })
   // Afterwards there is room again.
   expect(await few.verify(undefined, 'correct horse battery')).toBe(false)
+  await few.close()
+})
+
+test('threads that are done keep no process alive, and closing ends one at work', async () => {
+  const program = (last: string) => `
+    import { Passwords } from ${JSON.stringify(new URL('passwords.ts', import.meta.url).href)}
+    const passwords = new Passwords()
+    console.log(await passwords.verify(await passwords.hash('correct horse battery'), 'correct horse battery'))
+    ${last}`
+  const outputOf = async (last: string) => {
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(last)])
+    return (await run).stdout
+  }
+  expect(await outputOf('')).toBe('true\n')
+  const ended =
+    "passwords.hash('another').catch((error) => console.log(error.message)); await passwords.close()"
+  expect(await outputOf(ended)).toBe('true\nthe hashing thread has ended\n')
 })

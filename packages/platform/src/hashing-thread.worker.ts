@@ -1,0 +1,24 @@
+// The thread that hashes: one password at a time, and giving way to the thread that serves requests.
+import { setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { hashSync, verifySync } from '@node-rs/argon2'
+import type { Result, Task } from './hashing-thread.ts'
+
+/** A ninth of the share of a thread with the usual priority, where both want the same core. */
+const NICE = 10
+
+// On Linux a priority belongs to a thread; elsewhere it would be that of the whole process.
+if (process.platform === 'linux') setPriority(0, NICE)
+
+const run = (task: Task): string | boolean =>
+  'hash' in task ? verifySync(task.hash, task.password) : hashSync(task.password, task.parameters)
+
+function resultOf(task: Task): Result {
+  try {
+    return { value: run(task) }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+parentPort?.on('message', (task: Task) => parentPort?.postMessage(resultOf(task)))
