@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { unreachable } from '#platform/storage/objects.ts'
+import { unreachable } from '#platform/storage/unavailable.ts'
 import { type Inspected, Inspection } from './inspection.ts'
 import { objectKey, uploadKey } from './keys.ts'
 import { cleanName } from './names.ts'

@@ -14,8 +14,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { ApiError } from '../errors.ts'
+import { PartUploads } from './part-uploads.ts'
 import { clientFor, type S3Settings } from './s3-client.ts'
+import { reached, unavailable, unreachable } from './unavailable.ts'
 
 /** Bytes of one part of an upload, the smallest that S3 takes. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -44,6 +45,8 @@ export interface OpenObject {
  * Every method throws ApiError 503 where the storage is not set up or cannot be reached.
  */
 export class Objects {
+  /** For objects that no process may live long enough to write. */
+  readonly parts: PartUploads
   readonly #bucket: string | undefined
   readonly #client: S3Client
   /** Signs URLs for those who reach the storage at another address. */
@@ -54,6 +57,7 @@ export class Objects {
     this.#bucket = settings.S3_BUCKET
     this.#client = clientFor(settings, settings.S3_ENDPOINT)
     this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
+    this.parts = new PartUploads(this.#client, () => this.#need())
   }
 
   /** Whether there is a bucket at all. */
@@ -213,14 +217,6 @@ async function* watched(
   }
 }
 
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    throw unreachable(error)
-  }
-}
-
 async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
@@ -232,10 +228,3 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
 
 /** An object that is not there; a HEAD has no body that could say more than NotFound. */
 const MISSING = new Set(['NoSuchKey', 'NotFound'])
-
-/** Whatever the storage refuses is about its set-up or its state, never about the request of a client. */
-export const unreachable = (cause: unknown) =>
-  unavailable('The file storage cannot be reached right now; try again', cause)
-
-const unavailable = (message: string, cause?: unknown) =>
-  new ApiError(503, 'UNAVAILABLE', message, { headers: { 'retry-after': '5' }, cause })
