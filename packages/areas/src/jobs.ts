@@ -8,6 +8,9 @@ import { sendTokenMail } from './auth/send-token-mail.job.ts'
 import { removeFormJob } from './forms/remove-form.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
+import { forgetImports } from './members/imports/forget-imports.schedule.ts'
+import { removeImportFileJob } from './members/imports/remove-import-file.job.ts'
+import { runImportJob } from './members/imports/run-import.job.ts'
 import { purgeDeleted } from './members/purge-deleted.schedule.ts'
 import { reconcileFiles } from './storage/reconcile-files.schedule.ts'
 import { removeObjectsJob } from './storage/remove-objects.job.ts'
@@ -23,7 +26,9 @@ export const background: Background = {
   jobs: [
     recoverEndpoint,
     removeFormJob,
+    removeImportFileJob,
     removeObjectsJob,
+    runImportJob,
     sendInvitation,
     sendMailJob,
     sendTokenMail,
@@ -37,6 +42,7 @@ export const background: Background = {
     deleteOldEvents,
     forgetDeliveries,
     forgetIdempotencyKeys,
+    forgetImports,
     forgetMails,
     forgetTokens,
     keepDays,

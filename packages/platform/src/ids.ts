@@ -20,6 +20,8 @@ export const PREFIX = {
   export: 'exp',
   mail: 'mail',
   suppression: 'sup',
+  'SSO connection': 'sso',
+  import: 'imp',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
+import { ImportProgress } from './imports/schema.ts'
 import { DELETE_MODES, MemberData } from './schema.ts'
 
 const example = exampleOf(MemberData) as never
@@ -29,4 +30,10 @@ export const memberDeleted = defineEvent({
   description: 'A member was deleted, or its personal data was stripped',
   data: Type.Object({ id: MemberData.properties.id, mode: oneOf(DELETE_MODES) }),
   example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', mode: 'soft' },
+})
+export const importCompleted = defineEvent({
+  name: 'import.completed',
+  description: 'All rows of an import were dealt with',
+  data: ImportProgress,
+  example: exampleOf(ImportProgress) as never,
 })

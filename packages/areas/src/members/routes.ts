@@ -7,6 +7,7 @@ import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
 import { changeAndVerify } from './change-and-verify.ts'
+import { importRoutes } from './imports/routes.ts'
 import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { getMember, listMembers } from './queries.ts'
@@ -202,5 +203,6 @@ export function memberRoutes(api: Api, deps: Deps): void {
     },
   )
 
+  importRoutes(api, deps)
   profileRoutes(api, deps)
 }

@@ -1,9 +1,10 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { invalidField } from '#platform/errors.ts'
-import { emit } from '#platform/events/emit.ts'
+import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { assertUncommon, type Passwords } from '#platform/passwords.ts'
+import { type BroughtMemberRow, insertMembers } from './batch-queries.ts'
 import { memberCreated, memberDeleted, memberRestored, memberUpdated } from './events.ts'
 import {
   anonymizeMember,
@@ -51,6 +52,20 @@ export async function createMember(
   if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
   emit(ctx, memberCreated, toMemberData(member))
   return toCreatedMember(member)
+}
+
+/**
+ * Creates many at once. Those whose address a live member has, or whose plan can no longer be used, are left out.
+ * @returns the stored ids of those that were created
+ */
+export async function createMembers(
+  ctx: Context,
+  rows: readonly BroughtMemberRow[],
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const created = await insertMembers(ctx, rows)
+  emitEach(ctx, memberCreated, created.map(toMemberData))
+  return new Set(created.map(({ id }) => id))
 }
 
 /** A member as events and logins show it. @throws ApiError 404 */

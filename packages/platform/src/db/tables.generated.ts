@@ -41,6 +41,7 @@ export interface ApiKeys {
 
 export interface Events {
   id: string;
+  member_id: string | null;
   occurred_at: Generated<ColumnType<string, Date | string, Date | string>>;
   payload: Json;
   project_id: Generated<string>;
@@ -248,6 +249,29 @@ export interface MemberCounts {
   status: string;
 }
 
+export interface MemberImportFaults {
+  cells: string[];
+  faults: Json;
+  import_id: string;
+  project_id: Generated<string>;
+  row: number;
+}
+
+export interface MemberImports {
+  columns: Generated<string[]>;
+  created: Generated<number>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  dry_run: Generated<boolean>;
+  faulty: Generated<number>;
+  finished_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  processed_rows: Generated<number>;
+  project_id: Generated<string>;
+  state: Generated<string>;
+  total_rows: Generated<number>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface MemberPasswords {
   hash: string;
   id: string;
@@ -314,6 +338,29 @@ export interface Outbox {
   retry_at: ColumnType<string, Date | string, Date | string> | null;
   run_at: Generated<ColumnType<string, Date | string, Date | string>>;
   traceparent: string | null;
+}
+
+export interface PasskeyChallenges {
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  hash: Buffer;
+  id: string;
+  member_id: string | null;
+  project_id: Generated<string>;
+  rp_id: string;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: ColumnType<string, Date | string, Date | string> | null;
+  member_id: string;
+  name: string;
+  project_id: Generated<string>;
+  public_key: Buffer;
+  rp_id: string;
+  transports: string[];
 }
 
 export interface Plans {
@@ -400,6 +447,66 @@ export interface SigningKeys {
   public_key: Json;
   published_until: ColumnType<string, Date | string, Date | string> | null;
   signs_from: ColumnType<string, Date | string, Date | string>;
+}
+
+export interface SsoAssertions {
+  assertion_hash: Buffer;
+  connection_id: string;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  project_id: Generated<string>;
+}
+
+export interface SsoCodes {
+  amr: string[];
+  code_challenge: string;
+  code_hash: Buffer;
+  connection_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+}
+
+export interface SsoConnections {
+  certificates: Generated<string[]>;
+  client_id: string | null;
+  client_secret: Buffer | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  domains: Generated<string[]>;
+  enabled: Generated<boolean>;
+  id: string;
+  issuer: string;
+  metadata_url: string | null;
+  name: string;
+  project_id: Generated<string>;
+  required: Generated<boolean>;
+  sso_url: string | null;
+  type: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface SsoIdentities {
+  connection_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  last_login_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  member_id: string;
+  project_id: Generated<string>;
+  subject: string;
+}
+
+export interface SsoLogins {
+  code_challenge: string;
+  connection_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  project_id: Generated<string>;
+  redirect_url: string;
+  secrets: Buffer;
+  state_hash: Buffer;
 }
 
 export interface StorageUsage {
@@ -498,11 +605,15 @@ export interface DB {
   mail_templates: MailTemplates;
   mails: Mails;
   member_counts: MemberCounts;
+  member_import_faults: MemberImportFaults;
+  member_imports: MemberImports;
   member_passwords: MemberPasswords;
   members: Members;
   mfa_factors: MfaFactors;
   one_time_tokens: OneTimeTokens;
   outbox: Outbox;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   plan_versions: PlanVersions;
   plans: Plans;
   projects: Projects;
@@ -510,6 +621,11 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   sessions: Sessions;
   signing_keys: SigningKeys;
+  sso_assertions: SsoAssertions;
+  sso_codes: SsoCodes;
+  sso_connections: SsoConnections;
+  sso_identities: SsoIdentities;
+  sso_logins: SsoLogins;
   storage_usage: StorageUsage;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

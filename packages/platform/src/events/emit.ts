@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
-import { newUuid } from '../ids.ts'
+import { newUuid, parseId } from '../ids.ts'
 import { currentTraceparent } from '../trace.ts'
 
 /** Something that an area announces: its name, what it says, and an example that fits. */
@@ -22,6 +22,7 @@ interface NewEvent {
   id: string
   type: string
   payload: string
+  memberId: string | null
   traceparent: string | null
 }
 
@@ -29,7 +30,9 @@ interface NewEvent {
 const insertEvent = statement('insert_event', (v: NewEvent) =>
   query
     .with('event', (cte) =>
-      cte.insertInto('events').values({ id: v.id, type: v.type, payload: sql`${v.payload}::json` }),
+      cte
+        .insertInto('events')
+        .values({ id: v.id, type: v.type, payload: sql`${v.payload}::json`, member_id: v.memberId }),
     )
     .insertInto('outbox')
     .values({ id: v.id, kind: 'event', name: v.type, traceparent: v.traceparent }),
@@ -44,6 +47,57 @@ export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: 
     id: newUuid(),
     type: type.name,
     payload: JSON.stringify(data),
+    memberId: memberOf(data),
     traceparent: currentTraceparent(),
   })
+}
+
+interface NewEvents {
+  ids: string[]
+  type: string
+  payloads: string[]
+  memberIds: (string | null)[]
+  traceparent: string | null
+}
+
+const insertEvents = statement('insert_events', (v: NewEvents) =>
+  query
+    .with('event', (cte) =>
+      cte
+        .insertInto('events')
+        .columns(['id', 'type', 'payload', 'member_id'])
+        .expression(
+          sql`select e.id, ${v.type}::text, e.payload::json, e.member_id
+            from unnest(${v.ids}::uuid[], ${v.payloads}::text[], ${v.memberIds}::uuid[])
+              as e (id, payload, member_id)`,
+        ),
+    )
+    .insertInto('outbox')
+    .columns(['id', 'kind', 'name', 'traceparent'])
+    .expression(
+      sql`select e.id, 'event', ${v.type}::text, ${v.traceparent}::text from unnest(${v.ids}::uuid[]) as e (id)`,
+    ),
+)
+
+/** Announces the same of each of many, in one statement. */
+export function emitEach<S extends TSchema>(
+  ctx: Context,
+  type: EventType<S>,
+  all: readonly NoInfer<Static<S>>[],
+): void {
+  if (all.length === 0) return
+  ctx.tx.effect(insertEvents, {
+    ids: all.map(() => newUuid()),
+    type: type.name,
+    payloads: all.map((data) => JSON.stringify(data)),
+    memberIds: all.map(memberOf),
+    traceparent: currentTraceparent(),
+  })
+}
+
+/** The stored id of the member that an event is about: the one that it names, or the object of the event itself. */
+function memberOf(data: unknown): string | null {
+  const { id, member_id = id } = data as { id?: unknown; member_id?: unknown }
+  if (typeof member_id !== 'string' || !member_id.startsWith('mem_')) return null
+  return parseId('member', member_id) ?? null
 }

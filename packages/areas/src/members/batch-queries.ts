@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { NewMemberRow } from './queries.ts'
+import { memberColumns } from './rows.ts'
+
+/** A member who comes from elsewhere and brings a past. */
+export interface BroughtMemberRow extends Omit<NewMemberRow, 'plan_id'> {
+  plan_id: string
+  /** Timestamps; null: now. */
+  created_at: string | null
+  /** Null: never. */
+  email_verified_at: string | null
+  last_login_at: string | null
+}
+
+const insertMany = statement('insert_members', (v: { rows: string }) =>
+  query
+    .insertInto('members')
+    .columns([
+      ...(['id', 'email', 'full_name', 'avatar_url', 'role', 'status', 'plan_id', 'plan_version'] as const),
+      ...(['metadata', 'created_at', 'email_verified_at', 'last_login_at'] as const),
+    ])
+    .expression(
+      sql`select r.id, r.email, r.full_name, r.avatar_url, r.role, r.status, r.plan_id, p.version,
+          r.metadata::jsonb, coalesce(r.created_at, now()), r.email_verified_at, r.last_login_at
+        from json_to_recordset(${v.rows}::json) as r (id uuid, email text, full_name text, avatar_url text,
+          role text, status text, plan_id uuid, metadata text, created_at timestamptz,
+          email_verified_at timestamptz, last_login_at timestamptz)
+        join plans p on p.id = r.plan_id and p.status = 'active'
+        order by lower(r.email)`,
+    )
+    // Two who bring the same addresses at the same time wait for each other in the order of addresses.
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'email_key']).where('deleted_at', 'is', null).doNothing(),
+    )
+    .returning([...memberColumns, 'role']),
+)
+
+/** Those that were inserted, in no order: not those whose address is taken, or whose plan is archived by now. */
+export const insertMembers = (ctx: Context, rows: readonly BroughtMemberRow[]) =>
+  ctx.tx.all(insertMany, { rows: JSON.stringify(rows) })

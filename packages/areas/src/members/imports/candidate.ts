@@ -1,0 +1,103 @@
+import type { CsvRow } from '#platform/csv/read-csv.ts'
+import { unguardCell } from '#platform/csv/reversible-guard.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { ApiError, type FieldFault } from '#platform/errors.ts'
+import { parseJsonBody } from '#platform/http/json-body.ts'
+import { fitsAsMetadata, validationError, validatorCompiler } from '#platform/http/validation.ts'
+import { ImportedMember, KNOWN_COLUMNS } from './schema.ts'
+
+/** A row of a file, and what is known of it without asking the database. */
+export interface Candidate {
+  readonly row: number
+  /** As they were before they were guarded against formulas. */
+  readonly cells: readonly string[]
+  /** Undefined where the row has faults. */
+  readonly member: ImportedMember | undefined
+  readonly faults: readonly FieldFault[]
+}
+
+/** What PATCH can make of metadata by merging, the largest that the database keeps. */
+export const METADATA_BYTES = 20_480
+/** What cannot be kept. */
+export const METADATA_FAULT: FieldFault = {
+  field: 'metadata',
+  rule: 'metadata',
+  message: 'must stay within 50 keys, 20 KiB and 5 levels',
+}
+/** Before this nobody has joined anything. */
+const EARLIEST = Date.UTC(1900)
+/** By how much a clock may be ahead. */
+const CLOCK_SLACK_MS = 5 * 60_000
+
+const check = validatorCompiler({ schema: ImportedMember, method: 'POST', url: '', httpPart: 'body' })
+
+/** What of a row can be told from itself. */
+export function toCandidate(columns: readonly string[], { row, cells: raw }: CsvRow): Candidate {
+  const cells = raw.map(unguardCell)
+  const ofWidth = widthFaults(columns, cells)
+  // Its cells are under the wrong columns.
+  if (ofWidth.length > 0) return { row, cells, faults: ofWidth, member: undefined }
+  const given = columns.flatMap((column, i) => {
+    const cell = cells[i] ?? ''
+    return cell === '' || !KNOWN_COLUMNS.includes(column) ? [] : [[column, cell] as const]
+  })
+  const member = Object.fromEntries(given) as Record<string, string>
+  const metadata = readMetadata(member['metadata'])
+  const ofSchema = check(member) ? [] : faultsOf(check.errors)
+  const faults = [
+    ...ofSchema,
+    ...TIMES.filter((field) => !ofSchema.some((fault) => fault.field === field)).flatMap((field) =>
+      timeFaults(field, member[field]),
+    ),
+    ...metadata.faults,
+  ]
+  if (faults.length > 0) return { row, cells, faults, member: undefined }
+  return { row, cells, faults, member: { ...(member as ImportedMember), metadata: metadata.text } }
+}
+
+/** The address of a row as members' addresses are compared; empty where it has none. */
+export function emailKeyOf(columns: readonly string[], cells: readonly string[]): string {
+  const cell = cells[columns.indexOf('email')] ?? ''
+  return cell === '' ? '' : normalizeEmail(unguardCell(cell)).toLowerCase()
+}
+
+const faultsOf = (errors: unknown) => validationError(errors as never, 'body').details ?? []
+
+function widthFaults(columns: readonly string[], cells: readonly string[]): FieldFault[] {
+  if (cells.length === columns.length) return []
+  const surplus = cells.slice(columns.length).join(', ').slice(0, 200)
+  const message = `has ${cells.length} cells where the header has ${columns.length}`
+  return [
+    { field: '', rule: 'cells', message: surplus === '' ? message : `${message}; too many: ${surplus}` },
+  ]
+}
+
+const TIMES = ['created_at', 'email_verified_at', 'last_login_at'] as const
+
+function timeFaults(field: string, text: string | undefined): FieldFault[] {
+  if (text === undefined) return []
+  const time = Date.parse(text)
+  // Also what is no time to us, such as a leap second.
+  if (time >= EARLIEST && time <= Date.now() + CLOCK_SLACK_MS) return []
+  return [{ field, rule: 'range', message: 'must lie between 1900 and now' }]
+}
+
+/** Metadata as it is stored, or what is wrong with it. */
+function readMetadata(given = '{}'): { text: string; faults: readonly FieldFault[] } {
+  const wrong = (rule: string, message: string) => ({
+    text: '',
+    faults: [{ field: 'metadata', rule, message }],
+  })
+  let value: unknown
+  try {
+    value = parseJsonBody(Buffer.from(given))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [fault] = error.details ?? []
+    return fault === undefined ? wrong('json', 'must be a JSON object') : wrong(fault.rule, fault.message)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return wrong('type', 'must be a JSON object')
+  if (!fitsAsMetadata(value, METADATA_BYTES)) return wrong(METADATA_FAULT.rule, METADATA_FAULT.message)
+  return { text: JSON.stringify(value), faults: [] }
+}

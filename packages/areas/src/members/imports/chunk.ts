@@ -1,0 +1,104 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import type { FieldFault } from '#platform/errors.ts'
+import { newUuid, parseId } from '#platform/ids.ts'
+import type { BroughtMemberRow } from '../batch-queries.ts'
+import { createMembers } from '../service.ts'
+import { listActivePlans, listOversize, listTaken } from './batch.ts'
+import { type Candidate, METADATA_FAULT } from './candidate.ts'
+import type { ImportedMember } from './schema.ts'
+
+/** A row of which no member becomes, and why. */
+export interface FaultyRow {
+  readonly row: number
+  readonly cells: readonly string[]
+  readonly faults: readonly FieldFault[]
+}
+
+/** What became of some rows. */
+export interface Outcome {
+  /** In a dry run: would have been. */
+  readonly created: number
+  readonly faulty: readonly FaultyRow[]
+}
+
+const TAKEN: FieldFault = { field: 'email', rule: 'unique', message: 'another member has this email' }
+const noPlan = (field: string): FieldFault => ({
+  field,
+  rule: 'exists',
+  message: 'is not an active plan of this project',
+})
+
+/** Creates members of the rows that have no fault; in a dry run, finds the same faults and creates nobody. */
+export async function importChunk(
+  ctx: Context,
+  candidates: readonly Candidate[],
+  { dryRun }: { dryRun: boolean },
+): Promise<Outcome> {
+  const judge = await makeJudge(ctx, candidates)
+  const rows = new Map<Candidate, BroughtMemberRow>()
+  const faulty: FaultyRow[] = []
+  for (const candidate of candidates) {
+    const { member, row, cells } = candidate
+    const judged = member === undefined ? { faults: candidate.faults } : judge(member)
+    if (judged.faults.length > 0) faulty.push({ row, cells, faults: judged.faults })
+    else if (judged.row !== undefined) rows.set(candidate, judged.row)
+  }
+  if (dryRun) return { created: rows.size, faulty }
+  const created = await createMembers(ctx, [...rows.values()])
+  // Somebody took the address since it was looked for.
+  for (const [{ row, cells }, { id }] of rows)
+    if (!created.has(id)) faulty.push({ row, cells, faults: [TAKEN] })
+  return { created: created.size, faulty }
+}
+
+/** What only the database knows of the rows, asked for at once. */
+async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
+  const members = candidates.flatMap(({ member }) => (member === undefined ? [] : [member]))
+  const [[plans, taken], oversize] = await listActivePlans(ctx)
+    .and(listTaken(ctx, members.map(keyOf)))
+    .and(
+      listOversize(
+        ctx,
+        members.map(({ metadata = '{}' }) => metadata),
+      ),
+    )
+  const byId = new Map(plans.map((plan) => [plan.id, plan]))
+  const bySlug = new Map(plans.map((plan) => [plan.slug, plan]))
+  const standard = plans.find((plan) => plan.is_default)
+  const takenKeys = new Set(taken.map(({ email_key }) => email_key))
+  const oversized = new Set(oversize.map(({ place }) => members[place - 1]))
+
+  return (member: ImportedMember): { faults: readonly FieldFault[]; row?: BroughtMemberRow } => {
+    const named = member.plan === undefined ? undefined : bySlug.get(member.plan)
+    const identified =
+      member.plan_id === undefined ? undefined : byId.get(parseId('plan', member.plan_id) ?? '')
+    const plan = named ?? identified ?? standard
+    const faults = [
+      ...(takenKeys.has(keyOf(member)) ? [TAKEN] : []),
+      ...(member.plan !== undefined && named === undefined ? [noPlan('plan')] : []),
+      ...(member.plan_id !== undefined && identified === undefined ? [noPlan('plan_id')] : []),
+      ...(named !== undefined && identified !== undefined && named !== identified ? [TWO_PLANS] : []),
+      ...(oversized.has(member) ? [METADATA_FAULT] : []),
+    ]
+    return faults.length > 0 || plan === undefined ? { faults } : { faults, row: toRow(member, plan.id) }
+  }
+}
+
+const TWO_PLANS: FieldFault = { field: 'plan_id', rule: 'exists', message: 'is another plan than plan' }
+
+const keyOf = ({ email }: ImportedMember): string => normalizeEmail(email).toLowerCase()
+
+const toRow = (member: ImportedMember, planId: string): BroughtMemberRow => ({
+  id: newUuid(),
+  email: normalizeEmail(member.email),
+  full_name: member.full_name ?? '',
+  avatar_url: member.avatar_url ?? null,
+  role: member.role ?? 'member',
+  status: member.status ?? 'active',
+  plan_id: planId,
+  metadata: member.metadata ?? '{}',
+  created_at: member.created_at ?? null,
+  email_verified_at: member.email_verified_at ?? null,
+  last_login_at: member.last_login_at ?? null,
+})

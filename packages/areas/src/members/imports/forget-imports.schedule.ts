@@ -1,0 +1,15 @@
+import { defineSchedule } from '#platform/jobs/define-schedule.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
+import { removeImportFile } from './job-types.ts'
+
+/** Forgets imports of a week ago with their faulty rows, and gives up those that nobody works on any more. */
+export const forgetImports = defineSchedule({
+  name: 'members.forget-imports',
+  every: 3_600_000,
+  run: (run) =>
+    run.inEachProject(async (ctx) => {
+      const [old, abandoned] = await deleteOldImports(ctx).and(failAbandonedImports(ctx))
+      for (const { id } of [...old, ...abandoned]) enqueue(ctx, removeImportFile, { import_id: id })
+    }),
+})

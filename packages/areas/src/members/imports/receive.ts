@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#platform/config.ts'
+import { readAlong } from '#platform/csv/read-along.ts'
+import { CsvFault, readCsv } from '#platform/csv/read-csv.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { callerOf } from '#platform/http/authenticate.ts'
+import { assertMultipart, type FilePart, readParts } from '#platform/http/multipart.ts'
+import { validationError, validatorCompiler } from '#platform/http/validation.ts'
+import { newUuid } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Objects } from '#platform/storage/objects.ts'
+import { columnsOf } from './header.ts'
+import { removeImportFile, runImport } from './job-types.ts'
+import { beginImport, deleteImport, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
+import { fileKey } from './rows.ts'
+import { ImportFields, MOST_ROWS } from './schema.ts'
+
+/** More than are known, so that one that is not can be named. */
+const LIMITS = { files: 1, fields: 5, fieldBytes: 100 }
+
+const checkFields = validatorCompiler({ schema: ImportFields, method: 'POST', url: '', httpPart: 'body' })
+
+interface Parts {
+  readonly objects: Objects
+  readonly config: Config
+}
+
+/**
+ * Stores the file of an import while it arrives, and reads it along: what is no CSV of members is refused before it is
+ * kept. What is wrong with single rows is found by the job that this asks for.
+ * @throws ApiError 400, 413 and 422 for what is wrong with the form or the file; 429 for too many imports; 503
+ */
+export async function receiveImport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { objects, config }: Parts,
+): Promise<ImportRow> {
+  assertMultipart(request)
+  objects.assertSetUp()
+  const id = newUuid()
+  if ((await request.inProject((ctx) => beginImport(ctx, id))) === undefined) throw tooManyImports()
+  const key = fileKey(callerOf(request).projectId, id)
+  const fields: Record<string, unknown> = {}
+  let file: Shape | undefined
+  try {
+    for await (const part of readParts(request, reply, { ...LIMITS, fileBytes: limitOf(config) })) {
+      if (part.kind === 'field') {
+        if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be given twice')
+        fields[part.field] = part.value
+      } else {
+        assertFields(fields)
+        file = await store(objects, key, part)
+      }
+    }
+    assertFields(fields)
+    if (file === undefined) throw invalidField('file', 'required', 'is required')
+    const received = { id, ...file, dry_run: fields['dry_run'] === 'true' }
+    return await request.inProject(async (ctx) => {
+      enqueue(ctx, runImport, { import_id: id })
+      return markArrived(ctx, received)
+    })
+  } catch (error) {
+    await request.inProject(async (ctx) => {
+      deleteImport(ctx, id)
+      enqueue(ctx, removeImportFile, { import_id: id })
+    })
+    throw error
+  }
+}
+
+/** Bytes of the largest file that is taken. */
+const limitOf = ({ UPLOAD_LIMIT_MIB }: Config): number => UPLOAD_LIMIT_MIB * 1024 * 1024
+
+/** What is known of a file that was read once. */
+interface Shape {
+  readonly columns: string[]
+  readonly total_rows: number
+}
+
+/** @throws ApiError 422 */
+async function store(objects: Objects, key: string, part: FilePart): Promise<Shape> {
+  if (part.field !== 'file') throw invalidField(part.field, 'additionalProperties', 'is not a known field')
+  let shape: Shape | undefined
+  const bytes = readAlong(part.bytes, async (copy) => {
+    shape = await shapeOf(copy)
+  })
+  await objects.put(key, bytes)
+  // What is read along is read to its end.
+  if (shape === undefined) throw new TypeError('the file was not read')
+  return shape
+}
+
+/** @throws ApiError 422 for what is no CSV of members */
+async function shapeOf(bytes: AsyncIterable<Buffer>): Promise<Shape> {
+  let columns: string[] | undefined
+  let total_rows = 0
+  try {
+    for await (const { cells } of readCsv(bytes)) {
+      if (columns === undefined) columns = columnsOf(cells)
+      else if (++total_rows > MOST_ROWS) throw new CsvFault('maxItems', TOO_MANY_ROWS)
+    }
+    if (columns === undefined) throw new CsvFault('minItems', 'is empty: it has no header')
+    if (total_rows === 0) throw new CsvFault('minItems', 'has a header and no rows')
+  } catch (error) {
+    throw error instanceof CsvFault ? invalidField('file', error.rule, error.message) : error
+  }
+  return { columns, total_rows }
+}
+
+const TOO_MANY_ROWS = `must not have more than ${MOST_ROWS} rows beside its header: send it in parts`
+
+function assertFields(fields: Record<string, unknown>): void {
+  if (!checkFields({ ...fields })) throw validationError(checkFields.errors as never, 'body')
+}
+
+const tooManyImports = () =>
+  new ApiError(429, 'RATE_LIMITED', `${MOST_UNFINISHED} imports are not finished yet; wait for one of them`, {
+    headers: { 'retry-after': '10' },
+  })

@@ -1,0 +1,60 @@
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { uncheckedBody, withMultipart } from '#platform/http/multipart.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { getImport, listFirstFaults } from './queries.ts'
+import { receiveImport } from './receive.ts'
+import { toImport } from './rows.ts'
+import { ById, ImportForm, MemberImport, MOST_ROWS } from './schema.ts'
+
+const tags = ['Members']
+
+export function importRoutes(api: Api, deps: Deps): void {
+  const { BASE_URL } = deps.config
+  withMultipart(api, (scope) =>
+    scope.post(
+      '/members/imports',
+      {
+        config: { access: { secret: 'write:members' } },
+        // The body is read while it arrives.
+        validatorCompiler: uncheckedBody,
+        schema: {
+          tags,
+          operationId: 'importMembers',
+          summary: 'Import members',
+          description:
+            `A CSV in UTF-8 with commas, a header and at most ${MOST_ROWS} rows, in the part named \`file\`. Columns: \`email\`, and where wanted \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`; those of an export that new members get anew (\`id\`, \`updated_at\`) are passed over, and so is \`reason\`. An empty cell says nothing. A \`'\` before what begins like a formula is taken away, as exports put it there. ` +
+            'What is no such file is refused at once; the rows are dealt with in the background, each on its own: a member is created, and announced, or the row is listed with its faults.',
+          consumes: ['multipart/form-data'],
+          body: ImportForm,
+          response: { 201: envelope(MemberImport) },
+        },
+      },
+      async (request, reply) => {
+        const row = await receiveImport(request, reply, deps)
+        return reply.code(201).send(ok(toImport(row, [], BASE_URL)))
+      },
+    ),
+  )
+
+  api.get(
+    '/members/imports/:id',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags,
+        operationId: 'getMemberImport',
+        summary: 'Get an import',
+        description: 'How far it has come, and what is wrong with the first faulty rows. Kept for a week.',
+        params: ById,
+        response: { 200: envelope(MemberImport) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('import', request.params.id)
+      const [row, faults] = await request.inProject((ctx) => getImport(ctx, id).and(listFirstFaults(ctx, id)))
+      return ok(toImport(row, faults, BASE_URL))
+    },
+  )
+}

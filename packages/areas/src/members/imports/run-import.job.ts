@@ -1,0 +1,102 @@
+import { readCsv } from '#platform/csv/read-csv.ts'
+import { emit } from '#platform/events/emit.ts'
+import { defineJob, type JobRun, Unrepeatable } from '#platform/jobs/define-job.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { importCompleted } from '../events.ts'
+import { type Candidate, emailKeyOf, toCandidate } from './candidate.ts'
+import { importChunk } from './chunk.ts'
+import { removeImportFile, runImport } from './job-types.ts'
+import {
+  advanceImport,
+  findImport,
+  finishImport,
+  holdImport,
+  type ImportRow,
+  insertFaults,
+} from './queries.ts'
+import { fileKey, toProgress } from './rows.ts'
+
+/** Rows of one transaction. */
+const CHUNK = 500
+
+/**
+ * Makes members of the rows of a file, a chunk at a time. With each chunk it is written how far the import has come, so
+ * that whoever goes on after a killed worker goes on behind it, and no row is dealt with twice.
+ */
+export const runImportJob = defineJob({
+  ...runImport,
+  attempts: 10,
+  async run(run, { import_id: id }) {
+    const row = await run.inProject((ctx) => findImport(ctx, id))
+    if (row === undefined || row.finished_at !== null) return
+    if (row.processed_rows < row.total_rows) await importRest(run, row)
+    await run.record(async (ctx) => {
+      const finished = await finishImport(ctx, id, 'completed')
+      if (finished === undefined) return
+      emit(ctx, importCompleted, toProgress(finished))
+      enqueue(ctx, removeImportFile, { import_id: id })
+    })
+  },
+})
+
+async function importRest(run: JobRun, row: ImportRow): Promise<void> {
+  const file = await run.deps.objects.get(fileKey(run.projectId, row.id))
+  if (file === undefined) throw new Unrepeatable('the file of the import is gone')
+  try {
+    let done = row.processed_rows
+    for await (const chunk of chunksOf(row, file.body)) {
+      run.signal.throwIfAborted()
+      await importNext(run, row, done, chunk)
+      done += chunk.length
+    }
+  } finally {
+    file.body.destroy()
+  }
+}
+
+/** The rows of a file that are still to be dealt with. */
+async function* chunksOf(
+  { columns, processed_rows }: ImportRow,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<Candidate[]> {
+  const firstRows = new Map<string, number>()
+  let place = -1
+  let chunk: Candidate[] = []
+  for await (const row of readCsv(bytes)) {
+    // The header.
+    if (place++ < 0) continue
+    const key = emailKeyOf(columns, row.cells)
+    const earlier = key === '' ? undefined : firstRows.get(key)
+    if (key !== '' && earlier === undefined) firstRows.set(key, row.row)
+    if (place <= processed_rows) continue
+    chunk.push(earlier === undefined ? toCandidate(columns, row) : twice(toCandidate(columns, row), earlier))
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** Of two rows with one address, whichever is right, the first one counts: the file is to say who it means. */
+const twice = ({ row, cells, faults }: Candidate, earlier: number): Candidate => ({
+  row,
+  cells,
+  member: undefined,
+  faults: [...faults, { field: 'email', rule: 'unique', message: `is the address of row ${earlier} too` }],
+})
+
+/** @throws Error where another worker has taken the import further: it goes on from there at the next attempt */
+async function importNext(
+  run: JobRun,
+  { id, dry_run: dryRun }: ImportRow,
+  done: number,
+  chunk: readonly Candidate[],
+): Promise<void> {
+  await run.inProject(async (ctx) => {
+    const held = await holdImport(ctx, id)
+    if (held?.processed_rows !== done) throw new Error('another worker has taken the import further')
+    const { created, faulty } = await importChunk(ctx, chunk, { dryRun })
+    insertFaults(ctx, id, faulty)
+    advanceImport(ctx, { id, processed: chunk.length, created, faulty: faulty.length })
+  })
+}
