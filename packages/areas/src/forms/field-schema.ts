@@ -160,7 +160,8 @@ export const Field = strict(
     help_text: Type.Optional(Type.String({ maxLength: 2_000, examples: ['We answer to it'] })),
     default: Type.Optional(
       Type.Unsafe<string | number | boolean | string[]>({
-        type: ['string', 'number', 'boolean', 'array'],
+        // The serializer takes the first that fits, and to it an array fits a string.
+        type: ['array', 'string', 'number', 'boolean'],
         items: { type: 'string', maxLength: 200 },
         maxLength: 10_000,
         maxItems: 200,

@@ -99,7 +99,12 @@ export const setSubmissionStatus = (ctx: Context, formId: string, id: string, st
   ctx.tx.one(setStatus, { formId, id, status }, 'Submission')
 
 const remove = statement('delete_submission', (v: { formId: string; id: string }) =>
-  query.deleteFrom('form_submissions').where('id', '=', v.id).where('form_id', '=', v.formId).returning('id'),
+  query
+    .deleteFrom('form_submissions')
+    .where('id', '=', v.id)
+    .where('form_id', '=', v.formId)
+    .where(formIsThere(v.formId))
+    .returning('id'),
 )
 /** @throws ApiError 404 */
 export const removeSubmission = (ctx: Context, formId: string, id: string) =>
@@ -195,6 +200,16 @@ function toValues(formId: string, filter: SubmissionFilter): { variant: Variant;
   const memberId = member === undefined ? null : (parseId('member', member) ?? null)
   return { variant, values: { formId, status: filter.status, from, until, pattern, member: memberId } }
 }
+
+/** The oldest first, as a query that still says nothing of its columns: what an export copies. */
+export function submissionsInOrder(formId: string, filter: SubmissionFilter) {
+  const { variant, values } = toValues(formId, filter)
+  return matching(variant, values).orderBy('created_at').orderBy('id')
+}
+
+/** How many submissions of a status a form has, from the counters. */
+export const countSubmissions = (ctx: Context, formId: string, status: SubmissionStatus) =>
+  ctx.tx.inserted(counted, { formId, status }).map(({ total }) => total)
 
 /** One page of a form's submissions, and how many there are in all. Without a filter the total comes from counters. */
 export function listSubmissions(ctx: Context, formId: string, filter: SubmissionQuery) {
