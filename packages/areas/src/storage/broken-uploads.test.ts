@@ -42,6 +42,8 @@ function begin(contentType = `multipart/form-data; boundary=${BOUNDARY}`): {
   })
   const answered = new Promise<Answered>((resolve, reject) => {
     sending.once('response', async (response: IncomingMessage) => {
+      // Whoever is answered in the middle of sending is cut off then.
+      sending.off('error', reject).on('error', () => {})
       const text = Buffer.concat(await response.toArray()).toString()
       resolve({ status: response.statusCode, body: JSON.parse(text) })
     })

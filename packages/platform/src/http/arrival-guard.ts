@@ -10,6 +10,8 @@ const LONGEST_MS = 3_600_000
 /** What is read of a refused body, so that its sender comes to read the answer. */
 const REST_BYTES = 16 * 1024 * 1024
 const REST_MS = 2_000
+/** For so long, what a refused sender still sends is taken after its answer. */
+const LINGER_MS = 2_000
 
 interface Bounds {
   /** Of the whole body. */
@@ -72,7 +74,8 @@ export class ArrivalGuard {
 const tooSlow = (message: string) => new ApiError(400, 'INVALID_PARAMETERS', message)
 
 /**
- * Reads what is left of a body, up to a bound: a client that is still sending reads its answer afterwards only.
+ * Reads what is left of a body, up to a bound: a client that is still sending reads its answer afterwards only. Where
+ * more comes, the connection is closed some time after the answer.
  * @returns whether all of it came, so that the connection can be used again
  */
 export async function letRestPass(request: IncomingMessage): Promise<boolean> {
@@ -92,6 +95,24 @@ export async function letRestPass(request: IncomingMessage): Promise<boolean> {
   const complete = await passed
   clearTimeout(timer)
   request.off('data', onData)
-  if (!complete) request.pause()
+  if (!complete) {
+    request.pause()
+    closeLate(request)
+  }
   return complete
+}
+
+/**
+ * A connection that is closed with bytes unread is reset, and a reset can reach its sender before the answer that went
+ * ahead of it. So what comes after the answer is taken for a while.
+ */
+function closeLate(request: IncomingMessage): void {
+  const { socket } = request
+  // What Node calls when an answer with `Connection: close` is written.
+  socket.destroySoon = () => {
+    socket.end()
+    request.resume()
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(timer))
+  }
 }
