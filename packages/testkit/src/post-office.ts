@@ -4,7 +4,7 @@ import { background } from '#areas/jobs.ts'
 import { readConfig } from '#platform/config.ts'
 import { LANES } from '#platform/jobs/lanes.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
-import { makeLog } from '#platform/log.ts'
+import { type Log, makeLog } from '#platform/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from './api.ts'
 import { makeProjects, type Side } from './factories.ts'
@@ -39,7 +39,8 @@ export interface PostOffice {
   readonly other: Side
   /** Environment of a worker process that joins in. */
   readonly environment: Readonly<Record<string, string>>
-  startWorker(): TestWorker
+  /** @param log where it says what it does, in place of nowhere */
+  startWorker(log?: Log): TestWorker
   mailbox(): Promise<Mailbox>
   /** Rows of a query of the owner's, across all projects. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
@@ -72,9 +73,9 @@ export async function openPostOffice(
     one: one.live,
     other: other.live,
     environment,
-    startWorker: () => {
+    startWorker: (log) => {
       const config = readConfig(environment)
-      const deps = makeWorkerDeps(config, makeLog(config.LOG_LEVEL, 'worker'))
+      const deps = makeWorkerDeps(config, log ?? makeLog(config.LOG_LEVEL, 'worker'))
       const running = startWorker({ deps, background, lanes: LANES, finishMs: 5_000 })
       const stop = async () => {
         if (!workers.delete(worker)) return
