@@ -7,6 +7,8 @@ import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
 import { changeAndVerify } from './change-and-verify.ts'
+import { exportRoutes } from './export-routes.ts'
+import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
 import { profileRoutes } from './profile-routes.ts'
@@ -203,6 +205,8 @@ export function memberRoutes(api: Api, deps: Deps): void {
     },
   )
 
+  exportRoutes(api, deps)
   importRoutes(api, deps)
+  faultRoutes(api, deps)
   profileRoutes(api, deps)
 }

@@ -154,8 +154,7 @@ const Mode = oneOf(DELETE_MODES, {
 export const ById = strict({ id: MemberId })
 export const DeleteQuery = strict({ mode: Type.Optional(Mode) })
 
-export const ListQuery = strict({
-  ...pageParameters,
+const filters = {
   status: Type.Optional(oneOf(MEMBER_STATUSES, { description: 'Members with this status only' })),
   search: Type.Optional(
     Type.String({
@@ -164,6 +163,19 @@ export const ListQuery = strict({
       description: 'Part of an email or a name, in upper or lower case',
     }),
   ),
+}
+
+export const ExportQuery = strict({
+  ...filters,
+  bom: Type.Optional(
+    Type.Boolean({ description: 'Begin with a byte order mark, for programs that need one to see UTF-8' }),
+  ),
+})
+export type ExportQuery = Omit<Static<typeof ExportQuery>, 'bom'>
+
+export const ListQuery = strict({
+  ...pageParameters,
+  ...filters,
   sort: oneOf(['created_at', 'email', 'full_name'], {
     default: 'created_at',
     description: 'What to sort by; equal ones by id',

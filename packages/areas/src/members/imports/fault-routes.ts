@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { create } from 'content-disposition'
+import { type RawBuilder, sql } from 'kysely'
+import { Type } from 'typebox'
+import { csvLine } from '#platform/csv/csv-line.ts'
+import { reversiblyGuarded } from '#platform/csv/reversible-guard.ts'
+import { csvRows } from '#platform/csv/row-writer.ts'
+import { literalSql } from '#platform/db/literal-sql.ts'
+import { query } from '#platform/db/statement.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { callerOf } from '#platform/http/authenticate.ts'
+import { sendStream } from '#platform/http/send-stream.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { getImport, type ImportRow } from './queries.ts'
+import { ById } from './schema.ts'
+
+const REASON = 'reason'
+const csv = {
+  description: 'The file',
+  content: {
+    'text/csv': {
+      schema: Type.Unsafe<unknown>({
+        type: 'string',
+        examples: [
+          'email,full_name,reason\r\nada,Ada,email must be an email address of at most 254 characters\r\n',
+        ],
+      }),
+    },
+  },
+}
+
+/** Where faulty rows are read, to be mended. */
+export function faultRoutes(api: Api, { copies }: Deps): void {
+  api.get(
+    '/members/imports/:id/faults',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'getMemberImportFaults',
+        summary: 'Get the faulty rows of an import',
+        description:
+          'A CSV with the columns of the file and one more, `reason`. Mended, it can be imported as it is: `reason` is passed over. Kept for a week.',
+        params: ById,
+        response: { 200: csv },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('import', request.params.id)
+      const row = await request.inProject((ctx) => getImport(ctx, id))
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': create('Members to mend.csv', { type: 'attachment' }),
+        'cache-control': 'private, no-store',
+      })
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      return sendStream(reply, await copies.open(callerOf(request).projectId, faultsCsv(row)))
+    },
+  )
+}
+
+/** The faulty rows with their reasons; a column of reasons that the file had is replaced. */
+function faultsCsv({ id, columns }: ImportRow) {
+  const kept = columns.map((name, i) => ({ name, i })).filter(({ name }) => name !== REASON)
+  const cells = query
+    .selectFrom('member_import_faults')
+    .select('row')
+    .select(kept.map(({ i }) => sql<string>`coalesce(cells[${sql.lit(i + 1)}], '')`.as(`c${i}`)))
+    .select(reasons.as(REASON))
+    .where('import_id', '=', id)
+  const guarded = [...kept.map(({ i }) => `c${i}`), REASON].map((name) =>
+    reversiblyGuarded(sql.ref(name)).as(name),
+  )
+  return {
+    sql: literalSql(query.selectFrom(cells.as('f')).select(guarded).orderBy('f.row')),
+    format: csvRows([]),
+    head: csvLine([...kept.map(({ name }) => name), REASON]),
+  }
+}
+
+/** All that is wrong with a row, in words. */
+const reasons: RawBuilder<string> = sql`(
+  select string_agg(ltrim(fault ->> 'field' || ' ' || (fault ->> 'message')), '; ' order by place)
+  from jsonb_array_elements(faults) with ordinality as f (fault, place))`
