@@ -7,7 +7,7 @@ import { type Generator, type Load, type Outcome, startGenerator } from '../load
 import type { Rig, Server } from '../rig.ts'
 import { median, printTable } from '../table.ts'
 import { QUESTIONS, timeQuestion } from './enumeration.ts'
-import { timeHashes } from './hashing.ts'
+import { printHashes } from './hashing.ts'
 import {
   clientAddresses,
   givePasswords,
@@ -60,11 +60,7 @@ export async function benchAuth(rig: Rig, { quick }: { quick: boolean }): Promis
     const tokens = await makeTokens({ ...place, origin: server.origin }, tenant, members)
 
     await printRequests(generator, stormer, server, tenant, { members, tokens, known }, plan)
-    printTable(
-      'Hashing a password with argon2id',
-      ['', 'ms of a core'],
-      timeHashes().map(({ parameters, ms }) => [parameters, ms.toFixed(1)]),
-    )
+    printHashes()
     await printStorm(generator, stormer, server, tenant, { members, known }, plan)
     const verified = await verificationsPerCore({ ...place, origin: server.origin }, tokens)
     printTable(

@@ -1,6 +1,6 @@
 /** What hashing a password costs with each of the parameters that one might choose. */
 import { hashSync } from '@node-rs/argon2'
-import { median } from '../table.ts'
+import { median, printTable } from '../table.ts'
 
 /** OWASP's recommendations for argon2id, which cost a defender about the same, and RFC 9106's second one. */
 const CANDIDATES = [
@@ -13,8 +13,8 @@ const CANDIDATES = [
 ] as const
 const HASHES = 10
 
-/** Milliseconds of a core that one hash takes: medians, all candidates in turn. */
-export function timeHashes(): { readonly parameters: string; readonly ms: number }[] {
+/** Prints the milliseconds of a core that one hash takes: medians, all candidates in turn. */
+export function printHashes(): void {
   const times = CANDIDATES.map((): number[] => [])
   // The first round warms up.
   for (let round = 0; round <= HASHES; round++) {
@@ -25,8 +25,9 @@ export function timeHashes(): { readonly parameters: string; readonly ms: number
       if (round > 0) times[n]?.push((user + system) / 1_000)
     }
   }
-  return CANDIDATES.map(([memoryCost, timeCost], n) => ({
-    parameters: `m=${memoryCost} t=${timeCost}`,
-    ms: median(times[n] ?? []),
-  }))
+  const rows = CANDIDATES.map(([memoryCost, timeCost], n) => [
+    `${memoryCost} KiB, ${timeCost}`,
+    median(times[n] ?? []).toFixed(1),
+  ])
+  printTable('Hashing a password with argon2id', ['memory, passes', 'ms of a core'], rows)
 }

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { describe, inject } from 'vitest'
 
 /** A suite that needs a browser. On a machine without a Chromium it is reported as not run, by its name. */
@@ -21,4 +21,28 @@ export function startBrowser(): Promise<Browser> {
       ...['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ],
   })
+}
+
+/** An authenticator without a finger to press it: whoever is asked is there. */
+export interface Authenticator {
+  readonly id: string
+  /** Speaks the WebAuthn domain of Chromium's DevTools protocol. */
+  readonly devtools: CDPSession
+}
+
+/** Gives a page an authenticator that keeps passkeys. @param options whether it checks who holds it */
+export async function addAuthenticator(page: Page, { verifiesUser = true } = {}): Promise<Authenticator> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId: id } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: verifiesUser,
+      isUserVerified: verifiesUser,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { id, devtools }
 }

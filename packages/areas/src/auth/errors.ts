@@ -17,3 +17,24 @@ export const emailNotVerified = () =>
 /** Said to whoever has shown the right password. */
 export const accountPending = () =>
   new ApiError(422, 'ACCOUNT_PENDING', 'This account waits for its approval')
+
+/** Said of any answer of an authenticator that does not fit: which of its parts it is helps nobody but attackers. */
+export const unknownPasskey = (cause?: unknown) =>
+  new ApiError(
+    401,
+    'INVALID_CREDENTIALS',
+    'The passkey is not known here, or its answer is not good any more',
+    {
+      cause,
+    },
+  )
+
+export const invalidPasskey = (cause?: unknown) =>
+  new ApiError(
+    422,
+    'INVALID_PASSKEY',
+    'The passkey does not fit: begin again with POST /auth/passkeys/options',
+    {
+      cause,
+    },
+  )

@@ -8,6 +8,7 @@ import { AalField, AmrField, END_REASONS, FactorSummary, SessionId } from './sch
 
 const SESSION = 'ses_01jcq3k8f7e8qtk4m3hbw7rn2g'
 const MEMBER = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d'
+const PASSKEY = { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2j', type: 'passkey', name: 'Laptop' } as const
 
 export const memberSignedUp = defineEvent({
   name: 'member.signed_up',
@@ -66,6 +67,18 @@ export const memberMfaDisabled = defineEvent({
   description: 'A member has removed the last second factor',
   data: Type.Object({ id: MemberId }),
   example: { id: MEMBER },
+})
+export const memberPasskeyAdded = defineEvent({
+  name: 'member.passkey_added',
+  description: 'A member can log in by a new passkey',
+  data: Type.Object({ id: MemberId, factor: FactorSummary }),
+  example: { id: MEMBER, factor: PASSKEY },
+})
+export const memberPasskeyRemoved = defineEvent({
+  name: 'member.passkey_removed',
+  description: 'A member has removed a passkey',
+  data: Type.Object({ id: MemberId, factor: FactorSummary }),
+  example: { id: MEMBER, factor: PASSKEY },
 })
 export const invitationCreated = defineEvent({
   name: 'invitation.created',

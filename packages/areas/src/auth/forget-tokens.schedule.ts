@@ -2,13 +2,13 @@ import { defineSchedule } from '#platform/jobs/define-schedule.ts'
 import { deleteExpired } from '#platform/jobs/housekeeping.ts'
 
 const HOUR_MS = 3_600_000
+const TABLES = ['one_time_tokens', 'passkey_challenges', 'refresh_tokens', 'sessions', 'signing_keys']
 
 /** Deletes what can prove nothing any more, and sessions that ended a month ago. */
 export const forgetTokens = defineSchedule({
   name: 'auth.forget-tokens',
   every: HOUR_MS,
   run: async (run) => {
-    for (const table of ['one_time_tokens', 'refresh_tokens', 'sessions', 'signing_keys'])
-      await deleteExpired(table, run)
+    for (const table of TABLES) await deleteExpired(table, run)
   },
 })

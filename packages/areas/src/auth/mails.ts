@@ -106,3 +106,15 @@ export const passwordChanged = defineMail({
   },
   example: {},
 })
+
+export const passkeyAdded = defineMail({
+  name: 'passkey_added',
+  description: 'A member has a new passkey',
+  values: Type.Object({ passkey: Type.String() }),
+  texts: {
+    subject: 'A passkey was added to your account with {{project}}',
+    heading: 'You have a new passkey',
+    body: 'The passkey “{{passkey}}” was added to your account with {{project}}: whoever holds it can log in.\n\nIf this was not you, remove it, set a new password and tell us.',
+  },
+  example: { passkey: 'Laptop' },
+})

@@ -102,7 +102,8 @@ const settings = statement('auth_settings', () =>
   query
     .selectFrom('projects as p')
     .leftJoin('plans as d', (on) => on.onRef('d.project_id', '=', 'p.id').on('d.is_default', '=', true))
-    .select(['p.name', 'p.email_confirmation', 'p.allowed_redirect_urls', 'd.id as default_plan_id'])
+    .select(['p.name', 'p.email_confirmation', 'p.allowed_redirect_urls', 'p.allowed_origins'])
+    .select('d.id as default_plan_id')
     .where('p.id', '=', sql<string>`app.current_project()`),
 )
 /** What the project has decided about logging in. */

@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { TOTP_PERIOD } from './totp.ts'
 
-const factors = () => query.selectFrom('mfa_factors').select(['id', 'type', 'name', 'secret', 'confirmed_at'])
+/** When the newest code that was taken was made. */
+const lastUse = sql<
+  string | null
+>`case when last_step > 0 then to_timestamp(last_step * ${sql.lit(TOTP_PERIOD)}) end`
+
+const factors = () =>
+  query
+    .selectFrom('mfa_factors')
+    .select(['id', 'type', 'name', 'secret', 'confirmed_at', 'created_at', lastUse.as('last_used_at')])
 
 const confirmed = statement('confirmed_factors', (v: { memberId: string }) =>
   factors().where('member_id', '=', v.memberId).where('confirmed_at', 'is not', null).orderBy('id'),

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { readMember } from '#areas/members/service.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -7,10 +8,19 @@ import { idFromPath, parseId } from '#platform/ids.ts'
 import { AccountLimit } from './account-limit.ts'
 import { deviceOf } from './device.ts'
 import { invalidCode } from './errors.ts'
+import { listFactors, removeFactor } from './factors.ts'
 import type { Identity } from './identity.ts'
 import { getSettings } from './member-queries.ts'
-import { beginTotp, confirmTotp, removeFactor, unknownFactor } from './mfa.ts'
-import { BegunFactor, ByFactor, ConfirmedFactor, ConfirmFactor, NewFactor, SecondStep } from './mfa-schema.ts'
+import { beginTotp, confirmTotp, unknownFactor } from './mfa.ts'
+import {
+  BegunFactor,
+  ByFactor,
+  ConfirmedFactor,
+  ConfirmFactor,
+  Factor,
+  NewFactor,
+  SecondStep,
+} from './mfa-schema.ts'
 import { SignInAnswer } from './schema.ts'
 import { findPendingMember, takeSecondStep } from './second-step.ts'
 import { presentSignIn } from './sign-in.ts'
@@ -117,6 +127,24 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
   )
 
+  api.get(
+    '/auth/mfa/factors',
+    {
+      config: { access: self },
+      schema: {
+        tags,
+        operationId: 'listFactors',
+        summary: 'List second factors and passkeys',
+        description: 'Authenticator apps that are confirmed, then passkeys.',
+        response: { 200: envelope(Type.Array(Factor)) },
+      },
+    },
+    async (request) => {
+      const { memberId } = memberOf(request)
+      return ok(await request.inProject((ctx) => listFactors(ctx, memberId)))
+    },
+  )
+
   api.delete(
     '/auth/mfa/factors/:id',
     {
@@ -124,8 +152,9 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'deleteFactor',
-        summary: 'Remove a second factor',
-        description: 'Needs a session that has shown one. With the last one the recovery codes go.',
+        summary: 'Remove a second factor or a passkey',
+        description:
+          'Where there is a second factor, this needs a session that has shown one. With the last one the recovery codes go.',
         params: ByFactor,
         response: { 200: Deleted },
       },

@@ -12,11 +12,20 @@ const FactorId = Type.String({
   examples: ['fac_01jcq3k8f7e8qtk4m3hbw7rn2h'],
 })
 
-export const NewFactor = strict({
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 120, default: 'Authenticator', examples: ['Phone'] }),
-  ),
-})
+export const FactorName = (standard: string) =>
+  Type.String({ minLength: 1, maxLength: 120, default: standard, examples: ['Phone'] })
+
+export const NewFactor = strict({ name: Type.Optional(FactorName('Authenticator')) })
+
+export const Factor = Type.Object(
+  {
+    ...FactorSummary.properties,
+    created_at: Timestamp(),
+    last_used_at: nullable(Timestamp({ description: 'Null until it is used for the first time' })),
+  },
+  { title: 'Factor' },
+)
+export type Factor = Static<typeof Factor>
 
 export const BegunFactor = Type.Object(
   {

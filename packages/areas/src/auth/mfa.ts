@@ -1,11 +1,10 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField, notFound } from '#platform/errors.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { SecretBox } from '#platform/secret-box.ts'
-import { memberMfaDisabled, memberMfaEnabled } from './events.ts'
+import { memberMfaEnabled } from './events.ts'
 import {
-  deleteFactor,
   deleteRecoveryCodes,
   discardBegunFactors,
   holdFactors,
@@ -17,18 +16,13 @@ import {
 } from './mfa-queries.ts'
 import type { ConfirmedFactor } from './mfa-schema.ts'
 import { hashRecoveryCode, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
-import { findAal, raiseSession } from './session-queries.ts'
+import { raiseSession } from './session-queries.ts'
 import { toFactorSummary } from './sign-in.ts'
+import { assertSecondFactor, type Caller } from './step-up.ts'
 import { newTotpSecret, totpStep } from './totp.ts'
 
-/** A member and the session that speaks for them. */
-export interface Caller {
-  readonly memberId: string
-  readonly sessionId: string
-}
-
-/** Factors at the most; more are no help. */
-const MAX_FACTORS = 10
+/** Factors of a kind at the most; more are no help. */
+export const MAX_FACTORS = 10
 
 /**
  * Begins an authenticator app; it counts from its first right code on.
@@ -39,13 +33,12 @@ export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, na
   const factors = await holdFactors(ctx, caller.memberId)
   const confirmed = factors.filter(isConfirmed)
   if (confirmed.length > 0) await assertSecondFactor(ctx, caller)
-  if (confirmed.length >= MAX_FACTORS)
-    throw new ApiError(422, 'TOO_MANY_FACTORS', `${MAX_FACTORS} second factors are enough; remove one first`)
+  if (confirmed.length >= MAX_FACTORS) throw tooManyFactors()
   const id = newUuid()
   const secret = newTotpSecret()
   discardBegunFactors(ctx, caller.memberId)
   insertFactor(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
-  return { factor: toFactorSummary({ id, type: 'totp', name }), secret }
+  return { factor: toFactorSummary('totp', { id, name }), secret }
 }
 
 /**
@@ -66,29 +59,13 @@ export async function confirmTotp(
   const step = totpStep(box.open(factor.secret, factor.id), code)
   if (step === undefined || !(await takeStep(ctx, factor.id, step))) return undefined
   raiseSession(ctx, caller.sessionId, 'totp')
-  const summary = toFactorSummary(factor)
+  const summary = toFactorSummary('totp', factor)
   const confirmed_at = factor.confirmed_at ?? new Date().toISOString()
   if (isConfirmed(factor)) return { factor: { ...summary, confirmed_at }, recovery_codes: [] }
   emit(ctx, memberMfaEnabled, { id: toId('member', caller.memberId), factor: summary })
   const isFirst = !factors.some(isConfirmed)
   const recovery_codes = isFirst ? replaceRecoveryCodes(ctx, caller.memberId) : []
   return { factor: { ...summary, confirmed_at }, recovery_codes }
-}
-
-/**
- * Removes a second factor. With the last one the recovery codes go.
- * @throws ApiError 404; 403 MFA_REQUIRED where this session has not shown one
- */
-export async function removeFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
-  const factors = await holdFactors(ctx, caller.memberId)
-  const factor = factors.find((each) => each.id === id)
-  if (!factor) throw notFound('Factor')
-  if (isConfirmed(factor)) await assertSecondFactor(ctx, caller)
-  deleteFactor(ctx, id, caller.memberId)
-  const others = factors.filter((each) => each.id !== id && isConfirmed(each))
-  if (!isConfirmed(factor) || others.length > 0) return
-  deleteRecoveryCodes(ctx, caller.memberId)
-  emit(ctx, memberMfaDisabled, { id: toId('member', caller.memberId) })
 }
 
 /**
@@ -113,14 +90,10 @@ export async function takeSecondFactor(
 /** The same for another member's factor, and for an id of another kind. */
 export const unknownFactor = () => invalidField('factor_id', 'exists', 'is not a factor of this member')
 
-const isConfirmed = (factor: { confirmed_at: string | null }) => factor.confirmed_at !== null
+export const tooManyFactors = () =>
+  new ApiError(422, 'TOO_MANY_FACTORS', `${MAX_FACTORS} are enough; remove one first`)
 
-/** Asks the session itself: a token that was made before the second factor was shown says less. */
-async function assertSecondFactor(ctx: Context, { sessionId }: Caller): Promise<void> {
-  const session = await findAal(ctx, sessionId)
-  if (session?.aal !== 'aal2')
-    throw new ApiError(403, 'MFA_REQUIRED', 'Show a second factor first: log in again, or confirm a code')
-}
+export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.confirmed_at !== null
 
 function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
   const codes = newRecoveryCodes()

@@ -5,13 +5,14 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { mfaRoutes } from './mfa-routes.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 export function authRoutes(api: Api, deps: Deps): void {
   api.describeTag(
     'Authentication',
-    'How members come in and stay: passwords, links and codes by mail, second factors, sessions.',
+    'How members come in and stay: passwords, links and codes by mail, passkeys, second factors, sessions.',
   )
   // Tokens are in the answers.
   api.addHook('onRequest', async (_request, reply) => {
@@ -22,6 +23,7 @@ export function authRoutes(api: Api, deps: Deps): void {
   mailRoutes(api, identity)
   passwordRoutes(api, identity)
   mfaRoutes(api, identity)
+  passkeyRoutes(api, identity)
   sessionRoutes(api)
   invitationRoutes(api, identity)
 }

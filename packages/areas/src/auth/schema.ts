@@ -14,10 +14,12 @@ export const SessionId = Type.String({
   examples: ['ses_01jcq3k8f7e8qtk4m3hbw7rn2g'],
 })
 export const AALS = ['aal1', 'aal2'] as const
-export const AalField = oneOf(AALS, { description: '`aal2` after a second factor' })
+export const AalField = oneOf(AALS, {
+  description: '`aal2` after a second factor, or a passkey whose authenticator has checked who holds it',
+})
 export const AmrField = Type.Array(Type.String(), {
   description:
-    'How the member came in: `password`, `magic_link`, `email`, `invitation`, `totp`, `recovery_code`',
+    'How the member came in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `totp`, `recovery_code`',
   examples: [['password']],
 })
 
@@ -48,10 +50,11 @@ export const SignedIn = Type.Object(
   { title: 'SignedIn' },
 )
 
+const FACTOR_TYPES = ['totp', 'passkey'] as const
 export const FactorSummary = Type.Object(
   {
     id: Type.String({ examples: ['fac_01jcq3k8f7e8qtk4m3hbw7rn2h'] }),
-    type: oneOf(['totp']),
+    type: oneOf(FACTOR_TYPES, { description: 'An authenticator app, or a passkey' }),
     name: Type.String({ examples: ['Phone'] }),
   },
   { title: 'FactorSummary' },

@@ -7,6 +7,7 @@ import type { Identity } from './identity.ts'
 import { holdActiveMember, noteLogin } from './member-queries.ts'
 import { listConfirmedFactors } from './mfa-queries.ts'
 import { issueToken } from './one-time-tokens.ts'
+import { listPasskeys } from './passkey-queries.ts'
 import type { FactorSummary, MemberShown, SignInAnswer } from './schema.ts'
 import { type OpenSession, openSession, present } from './sessions.ts'
 
@@ -37,7 +38,12 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
     // Logins on several devices do not end each other's second step.
     const details = { amr }
     const token = issueToken(ctx, { purpose: 'mfa', subject: newUuid(), memberId, details })
-    return { outcome: 'mfa_required', token, factors: factors.map(toFactorSummary) }
+    const passkeys = await listPasskeys(ctx, memberId)
+    const summaries = [
+      ...factors.map((factor) => toFactorSummary('totp', factor)),
+      ...passkeys.map((passkey) => toFactorSummary('passkey', passkey)),
+    ]
+    return { outcome: 'mfa_required', token, factors: summaries }
   }
   noteLogin(ctx, memberId)
   const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
@@ -55,14 +61,7 @@ export async function presentSignIn(identity: Identity, signedIn: SignIn): Promi
   return { success: true, member, session: await present(identity, session) }
 }
 
-interface FactorRow {
-  id: string
-  type: string
-  name: string
-}
-
-export const toFactorSummary = ({ id, name }: FactorRow): FactorSummary => ({
-  id: toId('factor', id),
-  type: 'totp',
-  name,
-})
+export const toFactorSummary = (
+  type: FactorSummary['type'],
+  { id, name }: { readonly id: string; readonly name: string },
+): FactorSummary => ({ id: toId('factor', id), type, name })

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 
 /** Seconds that a code lasts; what every authenticator app assumes. */
-const PERIOD = 30
+export const TOTP_PERIOD = 30
 /** Steps before and after now that are taken too, for clocks that differ. */
 const WINDOW = 1
 
@@ -20,4 +20,11 @@ export function totpStep(secret: string, code: string): number | undefined {
 }
 
 const totp = (secret: string, issuer = '', label = '') =>
-  new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD, digits: 6, algorithm: 'SHA1', issuer, label })
+  new TOTP({
+    secret: Secret.fromBase32(secret),
+    period: TOTP_PERIOD,
+    digits: 6,
+    algorithm: 'SHA1',
+    issuer,
+    label,
+  })

@@ -1,0 +1,40 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { toId } from '#platform/ids.ts'
+import { memberMfaDisabled } from './events.ts'
+import { isConfirmed } from './mfa.ts'
+import { deleteFactor, deleteRecoveryCodes, holdFactors, listConfirmedFactors } from './mfa-queries.ts'
+import type { Factor } from './mfa-schema.ts'
+import { listPasskeys } from './passkey-queries.ts'
+import { removePasskey } from './passkeys.ts'
+import { toFactorSummary } from './sign-in.ts'
+import { assertSecondFactor, type Caller } from './step-up.ts'
+
+/**
+ * Removes a second factor, or a passkey. With the last second factor the recovery codes go.
+ * @throws ApiError 404; 403 MFA_REQUIRED where there is a second factor that this session has not shown
+ */
+export async function removeFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
+  const factors = await holdFactors(ctx, caller.memberId)
+  const factor = factors.find((each) => each.id === id)
+  const confirmed = factors.filter(isConfirmed)
+  // One that was never confirmed protects nothing.
+  const isProtected = factor ? isConfirmed(factor) : confirmed.length > 0
+  if (isProtected) await assertSecondFactor(ctx, caller)
+  if (!factor) return removePasskey(ctx, caller.memberId, id)
+  deleteFactor(ctx, id, caller.memberId)
+  if (confirmed.some((each) => each.id !== id) || !isConfirmed(factor)) return
+  deleteRecoveryCodes(ctx, caller.memberId)
+  emit(ctx, memberMfaDisabled, { id: toId('member', caller.memberId) })
+}
+
+/** Everything besides a password that a member can show: authenticator apps that are confirmed, then passkeys. */
+export async function listFactors(ctx: Context, memberId: string): Promise<Factor[]> {
+  const [factors, passkeys] = await listConfirmedFactors(ctx, memberId).and(listPasskeys(ctx, memberId))
+  const toFactor = (type: Factor['type']) => (row: (typeof factors | typeof passkeys)[number]) => ({
+    ...toFactorSummary(type, row),
+    created_at: row.created_at,
+    last_used_at: row.last_used_at,
+  })
+  return [...factors.map(toFactor('totp')), ...passkeys.map(toFactor('passkey'))]
+}
