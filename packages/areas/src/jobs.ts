@@ -5,6 +5,9 @@ import { forgetTokens } from './auth/forget-tokens.schedule.ts'
 import { rotateSigningKeys } from './auth/rotate-signing-key.schedule.ts'
 import { sendInvitation } from './auth/send-invitation.job.ts'
 import { sendTokenMail } from './auth/send-token-mail.job.ts'
+import { expireExports } from './exports/expire-exports.schedule.ts'
+import { removeExportObjectsJob } from './exports/remove-objects.job.ts'
+import { exportSubmissionsJob } from './forms/export-submissions.job.ts'
 import { removeFormJob } from './forms/remove-form.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
@@ -24,7 +27,9 @@ import { recoverEndpoint } from './webhooks/recover-endpoint.job.ts'
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
   jobs: [
+    exportSubmissionsJob,
     recoverEndpoint,
+    removeExportObjectsJob,
     removeFormJob,
     removeImportFileJob,
     removeObjectsJob,
@@ -40,6 +45,7 @@ export const background: Background = {
   schedules: [
     deleteFinishedJobs,
     deleteOldEvents,
+    expireExports,
     forgetDeliveries,
     forgetIdempotencyKeys,
     forgetImports,

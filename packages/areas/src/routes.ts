@@ -1,6 +1,7 @@
 import type { Routes } from '#platform/http/api.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { formRoutes } from './forms/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -12,6 +13,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export const routes: Readonly<Record<string, Routes>> = {
   'api-keys': apiKeyRoutes,
   auth: authRoutes,
+  exports: exportRoutes,
   forms: formRoutes,
   mail: mailRoutes,
   members: memberRoutes,

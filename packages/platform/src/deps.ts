@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
+import { COPY_POOL_SIZE, CopyDoor } from './csv/copy-door.ts'
 import { ChangeFeed } from './db/change-feed.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
@@ -23,6 +24,8 @@ export interface Deps {
   readonly metrics: Metrics
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
+  /** The door for exports. */
+  readonly copies: CopyDoor
   readonly keys: KeyStore
   readonly usage: KeyUsage
   readonly signingKeys: SigningKeys
@@ -45,6 +48,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const onError = quietly(log, 'idle database connections broke')
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
+  const copyPool = openPool(config, { role: 'api', size: COPY_POOL_SIZE, onError })
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
     connectionString: urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY),
@@ -68,6 +72,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     endedSessions.close()
     await feed.close()
     await keyPool.end()
+    await copyPool.end()
     await pool.end()
   }
   return {
@@ -75,6 +80,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     log,
     metrics,
     pool,
+    copies: new CopyDoor(copyPool),
     keys,
     usage,
     signingKeys,

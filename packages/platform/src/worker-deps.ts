@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
+import { CopyDoor } from './csv/copy-door.ts'
 import { openPool } from './db/pool.ts'
+import { SLOTS } from './jobs/lanes.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
 import { type Log, makeLog } from './log.ts'
 import { Mailer } from './mail/mailer.ts'
@@ -14,6 +16,8 @@ export interface WorkerDeps {
   readonly metrics: WorkerMetrics
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
+  /** The door for exports. */
+  readonly copies: CopyDoor
   /** Logs in as guildhall_relay; for the relay and the sweeps only. */
   readonly relayPool: Pool
   /** Logs in as guildhall_housekeeper: sees and deletes what is past its time. */
@@ -32,6 +36,7 @@ const HOUSEKEEPING_POOL_SIZE = 2
 export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'worker')): WorkerDeps {
   const onError = quietly(log, 'idle database connections broke')
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
+  const copyPool = openPool(config, { role: 'api', size: SLOTS.exports, onError })
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
   const mailer = new Mailer(config)
@@ -41,7 +46,20 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     mailer.close()
     await housekeeping.end()
     await relayPool.end()
+    await copyPool.end()
     await pool.end()
   }
-  return { config, log, metrics: makeWorkerMetrics(), pool, relayPool, housekeeping, objects, mailer, close }
+  const copies = new CopyDoor(copyPool)
+  return {
+    config,
+    log,
+    metrics: makeWorkerMetrics(),
+    pool,
+    copies,
+    relayPool,
+    housekeeping,
+    objects,
+    mailer,
+    close,
+  }
 }

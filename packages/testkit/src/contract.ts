@@ -135,7 +135,8 @@ export class Contract {
     }
     const described = this.response(endpoint, answer.status)
     if (described === undefined) throw new Error(`${name}: the status is not documented`)
-    const [type, content] = Object.entries(described.content ?? {})[0] ?? []
+    const contents = Object.entries(described.content ?? {})
+    const [type, content] = contents.find(([each]) => contentType?.startsWith(each)) ?? contents[0] ?? []
     // `*/*` stands for files, which may be of any type.
     if (type !== undefined && type !== '*/*' && !contentType?.startsWith(type))
       throw new Error(`${name}: ${contentType} is not the documented ${type}`)

@@ -3,6 +3,7 @@ import { listSuppressions } from '#areas/mail/log-queries.ts'
 import { suppressAddress } from '#areas/mail/queries.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Content, Endpoint, Parameter } from './contract.ts'
+import { makeExportRow } from './exports.ts'
 import type { Side } from './factories.ts'
 import { makeFileRow } from './files.ts'
 import { makeForm, submitForm } from './forms.ts'
@@ -17,6 +18,7 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   proj: async (side) => ({ id: toId('project', side.projectId) }),
   ses: async (side) => ({ id: (await side.signIn(await side.member())).sessionId }),
   fac: beginFactor,
+  exp: makeExportRow,
   inv: invite,
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),

@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { submissionExportRoutes } from './export-routes.ts'
 import { makeFormsDeps } from './forms-deps.ts'
 import { getForm, listForms } from './queries.ts'
 import { toDetail, toListItem } from './rows.ts'
@@ -29,6 +30,7 @@ export function formRoutes(api: Api, deps: Deps): void {
   viewRoutes(api, formsDeps)
   submitRoute(api, formsDeps)
   submissionRoutes(api, formsDeps)
+  submissionExportRoutes(api, deps)
 }
 
 function builderRoutes(api: Api): void {

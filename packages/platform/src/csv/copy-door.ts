@@ -1,9 +1,10 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 import { translate } from '../db/pg-errors.ts'
 import { ApiError } from '../errors.ts'
-import { CopyOut } from './copy-out.ts'
-import type { RowFormat } from './row-writer.ts'
+import { type CopyOptions, CopyOut } from './copy-out.ts'
 
+/** Copies at a time in one process of the API. */
+export const COPY_POOL_SIZE = 8
 /** Copies of one project at a time, in one process: its others, and other projects, get their turn. */
 const MOST_OF_A_PROJECT = 4
 /** A reader that takes nothing for so long is not waited for. */
@@ -16,14 +17,6 @@ const STALL_MS = 60_000
 const SETTINGS = `set local statement_timeout = '1h';
   set local client_connection_check_interval = '500ms';
   set local max_parallel_workers_per_gather = 0`
-
-interface Copy {
-  /** One SELECT with its values in it (literalSql), leading columns first. */
-  readonly sql: string
-  readonly format: RowFormat
-  /** Goes out first, before PostgreSQL has found anything. */
-  readonly head?: string
-}
 
 /**
  * The door for what is too large to be held: what one SELECT finds in a project, as a stream. Row-level security is in
@@ -45,7 +38,7 @@ export class CopyDoor {
    * Begins a copy. The stream has to be read to its end or destroyed; it fails where PostgreSQL does.
    * @throws ApiError 429 where the project has too many already; 503
    */
-  async open(projectId: string, { sql, format, head = '' }: Copy): Promise<CopyOut> {
+  async open(projectId: string, options: Omit<CopyOptions, 'stallMs'>): Promise<CopyOut> {
     const running = this.#running.get(projectId) ?? 0
     if (running >= MOST_OF_A_PROJECT) throw tooMany()
     this.#running.set(projectId, running + 1)
@@ -55,7 +48,7 @@ export class CopyDoor {
       await client.query(
         `begin read only; select set_config('app.project_id', ${pg.escapeLiteral(projectId)}, true); ${SETTINGS}`,
       )
-      return this.#start(projectId, client, new CopyOut({ sql, format, head, stallMs: this.#stallMs }))
+      return this.#start(projectId, client, new CopyOut({ ...options, stallMs: this.#stallMs }))
     } catch (error) {
       client?.release(true)
       this.#end(projectId)

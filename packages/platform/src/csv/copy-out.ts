@@ -6,12 +6,21 @@ import type { RowFormat } from './row-writer.ts'
 const CHUNK_BYTES = 64 * 1024
 const FIRST_CHUNK_BYTES = 4 * 1024
 
-interface Options {
+/** Told of what is copied, for those who must know where they are in it. */
+export interface CopyWatch {
+  /** A row that goes into the next chunk, as COPY sends it; its bytes are valid until this returns. */
+  row(row: Buffer): void
+  /** So many bytes, all rows so far, have become part of the stream. */
+  chunk(bytes: number): void
+}
+
+export interface CopyOptions {
   /** What is copied: one SELECT, its values in it. */
   readonly sql: string
   readonly format: RowFormat
   /** Goes out before everything else, at once. */
   readonly head?: string
+  readonly watch?: CopyWatch | undefined
   /** Milliseconds that a reader may pause; PostgreSQL holds on to what is being read, and so does this process. */
   readonly stallMs: number
 }
@@ -22,11 +31,8 @@ interface Options {
  * what breaks off before destroys it.
  */
 export class CopyOut extends Readable implements Submittable {
-  /** Rows so far. */
-  rows = 0
-  /** Called for every row, before it is written; the bytes are valid until it returns. */
-  onRow: ((row: Buffer) => void) | undefined
   readonly #sql: string
+  readonly #watch: CopyWatch | undefined
   readonly #format: RowFormat
   readonly #stallMs: number
   #stalled: NodeJS.Timeout | undefined
@@ -35,11 +41,12 @@ export class CopyOut extends Readable implements Submittable {
   #connection: Connection | undefined
   #broken = false
 
-  constructor({ sql, format, head = '', stallMs }: Options) {
+  constructor({ sql, format, head = '', watch, stallMs }: CopyOptions) {
     super({ highWaterMark: 2 * CHUNK_BYTES })
     this.#sql = `copy (${sql}) to stdout (${format.copyOptions})`
     this.#format = format
     this.#stallMs = stallMs
+    this.#watch = watch
     if (head !== '') this.push(Buffer.from(head))
   }
 
@@ -56,10 +63,9 @@ export class CopyOut extends Readable implements Submittable {
 
   handleCopyData({ chunk: row }: { chunk: Buffer }): void {
     if (this.#broken) return
-    this.rows++
-    this.onRow?.(row)
     const most = row.length + this.#format.overhead
     if (this.#filled + most > this.#out.length) this.#flush(most)
+    this.#watch?.row(row)
     this.#filled = this.#format.write(this.#out, this.#filled, row)
   }
 
@@ -85,7 +91,10 @@ export class CopyOut extends Readable implements Submittable {
 
   /** @param next bytes that the next row needs at the most */
   #flush(next: number): void {
-    if (this.#filled > 0 && !this.push(this.#out.subarray(0, this.#filled))) this.#pause()
+    if (this.#filled > 0) {
+      this.#watch?.chunk(this.#filled)
+      if (!this.push(this.#out.subarray(0, this.#filled))) this.#pause()
+    }
     this.#out = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, next))
     this.#filled = 0
   }

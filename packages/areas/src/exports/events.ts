@@ -1,0 +1,19 @@
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { ExportData } from './schema.ts'
+
+const example = exampleOf(ExportData) as ExportData
+
+export const exportCompleted = defineEvent({
+  name: 'export.completed',
+  description: 'An export is ready; `GET /exports/{id}` answers where',
+  data: ExportData,
+  example: { ...example, error: null },
+})
+
+export const exportFailed = defineEvent({
+  name: 'export.failed',
+  description: 'An export could not be made',
+  data: ExportData,
+  example: { ...example, status: 'failed', size: null, completed_at: null, expires_at: null },
+})

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { create } from 'content-disposition'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid } from '#platform/ids.ts'
+import { type JobRun, LeaseLost, Unrepeatable } from '#platform/jobs/define-job.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Permission } from '#platform/keys/permissions.ts'
+import type { Objects } from '#platform/storage/objects.ts'
+import { MOST_PARTS } from '#platform/storage/part-uploads.ts'
+import { exportCompleted, exportFailed } from './events.ts'
+import { removeExportObjects } from './job-types.ts'
+import { type CopySource, partsOf } from './parts.ts'
+import {
+  type Completion,
+  claimExport,
+  insertExport,
+  markCompleted,
+  markFailed,
+  noteProgress,
+} from './queries.ts'
+import { type Checkpoint, checkpointOf, type ExportRow, objectKey, toExportData } from './rows.ts'
+import type { Export } from './schema.ts'
+
+export type { ExportRow }
+
+/** What is not complete by then never will be. */
+const LONGEST_MS = 24 * 3_600_000
+/** How long the bytes are kept. They are a copy of personal data, and can be made again. */
+export const KEPT_MS = 24 * 3_600_000
+/** How long one URL works. */
+const URL_MS = 3_600_000
+
+/** What somebody asks to be made. */
+export interface ExportRequest {
+  /** Says which job makes it, like `form_submissions`. */
+  readonly kind: string
+  /** Like `csv`. */
+  readonly format: string
+  /** What of the data it is about; read by that job alone. */
+  readonly params: object
+  /** What a key must be allowed to be shown it. */
+  readonly permission: Permission
+  readonly fileName: string
+  readonly contentType: string
+  /** How many rows are expected; null where nobody knows. */
+  readonly totalRows: number | null
+}
+
+/** Asks for an export. The caller enqueues the job that makes it, in the same transaction. */
+export const requestExport = (ctx: Context, request: ExportRequest) =>
+  insertExport(ctx, {
+    id: newUuid(),
+    kind: request.kind,
+    format: request.format,
+    params: JSON.stringify(request.params),
+    permission: request.permission,
+    file_name: request.fileName,
+    content_type: request.contentType,
+    total_rows: request.totalRows,
+    expires_at: new Date(Date.now() + LONGEST_MS),
+  })
+
+/** An export as clients see it, with a URL that reads its bytes for a while. */
+export async function toExport(row: ExportRow, objects: Objects): Promise<Export> {
+  const data = toExportData(row)
+  const left = Math.min(URL_MS, Date.parse(row.expires_at) - Date.now())
+  if (row.status !== 'completed' || row.object_id === null || left < 1_000)
+    return { ...data, url: null, url_expires_at: null }
+  const expires = new Date(Date.now() + left)
+  const url = await objects.signedGet(objectKey(row.project_id, row.id, row.object_id), {
+    type: row.content_type,
+    disposition: create(row.file_name, { type: 'attachment' }),
+    seconds: Math.floor(left / 1_000),
+  })
+  return { ...data, url, url_expires_at: expires.toISOString() }
+}
+
+/**
+ * Makes an export readable, and announces it.
+ * @throws LeaseLost where another run has taken over, or it was given up
+ */
+export async function completeExport(
+  ctx: Context,
+  completion: Omit<Completion, 'expires_at'>,
+): Promise<ExportRow> {
+  const row = await markCompleted(ctx, { ...completion, expires_at: new Date(Date.now() + KEPT_MS) })
+  if (row === undefined) throw new LeaseLost()
+  emit(ctx, exportCompleted, toExportData(row))
+  return row
+}
+
+/**
+ * Gives an export up: says so, and has what was stored of it removed. Nothing where it is finished already.
+ * @param error for the customer
+ */
+export async function failExport(ctx: Context, id: string, error: string): Promise<void> {
+  const row = await markFailed(ctx, id, error)
+  if (row === undefined) return
+  emit(ctx, exportFailed, toExportData(row))
+  enqueue(ctx, removeExportObjects, { export_id: id })
+}
+
+/**
+ * Copies what a source has into the object of an export, part by part. Each part ends with a row and is noted when it is
+ * stored, together with that row; whoever takes over goes on behind it. What a run that was taken over from still
+ * stores can do no harm: its number is not used again, and its notes do not count.
+ *
+ * Undefined where the export is finished already.
+ * @throws LeaseLost where another run has taken over; ApiError 503
+ */
+async function copyToObject(
+  run: JobRun,
+  exportId: string,
+  open: (row: ExportRow) => Promise<CopySource>,
+): Promise<ExportRow | undefined> {
+  const { deps, inProject, projectId, signal } = run
+  const name = randomUUID()
+  const row = await inProject((ctx) => claimExport(ctx, exportId, name))
+  if (row === undefined) return undefined
+  const source = await open(row)
+  const known = checkpointOf(row)
+  let at: Checkpoint = known ?? (await begin(run, exportId))
+  let rows = row.rows
+  const noteWhere = () => note(run, { id: exportId, run: name, rows, checkpoint: at })
+  if (known === null) await noteWhere()
+
+  const key = objectKey(projectId, exportId, at.objectId)
+  // Put together already, by a run that ended before it could say so.
+  const isWhole = known !== null && (await deps.objects.sizeOf(key)) !== undefined
+  if (!isWhole) {
+    const begun = at.parts.length > 0
+    for await (const part of partsOf(deps.copies, projectId, source, { begun, after: at.after })) {
+      signal.throwIfAborted()
+      if (at.nextPart > MOST_PARTS) throw new Unrepeatable('more parts than the storage takes')
+      const stored = await deps.objects.parts.put(key, at.uploadId, at.nextPart, part.bytes)
+      rows += part.rows
+      at = {
+        ...at,
+        nextPart: at.nextPart + 1,
+        parts: [...at.parts, stored],
+        bytes: at.bytes + part.bytes.length,
+        after: part.last ?? at.after,
+      }
+      await noteWhere()
+    }
+    await deps.objects.parts.complete(key, at.uploadId, at.parts)
+  }
+  return await run.record((ctx) =>
+    completeExport(ctx, { id: exportId, run: name, rows, size: at.bytes, object_id: at.objectId }),
+  )
+}
+
+async function begin({ deps, projectId }: JobRun, exportId: string): Promise<Checkpoint> {
+  const objectId = newUuid()
+  const uploadId = await deps.objects.parts.begin(objectKey(projectId, exportId, objectId))
+  return { objectId, uploadId, nextPart: 1, parts: [], bytes: 0, after: null }
+}
+
+async function note({ inProject }: JobRun, progress: Parameters<typeof noteProgress>[1]): Promise<void> {
+  if ((await inProject((ctx) => noteProgress(ctx, progress))) === undefined) throw new LeaseLost()
+}
+
+/**
+ * The run of a job whose whole work is one export: what cannot be finished is given up at its last attempt, or at once
+ * where what it is made of is gone.
+ * @param attempts of the job
+ */
+export async function makeObject(
+  run: JobRun,
+  exportId: string,
+  attempts: number,
+  open: (row: ExportRow) => Promise<CopySource>,
+): Promise<void> {
+  try {
+    await copyToObject(run, exportId, open)
+  } catch (error) {
+    if (run.signal.aborted || error instanceof LeaseLost) throw error
+    const isGone = error instanceof ApiError && error.status === 404
+    if (!isGone && run.attempt < attempts) throw error
+    run.log.error({ err: error }, 'an export is given up')
+    const told = isGone
+      ? 'What was to be exported was deleted'
+      : 'The export could not be finished; ask for it again'
+    await run.record((ctx) => failExport(ctx, exportId, told))
+  }
+}
