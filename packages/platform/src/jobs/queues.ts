@@ -73,7 +73,8 @@ export class Queues {
             opts: {
               // An id of ours: for its own, BullMQ would make a sequence per lane at run time, which its role may not.
               jobId: randomUUID(),
-              delay: Math.max(0, delay),
+              // In whole milliseconds: a fraction fails the whole batch in PostgreSQL.
+              delay: Math.max(0, Math.ceil(delay)),
               deduplication: { id, keepLastIfActive: meeting(drain) === 'one' },
             },
           })),

@@ -139,6 +139,31 @@ function suite(queue: QueueKind): void {
     expect(runs).toHaveLength(3)
     await worker.stop()
   })
+
+  test('what is due between two milliseconds is woken like anything else, and so is what is swept with it', async () => {
+    const runs: string[] = []
+    const drain = defineDrain({
+      name: 'sample',
+      start: () => ({
+        run: async ({ key }) => {
+          runs.push(key)
+          return undefined
+        },
+        close: async () => undefined,
+      }),
+    })
+    const [projectId] = bench.projects
+    const [now, soon] = [newUuid(), newUuid()]
+    const same = { lane: 'slow', drain: 'sample', projectId } as const
+    const swept = [
+      { ...same, key: now },
+      { ...same, key: soon, delay: 20.25 },
+    ]
+    const sweep = defineSweep({ name: 'sample', find: async () => swept.splice(0) })
+    const worker = bench.start({ drains: [drain], sweeps: [sweep] })
+    await vi.waitFor(() => expect(runs).toEqual([now, soon]), SOON)
+    await worker.stop()
+  })
 }
 
 describe('on PostgreSQL', () => suite('postgres'))
