@@ -4,6 +4,7 @@ import { createPlan } from '#areas/plans/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
+import { seedForm } from './seed-form.ts'
 
 const DEMO = 'Demo'
 const MEMBERS = [
@@ -13,7 +14,7 @@ const MEMBERS = [
 ]
 
 /**
- * Makes a demo project with a secret key, a public key, two plans and three members, in its test environment.
+ * Makes a demo project with a secret key, a public key, two plans, three members and a form that was submitted, in its test environment.
  * @returns its keys, shown this once; undefined where there is a project already
  */
 export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
@@ -33,10 +34,11 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
       const { key: publicKey } = await createKey(ctx, 'test', {
         type: 'public',
         name: 'Demo',
-        capabilities: ['catalog'],
+        capabilities: ['catalog', 'submit'],
       })
       await createPlan(ctx, { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', rank: 10 })
       for (const member of prepared) await createMember(ctx, member)
+      await seedForm(ctx)
       return { secretKey, publicKey }
     })
   } finally {
