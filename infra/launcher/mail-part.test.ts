@@ -13,6 +13,7 @@ async function makeFolder(): Promise<string> {
 
 const mail = {
   id: '0192f0c4-5d0a-7a51-9c56-0242ac120002',
+  projectId: '0192f0c4-5d0a-7a51-9c56-0242ac120003',
   senderName: 'Guild',
   to: { name: '', address: 'ada@example.com' },
   subject: 'Hello',

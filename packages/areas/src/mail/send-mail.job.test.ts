@@ -75,7 +75,7 @@ describe('a mail that is asked for', () => {
       from: { name: 'Guild 0', address: 'no-reply@guild.example' },
       to: [to],
       subject: 'Log in to Guild 0',
-      messageId: `<${id}@guild.example>`,
+      messageId: `<${id}.${bench.projects[0]}@guild.example>`,
     })
     expect(mail?.text).toContain(values.link)
     expect(mail?.text).toContain(values.code)

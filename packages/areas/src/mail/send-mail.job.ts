@@ -94,6 +94,7 @@ function toOutgoing(run: JobRun, mail: MailToSend, sealed: Buffer): OutgoingMail
   const look = lookOf(mail.project_name ?? '', mail)
   return {
     id: mail.id,
+    projectId: run.projectId,
     senderName: look.senderName,
     to: { name: mail.to_name, address: mail.to_address },
     ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),

@@ -1,13 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import { openPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { quietly } from '../quietly.ts'
 import type { Api } from './api.ts'
-import { enforceLimit } from './enforce-limits.ts'
+import { isOperator } from './operator.ts'
 
-/** Wrong tokens per minute and address. */
-const GUESSES = 10
 /** A page without scripts, frames or anything from elsewhere. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -33,19 +29,9 @@ export async function registerOpsQueues(api: Api, { config, log, limiter }: Deps
 
   const hidden = { config: { access: 'open' }, schema: { hide: true } } as const
   api.get('/ops/queues', hidden, async (request, reply) => {
-    if (!shows(request, token)) {
-      enforceLimit(
-        request,
-        reply,
-        await limiter.take({ policy: 'address', id: `ops ${request.ip}`, points: GUESSES }),
-      )
+    if (!(await isOperator(request, reply, { token, limiter })))
       // Not the API's answer: a browser is to ask for the token.
-      return reply
-        .code(401)
-        .header('www-authenticate', 'Basic realm="Guildhall operators"')
-        .type('text/plain; charset=utf-8')
-        .send('This page is for operators\n')
-    }
+      return reply.code(401).type('text/plain; charset=utf-8').send('This page is for operators\n')
     const report = await reportWork(operators, queues)
     return reply
       .header('content-security-policy', PAGE_POLICY)
@@ -54,18 +40,3 @@ export async function registerOpsQueues(api: Api, { config, log, limiter }: Deps
       .send(workPage(report))
   })
 }
-
-/** Whether the request carries the token; in the same time for every wrong one. */
-function shows(request: FastifyRequest, token: string): boolean {
-  const [, scheme = '', value = ''] =
-    /^(Bearer|Basic) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const given = scheme.toLowerCase() === 'basic' ? passwordIn(value) : value
-  return timingSafeEqual(digest(given), digest(token))
-}
-
-function passwordIn(credentials: string): string {
-  const text = Buffer.from(credentials, 'base64').toString()
-  return text.slice(text.indexOf(':') + 1)
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest()

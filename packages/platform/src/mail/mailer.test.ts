@@ -16,6 +16,7 @@ afterEach(() => {
 const FROM = 'no-reply@guild.example'
 const MAIL: OutgoingMail = {
   id: '0192f0c4-5d0a-7a51-9c56-0242ac120002',
+  projectId: '0192f0c4-5d0a-7a51-9c56-0242ac120003',
   senderName: 'Gilde „Süd“, e.V.',
   to: { name: 'Ada “Countess” Lovelace', address: 'ada@example.com' },
   subject: 'Grüße — ünd mehr',
@@ -45,7 +46,7 @@ describe('a mail that is taken', () => {
       replyTo: [{ address: 'help@guild.example' }],
       subject: MAIL.subject,
       text: expect.stringMatching(/^Hellö\n/),
-      messageId: `<${MAIL.id}@guild.example>`,
+      messageId: `<${MAIL.id}.${MAIL.projectId}@guild.example>`,
       envelope: { from: FROM, to: ['ada@example.com'] },
     })
     expect(first?.html).toContain('<p>Hellö</p>')

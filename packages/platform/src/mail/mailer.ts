@@ -1,12 +1,13 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type { NodemailerError } from 'nodemailer/lib/errors'
+import { isMailboxGone } from './enhanced-status.ts'
 import { isMailable, type Mailbox } from './mailbox.ts'
+import { type MailReference, messageIdOf } from './message-id.ts'
 import type { RenderedMail } from './render-mail.ts'
+import { toResponseText } from './response-text.ts'
 
 /** A mail on its way to one person. */
-export interface OutgoingMail extends RenderedMail {
-  /** Becomes the Message-ID, the same at every attempt. */
-  readonly id: string
+export interface OutgoingMail extends RenderedMail, MailReference {
   readonly senderName: string
   readonly to: Mailbox
   readonly replyTo?: string
@@ -34,7 +35,6 @@ const CONNECT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 30_000
 /** A server that trickles its replies is never silent. */
 const SEND_TIMEOUT_MS = 60_000
-const LONGEST_RESPONSE = 500
 
 /** Hands mails to the SMTP server. Connections are made when they are first needed, and kept for a while. */
 export class Mailer {
@@ -66,12 +66,15 @@ export class Mailer {
     if (this.#transport === undefined) return { outcome: 'deferred', response: 'SMTP_URL is not set' }
     const named = [mail.to, { name: mail.senderName, address: mail.replyTo ?? this.#from }]
     if (!named.every(isMailable)) return { outcome: 'refused', response: 'An address or a name is malformed' }
+    const messageId = messageIdOf(mail, this.#from.split('@')[1] ?? '')
     try {
       const { response } = await this.#transport.sendMail({
-        messageId: `<${mail.id}@${this.#from.split('@')[1]}>`,
+        messageId,
         from: { name: mail.senderName, address: this.#from },
         to: mail.to,
         envelope: { from: this.#from, to: [mail.to.address] },
+        // Reports of failures, which then carry the Message-ID (RFC 3461).
+        dsn: { id: messageId, return: 'headers', notify: 'failure' },
         ...(mail.replyTo === undefined ? {} : { replyTo: mail.replyTo }),
         subject: mail.subject,
         text: mail.text,
@@ -80,11 +83,11 @@ export class Mailer {
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       })
-      return { outcome: 'sent', response: toText(response ?? '') }
+      return { outcome: 'sent', response: toResponseText(response ?? '') }
     } catch (error) {
       const failure = error as NodemailerError
       if (failure.code === undefined) throw error
-      return { outcome: outcomeOf(failure), response: toText(failure.response ?? failure.message) }
+      return { outcome: outcomeOf(failure), response: toResponseText(failure.response ?? failure.message) }
     }
   }
 
@@ -108,11 +111,7 @@ function outcomeOf({
   // What concerns our sender or login may be put right on our side.
   if (permanent !== true || (command !== 'RCPT TO' && command !== 'DATA')) return 'deferred'
   if (command === 'DATA') return 'refused'
-  const [, subject, detail] = /^\d{3}[ -]5\.(\d{1,3})\.(\d{1,3})\b/.exec(response) ?? []
-  if (subject === undefined) return NO_SUCH_MAILBOX.has(responseCode) ? 'bounced' : 'refused'
-  // RFC 3463: x.1 is about the address, save .7 and .8, which are about the sender's; x.2.1 is a mailbox that was shut.
-  const isGone = (subject === '1' && detail !== '7' && detail !== '8') || (subject === '2' && detail === '1')
+  const status = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  const isGone = status === undefined ? NO_SUCH_MAILBOX.has(responseCode) : isMailboxGone(status)
   return isGone ? 'bounced' : 'refused'
 }
-
-const toText = (response: string): string => response.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_RESPONSE)
