@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { cloneDatabase, onServer, type TestDatabase } from '#testkit/database.ts'
+import { makeNotes } from '#testkit/notes.ts'
+import { openPool } from '../db/pool.ts'
+import { CopyDoor } from './copy-door.ts'
+import { csvRows } from './row-writer.ts'
+
+// The door for exports: what it lets through, and what becomes of copies that nobody reads to their end.
+
+let database: TestDatabase
+let pool: Pool
+let watching: Pool
+const projects: string[] = []
+const format = csvRows([])
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await makeNotes(database)
+  const config = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey }
+  const operators = openPool(config, { role: 'operator', size: 1, onError: () => {} })
+  for (const name of ['One', 'Other']) {
+    const { id } = await createProject(operators, { name, tier: 'free' })
+    projects.push(await tenantOf(operators, id, 'live'))
+  }
+  await operators.end()
+  for (const id of projects)
+    await onServer(
+      database.url,
+      `insert into notes select '${id}', gen_random_uuid(), 'note ' || n || ' of ${id}' from generate_series(1, 3) n`,
+    )
+  pool = openPool(config, { role: 'api', size: 6, onError: () => {} })
+  watching = openPool(config, { role: 'api', size: 1, onError: () => {} })
+})
+afterAll(async () => {
+  await pool.end()
+  await watching.end()
+  await database.drop()
+})
+
+const open = (sql: string, door = new CopyDoor(pool)) => door.open(projects[0] ?? '', { sql, format })
+/** Far more than anybody holds, a row of a kilobyte after the other. */
+const ENDLESS = "select repeat('x', 1000) from (select generate_series(1, 100000000)) n"
+const SPARSE = 'select n from (select generate_series(1, 100000000000) as n) s where n < 0'
+
+/** Copies that PostgreSQL is at. */
+const running = async () =>
+  (
+    await watching.query(
+      "select pid from pg_stat_activity where datname = current_database() and query like 'copy (%' and state <> 'idle'",
+    )
+  ).rowCount
+const untilNoneRuns = () =>
+  vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000, interval: 100 })
+
+test('brings the rows of its own project and no others', async () => {
+  const rows = Buffer.concat(await (await open('select text from notes order by text')).toArray()).toString()
+  expect(rows).toBe([1, 2, 3].map((n) => `note ${n} of ${projects[0]}\r\n`).join(''))
+})
+
+test('can write nothing', async () => {
+  const copy = await open('select 1 from notes for update')
+  await expect(copy.toArray()).rejects.toMatchObject({ code: '25006' })
+})
+
+test('gives its connection back, with nothing of the project left on it', async () => {
+  const single = openPool(
+    { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+    { role: 'api', size: 1, onError: () => {} },
+  )
+  onTestFinished(() => single.end())
+  const door = new CopyDoor(single)
+  for (let i = 0; i < 3; i++) await (await open('select text from notes', door)).toArray()
+  const { rows } = await single.query(
+    "select nullif(current_setting('app.project_id', true), '') as project, current_setting('statement_timeout') as timeout",
+  )
+  expect(rows).toEqual([{ project: null, timeout: '30s' }])
+  expect(single.totalCount).toBe(1)
+})
+
+test.each([
+  ['while it has something to send', ENDLESS],
+  ['while it finds nothing', SPARSE],
+])('a reader who goes ends the query %s', async (_when, sql) => {
+  const copy = await open(sql)
+  copy.on('error', () => undefined)
+  await vi.waitFor(async () => expect(await running()).toBe(1))
+  copy.destroy()
+  await untilNoneRuns()
+})
+
+test('a reader who stops makes PostgreSQL wait, and holds no memory', async () => {
+  const copy = await open(ENDLESS)
+  onTestFinished(() => void copy.destroy())
+  copy.once('readable', () => undefined)
+  await sleep(500)
+  const before = process.memoryUsage()
+  await sleep(1_000)
+  const { rss, external } = process.memoryUsage()
+  expect(rss + external - before.rss - before.external).toBeLessThan(20 * 1024 * 1024)
+  expect(await running()).toBe(1)
+  const { rows } = await watching.query(
+    "select wait_event from pg_stat_activity where query like 'copy (%' and state = 'active' and datname = current_database()",
+  )
+  expect(rows).toEqual([{ wait_event: 'ClientWrite' }])
+  copy.destroy()
+  await untilNoneRuns()
+})
+
+test('a reader who stops for too long is not waited for', async () => {
+  const copy = await open(ENDLESS, new CopyDoor(pool, { stallMs: 300 }))
+  const failed = new Promise<Error>((resolve) => copy.once('error', resolve))
+  copy.once('readable', () => undefined)
+  expect((await failed).message).toBe('nobody goes on reading')
+  await untilNoneRuns()
+})
+
+test('what fails midway fails, after what came before', async () => {
+  const copy = await open(
+    "select case when n = 50000 then (1 / (n - 50000))::text else repeat('x', 100) end from generate_series(1, 100000) n",
+  )
+  let bytes = 0
+  const reading = (async () => {
+    for await (const chunk of copy) bytes += chunk.length
+  })()
+  await expect(reading).rejects.toMatchObject({ code: '22012' })
+  expect(bytes).toBeGreaterThan(1_000_000)
+  await untilNoneRuns()
+})
+
+test('a connection that is lost fails the copy', async () => {
+  const copy = await open(ENDLESS)
+  const failed = new Promise<Error>((resolve) => copy.once('error', resolve))
+  copy.resume()
+  await vi.waitFor(async () => expect(await running()).toBe(1))
+  await onServer(
+    database.url,
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%' and datname = current_database()",
+  )
+  expect(await failed).toBeInstanceOf(Error)
+})
+
+test('one project has four at a time, and others have theirs', async () => {
+  const door = new CopyDoor(pool)
+  const copies = await Promise.all(Array.from({ length: 4 }, () => open(ENDLESS, door)))
+  await expect(open(ENDLESS, door)).rejects.toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  const other = await door.open(projects[1] ?? '', { sql: 'select count(*) from notes', format })
+  expect(String(await other.toArray())).toBe('3\r\n')
+  for (const copy of copies) copy.destroy()
+  await vi.waitFor(async () => (await open('select 1', door)).toArray())
+})
