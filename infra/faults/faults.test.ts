@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeWithRedis } from '#testkit/redis.ts'
 import { COMMON_FAULTS, REDIS_FAULTS } from './faults.ts'
 import { type Backend, openRig, type Rig } from './rig.ts'
 import { type Fault, type Pace, play } from './scenario.ts'
@@ -31,4 +32,4 @@ function suite(backend: Backend, faults: readonly Fault[]): void {
 }
 
 describe('with queues in PostgreSQL', () => suite('postgres', COMMON_FAULTS))
-describe('with queues in Redis', () => suite('redis', REDIS_FAULTS))
+describeWithRedis('with queues in Redis', () => suite('redis', REDIS_FAULTS))
