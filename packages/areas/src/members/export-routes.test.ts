@@ -45,7 +45,7 @@ const name = fc
     }),
     fc.constantFrom("=cmd|' /C calc'!A0", "'=1", "''-x", '-1', "'-1", '\\.', ' spaces ', 'NULL', '1e5'),
   )
-  .filter((text) => /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/.test(text) && text.isWellFormed())
+  .filter((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed())
 
 const local = fc.string({
   unit: fc.constantFrom(..."abcXYZ09!#$%&*+/=?^_`{|}~-'"),
@@ -132,9 +132,7 @@ test('another program reads the same cells', async () => {
   await side.makeMember({ email: 'b@example.com', full_name: '=1+1' })
   const csv = await exportOf(side)
   const script = 'import csv,json,sys; print(json.dumps(list(csv.DictReader(sys.stdin, strict=True))))'
-  const child = promisify(execFile)('python3', ['-c', script], {
-    env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
-  })
+  const child = promisify(execFile)('python3', ['-X', 'utf8', '-c', script])
   child.child.stdin?.end(csv)
   const rows = JSON.parse((await child).stdout) as Record<string, string>[]
   expect(rows).toMatchObject([

@@ -11,6 +11,8 @@ export interface Candidate {
   readonly row: number
   /** As they were before they were guarded against formulas. */
   readonly cells: readonly string[]
+  /** As addresses are compared; empty where it has none. */
+  readonly emailKey: string
   /** Undefined where the row has faults. */
   readonly member: ImportedMember | undefined
   readonly faults: readonly FieldFault[]
@@ -34,9 +36,10 @@ const check = validatorCompiler({ schema: ImportedMember, method: 'POST', url: '
 /** What of a row can be told from itself. */
 export function toCandidate(columns: readonly string[], { row, cells: raw }: CsvRow): Candidate {
   const cells = raw.map(unguardCell)
+  const emailKey = emailKeyOf(columns, raw)
   const ofWidth = widthFaults(columns, cells)
   // Its cells are under the wrong columns.
-  if (ofWidth.length > 0) return { row, cells, faults: ofWidth, member: undefined }
+  if (ofWidth.length > 0) return { row, cells, emailKey, faults: ofWidth, member: undefined }
   const given = columns.flatMap((column, i) => {
     const cell = cells[i] ?? ''
     return cell === '' || !KNOWN_COLUMNS.includes(column) ? [] : [[column, cell] as const]
@@ -51,8 +54,8 @@ export function toCandidate(columns: readonly string[], { row, cells: raw }: Csv
     ),
     ...metadata.faults,
   ]
-  if (faults.length > 0) return { row, cells, faults, member: undefined }
-  return { row, cells, faults, member: { ...(member as ImportedMember), metadata: metadata.text } }
+  if (faults.length > 0) return { row, cells, emailKey, faults, member: undefined }
+  return { row, cells, emailKey, faults, member: { ...(member as ImportedMember), metadata: metadata.text } }
 }
 
 /** The address of a row as members' addresses are compared; empty where it has none. */

@@ -39,10 +39,9 @@ export async function importChunk(
   const rows = new Map<Candidate, BroughtMemberRow>()
   const faulty: FaultyRow[] = []
   for (const candidate of candidates) {
-    const { member, row, cells } = candidate
-    const judged = member === undefined ? { faults: candidate.faults } : judge(member)
-    if (judged.faults.length > 0) faulty.push({ row, cells, faults: judged.faults })
-    else if (judged.row !== undefined) rows.set(candidate, judged.row)
+    const { faults, row } = judge(candidate)
+    if (row !== undefined) rows.set(candidate, row)
+    else faulty.push({ row: candidate.row, cells: candidate.cells, faults })
   }
   if (dryRun) return { created: rows.size, faulty }
   const created = await createMembers(ctx, [...rows.values()])
@@ -52,11 +51,18 @@ export async function importChunk(
   return { created: created.size, faulty }
 }
 
+/** A row as it is to be inserted, or what is wrong with it. */
+interface Verdict {
+  readonly faults: readonly FieldFault[]
+  readonly row?: BroughtMemberRow
+}
+
 /** What only the database knows of the rows, asked for at once. */
 async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
   const members = candidates.flatMap(({ member }) => (member === undefined ? [] : [member]))
+  const keys = candidates.map(({ emailKey }) => emailKey)
   const [[plans, taken], oversize] = await listActivePlans(ctx)
-    .and(listTaken(ctx, members.map(keyOf)))
+    .and(listTaken(ctx, keys))
     .and(
       listOversize(
         ctx,
@@ -69,25 +75,27 @@ async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
   const takenKeys = new Set(taken.map(({ email_key }) => email_key))
   const oversized = new Set(oversize.map(({ place }) => members[place - 1]))
 
-  return (member: ImportedMember): { faults: readonly FieldFault[]; row?: BroughtMemberRow } => {
+  return ({ member, emailKey, faults: known }: Candidate): Verdict => {
+    const isTold = known.some(({ field }) => field === 'email')
+    const ofEmail = takenKeys.has(emailKey) && !isTold ? [TAKEN] : []
+    if (member === undefined) return { faults: [...ofEmail, ...known] }
     const named = member.plan === undefined ? undefined : bySlug.get(member.plan)
     const identified =
       member.plan_id === undefined ? undefined : byId.get(parseId('plan', member.plan_id) ?? '')
     const plan = named ?? identified ?? standard
     const faults = [
-      ...(takenKeys.has(keyOf(member)) ? [TAKEN] : []),
+      ...ofEmail,
       ...(member.plan !== undefined && named === undefined ? [noPlan('plan')] : []),
       ...(member.plan_id !== undefined && identified === undefined ? [noPlan('plan_id')] : []),
       ...(named !== undefined && identified !== undefined && named !== identified ? [TWO_PLANS] : []),
       ...(oversized.has(member) ? [METADATA_FAULT] : []),
+      ...(plan === undefined ? [noPlan('plan')] : []),
     ]
     return faults.length > 0 || plan === undefined ? { faults } : { faults, row: toRow(member, plan.id) }
   }
 }
 
 const TWO_PLANS: FieldFault = { field: 'plan_id', rule: 'exists', message: 'is another plan than plan' }
-
-const keyOf = ({ email }: ImportedMember): string => normalizeEmail(email).toLowerCase()
 
 const toRow = (member: ImportedMember, planId: string): BroughtMemberRow => ({
   id: newUuid(),

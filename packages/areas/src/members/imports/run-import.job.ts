@@ -66,7 +66,7 @@ async function* chunksOf(
     // The header.
     if (place++ < 0) continue
     const key = emailKeyOf(columns, row.cells)
-    const earlier = key === '' ? undefined : firstRows.get(key)
+    const earlier = firstRows.get(key)
     if (key !== '' && earlier === undefined) firstRows.set(key, row.row)
     if (place <= processed_rows) continue
     chunk.push(earlier === undefined ? toCandidate(columns, row) : twice(toCandidate(columns, row), earlier))
@@ -78,11 +78,13 @@ async function* chunksOf(
 }
 
 /** Of two rows with one address, whichever is right, the first one counts: the file is to say who it means. */
-const twice = ({ row, cells, faults }: Candidate, earlier: number): Candidate => ({
-  row,
-  cells,
+const twice = (candidate: Candidate, earlier: number): Candidate => ({
+  ...candidate,
   member: undefined,
-  faults: [...faults, { field: 'email', rule: 'unique', message: `is the address of row ${earlier} too` }],
+  faults: [
+    ...candidate.faults,
+    { field: 'email', rule: 'unique', message: `is the address of row ${earlier} too` },
+  ],
 })
 
 /** @throws Error where another worker has taken the import further: it goes on from there at the next attempt */

@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { inProject } from '#platform/db/tenant.ts'
+import { parseId } from '#platform/ids.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { openStorage, type StorageBench } from '#testkit/files.ts'
+import { finishedImport, importCsv, sendCsv, startJobs, workerEnvironment } from '#testkit/member-imports.ts'
+import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
+import { advanceImport, holdImport } from './queries.ts'
+import type { MemberImport } from './schema.ts'
+
+const WORKER = fileURLToPath(new URL('../../../../../apps/worker/src/main.ts', import.meta.url))
+
+let bench: StorageBench
+let side: Side
+const children = new Set<ChildProcess>()
+beforeAll(async () => {
+  bench = await openStorage()
+  side = bench.side
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+afterAll(() => bench.close())
+
+const file = (rows: number, domain: string) =>
+  `email,full_name,metadata\n${Array.from({ length: rows }, (_, i) => `m${i}@${domain},Member ${i},"{""n"":${i}}"\n`).join('')}`
+
+/** A worker in a process of its own. */
+function startWorkerProcess(): ChildProcess {
+  const child = spawn(process.execPath, [WORKER, '--lanes', 'exports,files'], {
+    env: { ...workerEnvironment(bench.api, bench.s3), DATABASE_POOL_SIZE: '4' },
+    stdio: 'ignore',
+  })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+const counts = async (domain: string) => {
+  const [row] = await bench.sql<Record<string, number>>(
+    `select count(*)::int as members, count(distinct m.email_key)::int as addresses,
+       (select count(*)::int from events where type = 'member.created'
+         and payload ->> 'email' like '%@' || $1) as events,
+       (select count(distinct payload ->> 'id')::int from events where type = 'member.created'
+         and payload ->> 'email' like '%@' || $1) as announced
+     from members m where email like '%@' || $1`,
+    [domain],
+  )
+  return row
+}
+
+const processed = async (id: string) =>
+  (await side.admin.get<{ data: MemberImport }>(`/members/imports/${id}`)).body.data.processed_rows
+
+test('an import whose workers are killed is finished by another, each row exactly once', {
+  timeout: 90_000,
+}, async () => {
+  const rows = 20_000
+  const { body } = await sendCsv(side, file(rows, 'killed.example'))
+  let seen = 0
+  for (let kill = 0; kill < 2; kill++) {
+    const child = startWorkerProcess()
+    await vi.waitFor(async () => expect(await processed(body.data.id)).toBeGreaterThan(seen), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    seen = await processed(body.data.id)
+    expect(seen).toBeLessThan(rows)
+    // What a killed worker had not committed is gone, all of it.
+    await vi.waitFor(async () => expect((await counts('killed.example'))?.['members']).toBe(seen))
+  }
+  const worker = startJobs(bench.api, bench.s3)
+  const result = await finishedImport(side, body.data.id, 40)
+  await worker.stop()
+  expect(result).toMatchObject({
+    status: 'completed',
+    total_rows: rows,
+    processed_rows: rows,
+    created: rows,
+    faulty: 0,
+  })
+  expect(await counts('killed.example')).toEqual({
+    members: rows,
+    addresses: rows,
+    events: rows,
+    announced: rows,
+  })
+})
+
+test('a run that another has overtaken writes nothing more', async () => {
+  const { body } = await sendCsv(side, file(1_200, 'overtaken.example'))
+  const id = parseId('import', body.data.id) ?? ''
+  // As if another worker had dealt with the first rows in the meantime.
+  await side.inProject(async (ctx) => {
+    await holdImport(ctx, id)
+    advanceImport(ctx, { id, processed: 700, created: 700, faulty: 0 })
+  })
+  const worker = startJobs(bench.api, bench.s3)
+  const result = await finishedImport(side, body.data.id)
+  await worker.stop()
+  expect(result).toMatchObject({ processed_rows: 1_200, created: 1_200 })
+  expect(await counts('overtaken.example')).toMatchObject({ members: 500 })
+})
+
+describe('with a worker', () => {
+  let worker: ReturnType<typeof startJobs>
+  beforeAll(() => {
+    worker = startJobs(bench.api, bench.s3)
+  })
+  afterAll(() => worker.stop())
+
+  test('faulty rows come as a CSV that can be mended and sent as it is', async () => {
+    const csv = [
+      'email,full_name,metadata',
+      '"=x@example",=2+3,',
+      "ok@mend.example,'=4,",
+      'twice@mend.example,"quote "" comma , é",',
+      'twice@mend.example,,"{""a"": oops}"',
+      'w@mend.example',
+      '+y@mend.example,-7,"[]"',
+    ].join('\r\n')
+    const first = await importCsv(side, csv)
+    expect(first).toMatchObject({ created: 2, faulty: 4 })
+    const url = new URL(first.faults_url ?? '').pathname.replace('/api/v1', '')
+    const { status, body: faults } = await side.admin.get<string>(url)
+    expect(status).toBe(200)
+    expect(faults.split('\r\n')).toEqual([
+      'email,full_name,metadata,reason',
+      expect.stringMatching(/^'=x@example,'=2\+3,"?"?,email must be an email address/),
+      expect.stringMatching(/^twice@mend.example,"?"?,"\{""a"": oops\}",.*row 4 too/),
+      expect.stringMatching(/^w@mend.example,"?"?,"?"?,has 1 cells where the header has 3$/),
+      "'+y@mend.example,-7,[],metadata must be a JSON object",
+      '',
+    ])
+    // Sent again unchanged, the same rows have the same faults.
+    const again = await importCsv(side, faults)
+    expect(again).toMatchObject({ created: 1, total_rows: 4 })
+    // Of the two with one address, the file now has one, whose row is short no more.
+    expect(again.faults.map(({ row, field }) => [row, field])).toEqual([
+      [2, 'email'],
+      [3, 'email'],
+      [3, 'metadata'],
+      [5, 'metadata'],
+    ])
+    const mended = faults
+      .replace("'=x@example,", "'=x@mend.example,")
+      .replace('twice@', 'once@')
+      .replace('oops', '1')
+      .replace('w@mend', 'v@mend')
+      .replace(',[],', ',{},')
+    expect(await importCsv(side, mended)).toMatchObject({ created: 4, faulty: 0 })
+    const names = await bench.sql<{ email: string; full_name: string }>(
+      "select email, full_name from members where email like '%@mend.example' and full_name <> '' order by email_key collate \"C\"",
+    )
+    expect(names).toEqual([
+      { email: '+y@mend.example', full_name: '-7' },
+      { email: '=x@mend.example', full_name: '=2+3' },
+      { email: 'ok@mend.example', full_name: '=4' },
+      { email: 'twice@mend.example', full_name: 'quote " comma , é' },
+    ])
+  })
+
+  test('its end is announced, and its file is gone', async () => {
+    const { id } = await importCsv(side, 'email\nlast@announced.example\n')
+    const [event] = await bench.sql<{ payload: object }>(
+      "select payload from events where type = 'import.completed' and payload ->> 'id' = $1",
+      [id],
+    )
+    expect(event?.payload).toMatchObject({ id, status: 'completed', created: 1, faulty: 0 })
+    await expect.poll(() => bench.s3.keys(), { timeout: 10_000 }).toEqual([])
+  })
+
+  test('two imports of the same addresses at once create each once', async () => {
+    const [{ live }] = await makeProjects(bench.api)
+    const rows = Array.from({ length: 3_000 }, (_, i) => `m${i}@both.example`)
+    const csvs = [rows, rows.toReversed()].map((emails) => `email\n${emails.join('\n')}\n`)
+    const results = await Promise.all(csvs.map((csv) => importCsv(live, csv)))
+    expect(results.map(({ created }) => created).reduce((one, other) => one + other)).toBe(3_000)
+    expect(results.map(({ faulty }) => faulty).reduce((one, other) => one + other)).toBe(3_000)
+    expect(await counts('both.example')).toEqual({
+      members: 3_000,
+      addresses: 3_000,
+      events: 3_000,
+      announced: 3_000,
+    })
+  })
+})
+
+test('a project has a few unfinished imports at a time', async () => {
+  const [{ live }, { live: other }] = await makeProjects(bench.api)
+  for (let i = 0; i < 5; i++) expect((await sendCsv(live, 'email\na@b.example\n')).status).toBe(201)
+  const refused = await sendCsv<{ code: string }>(live, 'email\na@b.example\n')
+  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect((await sendCsv(other, 'email\na@b.example\n')).status).toBe(201)
+})
+
+test('imports are forgotten after a week, and given up when nobody works on them', async () => {
+  const [{ live }] = await makeProjects(bench.api)
+  const made = async (state: string, age: string) => {
+    const { body } = await sendCsv(live, 'email\na@b.example\n')
+    const id = parseId('import', body.data.id) ?? ''
+    await bench.sql(
+      `update member_imports set state = $2, created_at = now() - $3::interval, updated_at = now() - $3::interval,
+         finished_at = case when $2 in ('completed', 'failed') then now() - $3::interval end where id = $1`,
+      [id, state, age],
+    )
+    return id
+  }
+  const old = [await made('completed', '8 days'), await made('receiving', '3 hours')]
+  const stuck = await made('running', '25 hours')
+  const kept = [await made('completed', '6 days'), await made('running', '1 hour')]
+  const door = <T>(work: Parameters<typeof inProject<T>>[3]) =>
+    inProject(bench.api.deps.pool, live.projectId, { kind: 'system' }, work)
+  expect((await door((ctx) => deleteOldImports(ctx))).map(({ id }) => id).sort()).toEqual(old.sort())
+  expect(await door((ctx) => failAbandonedImports(ctx))).toEqual([{ id: stuck }])
+  const left = await bench.sql<{ id: string }>('select id from member_imports where project_id = $1', [
+    live.projectId,
+  ])
+  expect(left.map(({ id }) => id).sort()).toEqual([stuck, ...kept].sort())
+})
