@@ -1,5 +1,7 @@
 import { requestExport } from '#areas/exports/service.ts'
-import { toId } from '#platform/ids.ts'
+import type { Form } from '#areas/forms/schema.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import type { TestApi } from './api.ts'
 import type { Side } from './factories.ts'
 
 /** An export that was asked for, and that nobody makes. */
@@ -16,4 +18,26 @@ export async function makeExportRow(side: Side): Promise<{ id: string }> {
     }),
   )
   return { id: toId('export', id) }
+}
+
+/**
+ * Puts a submission where it would be, whatever is in it.
+ * @param more other columns
+ * @returns its stored id
+ */
+export async function putSubmission(
+  api: TestApi,
+  side: Side,
+  form: Form,
+  data: object,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const row = { id: newUuid(), form_id: parseId('form', form.id), form_version: form.version }
+  const values = { project_id: side.projectId, ...row, data: JSON.stringify(data), ...more }
+  const names = Object.keys(values)
+  await api.owner.query(
+    `insert into form_submissions (${names}) values (${names.map((_, i) => `$${i + 1}`)})`,
+    Object.values(values),
+  )
+  return row.id
 }

@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Form } from '#areas/forms/schema.ts'
+import { parseId } from '#platform/ids.ts'
+import { type ExportBench, openExports } from '#testkit/export-bench.ts'
+import { makeExportRow, putSubmission } from '#testkit/exports.ts'
+import { makeForm } from '#testkit/forms.ts'
+import type { Export } from './schema.ts'
+
+// Exports in the background: whole whatever happens to their workers, to be read for a while, and gone after it.
+
+const SOON = { timeout: 30_000, interval: 20 }
+/** Of 8 MiB each. */
+const MOST_PARTS = 14
+const ROWS = 20_000
+
+let bench: ExportBench
+let small: Form
+let large: Form
+
+beforeAll(async () => {
+  bench = await openExports()
+  const fields = [{ id: 'a', type: 'textarea', label: 'A' }] as const
+  small = await makeForm(bench.side, { fields: [...fields] })
+  large = await makeForm(bench.side, { fields: [...fields] })
+  for (const a of ['one', '=two', 'thrée']) await putSubmission(bench.api, bench.side, small, { a })
+  // Several have the same time, so that the order among them counts.
+  await bench.api.owner.query(
+    `insert into form_submissions (project_id, id, form_id, form_version, data, created_at)
+     select $1, gen_random_uuid(), $2, 1, jsonb_build_object('a', n || repeat(' =,x"', 1000)),
+       now() - interval '1 day' + n / 100 * interval '1 ms'
+     from generate_series(1, $3::int) n`,
+    [bench.side.projectId, parseId('form', large.id), ROWS],
+  )
+})
+afterAll(() => bench.close())
+
+const ask = async (form: Form, body: object = {}): Promise<Export> => {
+  const answer = await bench.side.admin.post<{ data: Export }>(`/forms/${form.id}/exports`, body)
+  expect(answer.status).toBe(201)
+  return answer.body.data
+}
+const look = async (id: string) => (await bench.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
+const until = (id: string, status: string) =>
+  vi.waitFor(async () => {
+    const found = await look(id)
+    expect(found.status).toBe(status)
+    return found
+  }, SOON)
+const bytesOf = async ({ url }: Export) => Buffer.from(await (await fetch(url ?? '')).arrayBuffer())
+/** The same file, at once. */
+const direct = async (form: Form, query = '') => {
+  const answer = await fetch(`${bench.api.url}/api/v1/forms/${form.id}/submissions/export${query}`, {
+    headers: { authorization: `Bearer ${bench.side.key}` },
+  })
+  return Buffer.from(await answer.arrayBuffer())
+}
+const eventsOf = async (id: string) =>
+  (
+    await bench.api.owner.query<{ type: string; payload: Export }>(
+      "select type, payload from events where payload ->> 'id' = $1",
+      [id],
+    )
+  ).rows
+const stored = async (id: string) =>
+  (
+    await bench.api.owner.query<{
+      checkpoint: { parts: unknown[]; objectId: string } | null
+      object_id: string
+    }>('select checkpoint, object_id from exports where id = $1', [parseId('export', id)])
+  ).rows[0]
+
+describe('an export', () => {
+  test.each([
+    ['csv', '?format=csv', { format: 'csv' }],
+    ['raw csv with a byte order mark', '?raw=true&bom=true', { raw: true, bom: true }],
+    ['json', '?format=json', { format: 'json' }],
+    ['what a filter finds', '?search=thr', { search: 'thr' }],
+    ['csv of nothing', '?search=nothing', { search: 'nothing' }],
+    ['json of nothing', '?format=json&search=nothing', { format: 'json', search: 'nothing' }],
+  ])('of %s has the bytes that are sent at once', async (_what, query, body) => {
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const asked = await ask(small, body)
+    expect(asked).toMatchObject({ kind: 'form_submissions', status: 'queued', url: null, rows: 0 })
+    const done = await until(asked.id, 'completed')
+    const bytes = await bytesOf(done)
+    expect(bytes.equals(await direct(small, query))).toBe(true)
+    expect(done).toMatchObject({ size: bytes.length, error: null, file_name: asked.file_name })
+    expect(done.rows).toBe(done.total_rows)
+  })
+
+  test('is saved by its name, and announced once, without a URL', async () => {
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const done = await until((await ask(small)).id, 'completed')
+    const answer = await fetch(done.url ?? '')
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${done.file_name}"`)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const { url: _url, url_expires_at: _until, ...data } = done
+    expect(await eventsOf(done.id)).toEqual([{ type: 'export.completed', payload: data }])
+  })
+
+  test('does not see what came after it was asked for', async () => {
+    const form = await makeForm(bench.side, { fields: small.fields })
+    await putSubmission(bench.api, bench.side, form, { a: 'before' })
+    const asked = await ask(form)
+    await sleep(10)
+    await putSubmission(bench.api, bench.side, form, { a: 'after' })
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const done = await until(asked.id, 'completed')
+    expect(done.rows).toBe(1)
+    expect(String(await bytesOf(done))).not.toContain('after')
+  })
+})
+
+describe('a worker that is killed midway', () => {
+  test('leaves an export that another one goes on with, whole and in order', async () => {
+    const victim = bench.spawnWorker()
+    const asked = await ask(large)
+    await vi.waitFor(
+      async () => expect((await stored(asked.id))?.checkpoint?.parts.length).toBeGreaterThan(1),
+      { ...SOON, interval: 2 },
+    )
+    await victim.kill()
+    const left = await stored(asked.id)
+    expect(left?.checkpoint?.parts.length).toBeLessThan(MOST_PARTS - 2)
+    expect(await look(asked.id)).toMatchObject({ status: 'running', url: null, total_rows: ROWS })
+
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const done = await until(asked.id, 'completed')
+    expect(done.rows).toBe(ROWS)
+    const bytes = await bytesOf(done)
+    expect(bytes.equals(await direct(large))).toBe(true)
+    expect(bytes.length).toBe(done.size)
+    // It went on with the object that was begun.
+    expect((await stored(asked.id))?.object_id).toBe(left?.checkpoint?.objectId)
+    expect(await eventsOf(asked.id)).toHaveLength(1)
+    expect(await bench.s3.unfinished()).toBe(0)
+  })
+})
+
+describe('an export that cannot be made', () => {
+  test('because its form is gone fails at once, says so, and leaves nothing stored', async () => {
+    const form = await makeForm(bench.side, { fields: small.fields })
+    const asked = await ask(form)
+    await bench.side.admin.delete(`/forms/${form.id}`)
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const failed = await until(asked.id, 'failed')
+    expect(failed).toMatchObject({ error: 'What was to be exported was deleted', url: null, size: null })
+    expect((await eventsOf(asked.id)).map(({ type }) => type)).toEqual(['export.failed'])
+  })
+
+  test('in a day is given up', async () => {
+    const asked = await ask(small)
+    await bench.api.owner.query('update exports set expires_at = now() where id = $1', [
+      parseId('export', asked.id),
+    ])
+    await bench.expire()
+    expect(await look(asked.id)).toMatchObject({ status: 'failed', url: null })
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    await sleep(500)
+    expect(await look(asked.id)).toMatchObject({ status: 'failed' })
+    expect((await eventsOf(asked.id)).map(({ type }) => type)).toEqual(['export.failed'])
+  })
+})
+
+describe('an export that is past its time', () => {
+  test('has no URL any more, and its bytes are removed for good', async () => {
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const done = await until((await ask(small)).id, 'completed')
+    const id = parseId('export', done.id) ?? ''
+    expect((await bench.s3.keys()).some((key) => key.includes(id))).toBe(true)
+    await bench.api.owner.query('update exports set expires_at = now() where id = $1', [id])
+    await bench.expire()
+    expect(await look(done.id)).toMatchObject({ status: 'expired', url: null })
+    await vi.waitFor(
+      async () => expect((await bench.s3.keys()).some((key) => key.includes(id))).toBe(false),
+      SOON,
+    )
+    expect((await fetch(done.url ?? '')).status).toBe(404)
+  })
+
+  test('is forgotten a month later', async () => {
+    const { id } = await makeExportRow(bench.side)
+    await bench.api.owner.query(
+      "update exports set status = 'expired', expires_at = now() - interval '31 days' where id = $1",
+      [parseId('export', id)],
+    )
+    await bench.expire()
+    expect((await bench.side.admin.get(`/exports/${id}`)).status).toBe(404)
+  })
+})
+
+describe('who may not', () => {
+  test('another project’s export is missing, and so is another project’s form', async () => {
+    const { id } = await makeExportRow(bench.side)
+    expect(await bench.other.admin.get(`/exports/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND', error: 'Export not found' },
+    })
+    expect((await bench.other.admin.post(`/forms/${small.id}/exports`, {})).status).toBe(404)
+  })
+
+  test('a key without the permission that it was asked with is refused', async () => {
+    const { id } = await makeExportRow(bench.side)
+    const forms = await bench.side.makeKey({ permissions: ['read:forms'] })
+    const members = await bench.side.makeKey({ permissions: ['read:members'] })
+    expect(await bench.side.as(forms.key).get(`/exports/${id}`)).toMatchObject({
+      status: 403,
+      body: { code: 'INSUFFICIENT_PERMISSIONS' },
+    })
+    expect((await bench.side.as(members.key).get(`/exports/${id}`)).status).toBe(200)
+  })
+
+  test('a URL of one export reads no other', async () => {
+    const worker = bench.work()
+    onTestFinished(() => worker.stop())
+    const one = await until((await ask(small)).id, 'completed')
+    const two = await until((await ask(small)).id, 'completed')
+    const path = (url: string | null) => new URL(url ?? '').pathname
+    const forged = (one.url ?? '').replace(path(one.url), path(two.url))
+    expect((await fetch(forged)).status).toBe(403)
+  })
+})
