@@ -1,8 +1,8 @@
 /** `npm start`: everything that Guildhall needs, on one machine, until Ctrl-C. */
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '#platform/config.ts'
+import { API_FLAGS, WORKER_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
-import { WORKER_FLAGS } from '../worker-flags.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
 import { embeddedDatabase, externalDatabase } from './database-part.ts'
 import { greeting } from './greeting.ts'
@@ -64,6 +64,7 @@ async function main(): Promise<void> {
     supervised({
       name: 'api',
       script: API,
+      flags: API_FLAGS,
       logs: folder.logs,
       isReady: () => answersWell(`${settings.localUrl}/readyz`),
     }),

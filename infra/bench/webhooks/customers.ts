@@ -9,7 +9,7 @@ import { type Context, inProject } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
-import { WORKER_FLAGS } from '../../worker-flags.ts'
+import { WORKER_FLAGS } from '../../node-flags.ts'
 import { makeTenants } from '../http/data.ts'
 import type { Rig, Server } from '../rig.ts'
 

@@ -84,11 +84,10 @@ function latencyRows({ name, idle, half }: Backend): Row[] {
   ]
 }
 
-function costRows({ without, withEvent, oneRoundTrip, cost }: EmitCost): Row[] {
+function costRows({ without, withEvent, cost }: EmitCost): Row[] {
   return [
     ['writes/s without an event', without.toFixed(0), '1.00'],
     ['  with one', withEvent.toFixed(0), (1 - cost).toFixed(2), '≥ 0.75', verdict(cost <= 0.25)],
-    ['  without, in one round trip', oneRoundTrip.toFixed(0), (oneRoundTrip / without).toFixed(2)],
   ]
 }
 

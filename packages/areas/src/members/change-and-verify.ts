@@ -7,12 +7,17 @@ import { changeMember } from './service.ts'
  * Changes a member for an operator. A new address has to be confirmed where the project wants that: a mail goes there.
  * @throws ApiError as changeMember does
  */
-export async function changeAndVerify(
+export function changeAndVerify(
   ctx: Context,
   id: string,
   changes: MemberChanges,
-): Promise<UpdatedMember> {
-  const member = await changeMember(ctx, id, changes)
-  if (changes.email !== undefined) await requestVerification(ctx, member.email)
+): PromiseLike<UpdatedMember> {
+  const member = changeMember(ctx, id, changes)
+  return changes.email === undefined ? member : verify(ctx, member)
+}
+
+async function verify(ctx: Context, changed: PromiseLike<UpdatedMember>): Promise<UpdatedMember> {
+  const member = await changed
+  await requestVerification(ctx, member.email)
   return member
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
+import { announcing, newAnnouncement } from '#platform/events/announce.ts'
 import { LARGEST_PAGE, offsetOf } from '#platform/http/page.ts'
+import { toId } from '#platform/ids.ts'
+import { type EventOfMember, eventOfMember, memberCreated, memberUpdated } from './events.ts'
 import { type MemberRow, memberColumns } from './rows.ts'
 import { type ListQuery, MEMBER_STATUSES, type MemberStatus } from './schema.ts'
 
@@ -138,30 +141,34 @@ export interface NewMemberRow {
   metadata: string
 }
 
+/** An insert, as yet unannounced. */
+export const newMember = (v: NewMemberRow) => {
+  const plan = sql<string>`coalesce(${v.plan_id}::uuid, (select id from plans where is_default))`
+  return query
+    .insertInto('members')
+    .values({
+      id: v.id,
+      email: v.email,
+      full_name: v.full_name,
+      avatar_url: v.avatar_url,
+      role: v.role,
+      status: v.status,
+      plan_id: plan,
+      plan_version: sql<number>`(select version from plans where id = ${plan} and status = 'active')`,
+      metadata: sql`${v.metadata}::jsonb`,
+    })
+    .returning([...memberColumns, 'role'])
+}
+
 const insert = statement(
   'insert_member',
-  (v: NewMemberRow) => {
-    const plan = sql<string>`coalesce(${v.plan_id}::uuid, (select id from plans where is_default))`
-    return query
-      .insertInto('members')
-      .values({
-        id: v.id,
-        email: v.email,
-        full_name: v.full_name,
-        avatar_url: v.avatar_url,
-        role: v.role,
-        status: v.status,
-        plan_id: plan,
-        plan_version: sql<number>`(select version from plans where id = ${plan} and status = 'active')`,
-        metadata: sql`${v.metadata}::jsonb`,
-      })
-      .returning([...memberColumns, 'role'])
-  },
+  (v: NewMemberRow & EventOfMember) => announcing(newMember(v), eventOfMember(memberCreated, v), v),
   CONSTRAINTS,
 )
 
-/** @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
-export const insertMember = (ctx: Context, member: NewMemberRow) => ctx.tx.inserted(insert, member)
+/** Announces it too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
+export const insertMember = (ctx: Context, member: NewMemberRow) =>
+  ctx.tx.inserted(insert, { ...member, publicId: toId('member', member.id), ...newAnnouncement() })
 
 /** What a change may set. Metadata comes as what to merge in and which keys to drop. */
 export interface MemberUpdate {
@@ -173,7 +180,8 @@ export interface MemberUpdate {
   metadata?: { set: string; drop: string[] }
 }
 
-type UpdateValues = Required<Omit<MemberUpdate, 'metadata'>> & { id: string; set: string; drop: string[] }
+type UpdateValues = Required<Omit<MemberUpdate, 'metadata'>> &
+  EventOfMember & { id: string; set: string; drop: string[] }
 
 const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string, unknown> } = {
   email: (v) => ({
@@ -196,23 +204,26 @@ const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string
 
 const update = statements(
   'update_member',
-  (columns: (keyof MemberUpdate)[]) => (v: UpdateValues) =>
-    query
+  (columns: (keyof MemberUpdate)[]) => (v: UpdateValues) => {
+    const write = query
       .updateTable('members')
       .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => SETTERS[column](v))))
       .where('id', '=', v.id)
       .where('deleted_at', 'is', null)
-      .returning([...memberColumns, 'role']),
+      .returning([...memberColumns, 'role'])
+    return announcing(write, eventOfMember(memberUpdated, v), v)
+  },
   CONSTRAINTS,
 )
 
-/** @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit */
+/** Announces it too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit */
 export function updateMember(ctx: Context, id: string, changes: MemberUpdate) {
   const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter(
     (column) => changes[column] !== undefined,
   )
   const { metadata, ...others } = changes
-  return ctx.tx.one(update(columns), { id, ...others, ...metadata } as UpdateValues, 'Member')
+  const values = { id, publicId: toId('member', id), ...newAnnouncement(), ...others, ...metadata }
+  return ctx.tx.one(update(columns), values as UpdateValues, 'Member')
 }
 
 export type { MemberRow }

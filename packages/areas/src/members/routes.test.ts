@@ -112,16 +112,39 @@ describe('POST /members', () => {
     expect([JSON.stringify(body).includes(password), told.rowCount]).toEqual([false, 0])
   })
 
-  test('announces the member once, as the API shows it', async () => {
-    const { id } = await own.makeMember({ role: 'admin' })
-    const { rows } = await api.owner.query<{ payload: object }>(
-      `select payload from events where type = 'member.created' and payload ->> 'id' = $1`,
-      [id],
-    )
-    const { data } = (await own.admin.get<One>(`/members/${id}`)).body
-    const { plan: _plan, ...shown } = data
-    expect(rows.map((row) => row.payload)).toEqual([{ ...shown, role: 'admin' }])
-  })
+  test.each([
+    ['without a picture', {}],
+    [
+      'with everything',
+      {
+        full_name: 'Zoë "Z" \\ O’Neil\n',
+        avatar_url: 'https://example.com/a.png?b=1&c=2',
+        metadata: { nothing: null, deep: { list: [1, 2.5, '3'], none: null }, ключ: '\u0001' },
+      },
+    ],
+  ])(
+    'announces a member %s once, as the API shows it, when it comes and when it changes',
+    async (_, input) => {
+      const { id } = await own.makeMember({ role: 'admin', ...input })
+      const told = async () => {
+        const { rows } = await api.owner.query<{ type: string; payload: object; member_id: string }>(
+          `select type, payload, member_id from events where payload ->> 'id' = $1 order by id`,
+          [id],
+        )
+        return rows
+      }
+      const { plan: _plan, ...shown } = (await own.admin.get<One>(`/members/${id}`)).body.data
+      const created = { type: 'member.created', payload: { ...shown, role: 'admin' }, member_id: uuidOf(id) }
+      expect(await told()).toEqual([created])
+      const changed = (await own.admin.patch<One>(`/members/${id}`, { status: 'inactive' })).body.data
+      const updated = {
+        type: 'member.updated',
+        payload: { ...changed, role: 'admin' },
+        member_id: uuidOf(id),
+      }
+      expect(await told()).toEqual([created, updated])
+    },
+  )
 })
 
 describe('GET /members/{id}', () => {

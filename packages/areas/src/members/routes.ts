@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { inviteMember } from '#areas/auth/service.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -7,6 +6,8 @@ import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
 import { changeAndVerify } from './change-and-verify.ts'
+import { createAndInvite } from './create-and-invite.ts'
+import { deleteMember } from './erase.ts'
 import { exportRoutes } from './export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
@@ -28,7 +29,7 @@ import {
   NewMember,
   UpdatedMember,
 } from './schema.ts'
-import { bringBackMember, createMember, deleteMember, prepareMember } from './service.ts'
+import { bringBackMember, createMember, prepareMember } from './service.ts'
 import { toStats } from './stats.ts'
 
 const tags = ['Members']
@@ -78,11 +79,8 @@ export function memberRoutes(api: Api, deps: Deps): void {
     },
     async (request, reply) => {
       const prepared = await prepareMember(request.body, passwords)
-      const member = await request.inProject(async (ctx) => {
-        const created = await createMember(ctx, prepared)
-        if (request.body.send_invitation) await inviteMember(ctx, created)
-        return created
-      })
+      const create = request.body.send_invitation ? createAndInvite : createMember
+      const member = await request.inProject((ctx) => create(ctx, prepared))
       return reply.code(201).send({ member })
     },
   )

@@ -1,21 +1,16 @@
+import type { Pending } from '#platform/db/pending.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { newUuid, parseId } from '#platform/ids.ts'
 import { assertUncommon, type Passwords } from '#platform/passwords.ts'
 import { type BroughtMemberRow, insertMembers } from './batch-queries.ts'
-import { memberCreated, memberDeleted, memberRestored, memberUpdated } from './events.ts'
-import {
-  anonymizeMember,
-  deletePassword,
-  putPassword,
-  restoreMember,
-  softDeleteMember,
-} from './lifecycle-queries.ts'
+import { memberCreated, memberRestored } from './events.ts'
+import { putPassword, restoreMember } from './lifecycle-queries.ts'
 import { getMember, insertMember, type MemberUpdate, type NewMemberRow, updateMember } from './queries.ts'
 import { toCreatedMember, toMemberData, toUpdatedMember } from './rows.ts'
-import type { CreatedMember, DeleteMode, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
+import type { CreatedMember, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
 
 /** A member ready to be stored: everything slow is done. */
 export interface PreparedMember {
@@ -44,14 +39,10 @@ export async function prepareMember(input: NewMember, passwords: Passwords): Pro
 }
 
 /** @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
-export async function createMember(
-  ctx: Context,
-  { row, passwordHash }: PreparedMember,
-): Promise<CreatedMember> {
-  const member = await insertMember(ctx, row)
+export function createMember(ctx: Context, { row, passwordHash }: PreparedMember): Pending<CreatedMember> {
+  const member = insertMember(ctx, row)
   if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
-  emit(ctx, memberCreated, toMemberData(member))
-  return toCreatedMember(member)
+  return member.map(toCreatedMember)
 }
 
 /**
@@ -75,23 +66,10 @@ export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(t
  * Changes what is given and nothing else. Metadata is merged; keys set to null go.
  * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit
  */
-export async function changeMember(ctx: Context, id: string, changes: MemberChanges): Promise<UpdatedMember> {
+export function changeMember(ctx: Context, id: string, changes: MemberChanges): Pending<UpdatedMember> {
   const update = toUpdate(changes)
-  if (Object.keys(update).length === 0) return toUpdatedMember(await getMember(ctx, id))
-  const member = toMemberData(await updateMember(ctx, id, update))
-  emit(ctx, memberUpdated, member)
-  return member
-}
-
-/** @throws ApiError 404 */
-export async function deleteMember(ctx: Context, id: string, mode: DeleteMode): Promise<void> {
-  if (mode === 'anonymize') {
-    await anonymizeMember(ctx, id)
-    deletePassword(ctx, id)
-  } else {
-    await softDeleteMember(ctx, id)
-  }
-  emit(ctx, memberDeleted, { id: toId('member', id), mode })
+  if (Object.keys(update).length === 0) return getMember(ctx, id).map(toUpdatedMember)
+  return updateMember(ctx, id, update).map(toMemberData)
 }
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */

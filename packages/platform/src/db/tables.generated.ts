@@ -205,6 +205,7 @@ export interface Mails {
   smtp_response: string | null;
   state: Generated<string>;
   to_address: string;
+  to_key: Generated<string>;
   to_name: Generated<string>;
   useful_until: ColumnType<string, Date | string, Date | string> | null;
 }
@@ -372,6 +373,7 @@ export interface Plans {
   limits: Generated<Json>;
   name: string;
   project_id: Generated<string>;
+  public_id: Generated<string>;
   rank: Generated<number>;
   slug: string;
   status: Generated<string>;
