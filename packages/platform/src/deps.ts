@@ -5,6 +5,7 @@ import { COPY_POOL_SIZE, CopyDoor } from './csv/copy-door.ts'
 import { ChangeFeed } from './db/change-feed.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import { RateLimiter } from './http/rate-limiter.ts'
+import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { type Log, makeLog } from './log.ts'
@@ -28,6 +29,7 @@ export interface Deps {
   readonly copies: CopyDoor
   readonly keys: KeyStore
   readonly usage: KeyUsage
+  readonly connectionOwners: ConnectionOwners
   readonly signingKeys: SigningKeys
   /** Makes and verifies members' access tokens. */
   readonly accessTokens: AccessTokens
@@ -83,6 +85,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     copies: new CopyDoor(copyPool),
     keys,
     usage,
+    connectionOwners: new ConnectionOwners(keyPool),
     signingKeys,
     accessTokens,
     endedSessions,

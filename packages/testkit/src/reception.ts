@@ -39,10 +39,13 @@ export interface Reception {
 
 const WAIT_MS = 15_000
 
-/** Opens with two projects; mails are made and sent within moments. */
-export async function openReception(): Promise<Reception> {
+/**
+ * Opens with two projects; mails are made and sent within moments.
+ * @param more environment variables of the API and the worker
+ */
+export async function openReception(more: Readonly<Record<string, string>> = {}): Promise<Reception> {
   const smtp = await startSmtp()
-  const environment = { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example', SWEEP_MS: '300' }
+  const environment = { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example', SWEEP_MS: '300', ...more }
   const api = await startApi({ environment })
   const [one, other] = await makeProjects(api)
   const deps = makeWorkerDeps(api.config, makeLog('silent', 'worker'))

@@ -7,6 +7,7 @@ import { makeExportRow } from './exports.ts'
 import type { Side } from './factories.ts'
 import { makeFileRow } from './files.ts'
 import { makeForm, submitForm } from './forms.ts'
+import { connectSaml } from './saml-idp.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
@@ -23,6 +24,7 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),
   whe: (side) => registerEndpoint(side),
+  sso: connectSaml,
   sup: suppressSomebody,
   dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
 }

@@ -2,7 +2,16 @@ import { defineSchedule } from '#platform/jobs/define-schedule.ts'
 import { deleteExpired } from '#platform/jobs/housekeeping.ts'
 
 const HOUR_MS = 3_600_000
-const TABLES = ['one_time_tokens', 'passkey_challenges', 'refresh_tokens', 'sessions', 'signing_keys']
+const TABLES = [
+  'one_time_tokens',
+  'passkey_challenges',
+  'refresh_tokens',
+  'sessions',
+  'signing_keys',
+  'sso_assertions',
+  'sso_codes',
+  'sso_logins',
+]
 
 /** Deletes what can prove nothing any more, and sessions that ended a month ago. */
 export const forgetTokens = defineSchedule({

@@ -18,6 +18,7 @@ import {
 import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
 import { SignInAnswer } from './schema.ts'
 import { presentSignIn } from './sign-in.ts'
+import { SSO_REQUIRED } from './sso/policy.ts'
 
 const tags = ['Invitations']
 const read = { access: { secret: 'read:members' } } as const
@@ -113,7 +114,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       config: {
         access: { secret: 'any', public: 'auth' },
         countsAsAuthentication: true,
-        errors: { EMAIL_TAKEN },
+        errors: { EMAIL_TAKEN, SSO_REQUIRED },
       },
       schema: {
         tags,

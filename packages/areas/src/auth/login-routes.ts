@@ -11,6 +11,7 @@ import { Ended, Login, Logout, Refresh, Session, SignInAnswer, SignUp, SignUpAns
 import { endSession, endSessions, present, refreshSession } from './sessions.ts'
 import { presentSignIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
+import { assertNoSsoRequired, SSO_REQUIRED } from './sso/policy.ts'
 
 const tags = ['Authentication']
 /** For sites and their servers, on behalf of somebody who is not logged in yet. */
@@ -22,7 +23,10 @@ export function loginRoutes(api: Api, identity: Identity): void {
     {
       config: {
         ...entry,
-        errors: { EMAIL_TAKEN: 'The project does not confirm addresses, and this one is taken' },
+        errors: {
+          EMAIL_TAKEN: 'The project does not confirm addresses, and this one is taken',
+          SSO_REQUIRED,
+        },
       },
       schema: {
         tags,
@@ -36,6 +40,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request, reply) => {
+      await assertNoSsoRequired(request, request.body.email)
       const { member, signedIn } = await signUp(request, identity, request.body)
       const session = signedIn?.outcome === 'session' ? await present(identity, signedIn.session) : null
       return reply.code(201).send({ success: true as const, member, session })
@@ -50,6 +55,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
         errors: {
           INVALID_CREDENTIALS: [401, 'The email or the password is wrong'],
           EMAIL_NOT_VERIFIED: 'The address must be confirmed first; said after the right password only',
+          SSO_REQUIRED,
           ACCOUNT_PENDING: 'The account waits for its approval; said after the right password only',
         },
       },
@@ -63,7 +69,10 @@ export function loginRoutes(api: Api, identity: Identity): void {
         response: { 200: SignInAnswer },
       },
     },
-    async (request, reply) => presentSignIn(identity, await logIn(request, reply, identity, request.body)),
+    async (request, reply) => {
+      await assertNoSsoRequired(request, request.body.email)
+      return presentSignIn(identity, await logIn(request, reply, identity, request.body))
+    },
   )
 
   api.post(

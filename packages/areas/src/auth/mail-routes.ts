@@ -7,6 +7,7 @@ import { EmailRequest, MagicLinkRequest, MailProof } from './mail-schema.ts'
 import { proofOf, withProof } from './proof.ts'
 import { Sent, SignInAnswer } from './schema.ts'
 import { presentSignIn } from './sign-in.ts'
+import { assertNoSsoRequired, SSO_REQUIRED } from './sso/policy.ts'
 
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
@@ -16,7 +17,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link',
     {
-      config: entry,
+      config: { ...entry, errors: { SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'requestMagicLink',
@@ -30,6 +31,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const { email, redirect_url, create_member = false } = request.body
+      await assertNoSsoRequired(request, email)
       await askForMail(request, identity, {
         purpose: 'magic_link',
         email,
@@ -43,7 +45,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link/verify',
     {
-      config: { ...entry, errors: { EMAIL_TAKEN } },
+      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'verifyMagicLink',
@@ -71,7 +73,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/email/verify',
     {
-      config: { ...entry, errors: { EMAIL_TAKEN } },
+      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'verifyEmail',

@@ -24,6 +24,7 @@ import {
 import { SignInAnswer } from './schema.ts'
 import { findPendingMember, takeSecondStep } from './second-step.ts'
 import { presentSignIn } from './sign-in.ts'
+import { SSO_REQUIRED } from './sso/policy.ts'
 import { totpUri } from './totp.ts'
 
 const tags = ['Authentication']
@@ -98,7 +99,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/mfa/verify',
     {
-      config: { ...entry, errors: { INVALID_CODE: 'The code is wrong, or was used before' } },
+      config: { ...entry, errors: { INVALID_CODE: 'The code is wrong, or was used before', SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'verifySecondFactor',

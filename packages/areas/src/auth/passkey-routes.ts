@@ -21,6 +21,7 @@ import { assertRoom, issueChallenge } from './passkeys.ts'
 import { relyingParty } from './relying-party.ts'
 import { SignInAnswer } from './schema.ts'
 import { presentSignIn } from './sign-in.ts'
+import { SSO_REQUIRED } from './sso/policy.ts'
 import { ALGORITHMS } from './webauthn.ts'
 
 const tags = ['Authentication']
@@ -136,7 +137,10 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     {
       config: {
         ...entry,
-        errors: { INVALID_CREDENTIALS: [401, 'The passkey is not known here, or its answer does not fit'] },
+        errors: {
+          INVALID_CREDENTIALS: [401, 'The passkey is not known here, or its answer does not fit'],
+          SSO_REQUIRED,
+        },
       },
       schema: {
         tags,

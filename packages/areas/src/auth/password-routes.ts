@@ -11,6 +11,7 @@ import { proofFields, proofOf, withProof } from './proof.ts'
 import { resetPassword } from './reset-password.ts'
 import { Ended, Password, Sent, SignInAnswer } from './schema.ts'
 import { presentSignIn } from './sign-in.ts'
+import { assertNoSsoRequired, SSO_REQUIRED } from './sso/policy.ts'
 
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
@@ -39,7 +40,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/forgot',
     {
-      config: entry,
+      config: { ...entry, errors: { SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'forgotPassword',
@@ -51,6 +52,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const { email, redirect_url } = request.body
+      await assertNoSsoRequired(request, email)
       await askForMail(request, identity, { purpose: 'password_reset', email, redirect_url })
       return SENT
     },
@@ -59,7 +61,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/reset',
     {
-      config: entry,
+      config: { ...entry, errors: { SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'resetPassword',

@@ -8,6 +8,7 @@ import { mfaRoutes } from './mfa-routes.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { ssoRoutes } from './sso/routes.ts'
 
 export function authRoutes(api: Api, deps: Deps): void {
   api.describeTag(
@@ -26,4 +27,5 @@ export function authRoutes(api: Api, deps: Deps): void {
   passkeyRoutes(api, identity)
   sessionRoutes(api)
   invitationRoutes(api, identity)
+  ssoRoutes(api, deps, identity)
 }

@@ -19,7 +19,7 @@ export const AalField = oneOf(AALS, {
 })
 export const AmrField = Type.Array(Type.String(), {
   description:
-    'How the member came in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `totp`, `recovery_code`',
+    'How the member came in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `sso`, `mfa` (the provider’s), `totp`, `recovery_code`',
   examples: [['password']],
 })
 

@@ -10,6 +10,7 @@ import { issueToken } from './one-time-tokens.ts'
 import { listPasskeys } from './passkey-queries.ts'
 import type { FactorSummary, MemberShown, SignInAnswer } from './schema.ts'
 import { type OpenSession, openSession, present } from './sessions.ts'
+import { listRequiredOfMember, ssoRequired } from './sso/policy.ts'
 
 /** How a member has come in. */
 export interface Method {
@@ -18,23 +19,31 @@ export interface Method {
   readonly device: Device
   /** Whether that is two factors already, so that no second one is asked for. */
   readonly aal?: Aal
+  /** The SSO connection, where that was it. Its provider has decided about second factors. */
+  readonly connectionId?: string
 }
 
 /** Where every way to log in ends. */
 export type SignIn =
   | { readonly outcome: 'session'; readonly member: MemberShown; readonly session: OpenSession }
   | { readonly outcome: 'mfa_required'; readonly token: string; readonly factors: FactorSummary[] }
+  | { readonly outcome: 'sso_required' }
 
 /**
  * Lets a member in who has shown who they are by one method: opens a session, or asks for the second factor where the
- * member has one. Every way to log in ends here.
+ * member has one. Whose address must log in by single sign-on gets no session by anything else; what they have shown,
+ * such as that the address is theirs, holds. Every way to log in ends here.
  * @returns undefined where the member is not (any longer) active
  */
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
-  const [held, factors] = await holdActiveMember(ctx, memberId).and(listConfirmedFactors(ctx, memberId))
+  const [[held, factors], required] = await holdActiveMember(ctx, memberId)
+    .and(listConfirmedFactors(ctx, memberId))
+    .and(listRequiredOfMember(ctx, memberId))
   if (!held) return undefined
-  const { amr, device, aal = 'aal1' } = method
-  if (factors.length > 0 && aal === 'aal1') {
+  const { amr, device, aal = 'aal1', connectionId } = method
+  if (required.length > 0 && !required.some(({ id }) => id === connectionId))
+    return { outcome: 'sso_required' }
+  if (factors.length > 0 && aal === 'aal1' && connectionId === undefined) {
     // Logins on several devices do not end each other's second step.
     const details = { amr }
     const token = issueToken(ctx, { purpose: 'mfa', subject: newUuid(), memberId, details })
@@ -51,8 +60,12 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
   return { outcome: 'session', member, session }
 }
 
-/** The answer to a login. Signs, so that it belongs after the transaction. */
+/**
+ * The answer to a login. Signs, so that it belongs after the transaction.
+ * @throws ApiError 422 SSO_REQUIRED
+ */
 export async function presentSignIn(identity: Identity, signedIn: SignIn): Promise<SignInAnswer> {
+  if (signedIn.outcome === 'sso_required') throw ssoRequired()
   if (signedIn.outcome === 'mfa_required') {
     const { token, factors } = signedIn
     return { success: true, mfa_required: true, mfa_token: token, factors }

@@ -60,14 +60,19 @@ export function complete(method: string, operation: Operation): void {
 }
 
 function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {
-  return [
+  const statuses = [
     ...['400', '500', '503'],
     ...(operation['x-access'] === 'open' ? [] : ['401', '403', '429']),
     ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
     // Routes that take no body refuse one that is not empty.
     ...(method === 'get' ? [] : ['413', '422']),
     ...(parameters.includes(idempotencyKey) ? ['409'] : []),
-  ].sort()
+    // Of codes of its own that say which.
+    ...Object.values(operation['x-errors'] ?? {}).flatMap((said) =>
+      typeof said === 'string' ? [] : [String(said[0])],
+    ),
+  ]
+  return [...new Set(statuses)].sort()
 }
 
 /** What a credential must be, with the permission or capability it needs as the scheme's role. */

@@ -68,6 +68,15 @@ describe('what comes back', () => {
     expect([all.status, all.body.length, all.error]).toEqual([200, 64 * 1024, undefined])
   })
 
+  test('more is read where the caller says how much', async () => {
+    const receiver = await running(httpReceiver((_request, answer) => answer.end('x'.repeat(100_000))))
+    const request = { ...get(`http://127.0.0.1:${receiver.port}/`), keepBytes: 1_000_000 }
+    const whole = await hasty().fetch({ ...request, readBytes: 100_000 })
+    expect([whole.body.length, whole.error]).toEqual([100_000, undefined])
+    const cut = await hasty().fetch({ ...request, readBytes: 99_999 })
+    expect([cut.body.length, cut.error]).toEqual([99_999, 'body_too_large'])
+  })
+
   test('a body of 10 GB is left after 64 KiB: its status holds, and the connection is closed', async () => {
     const receiver = await running(
       httpReceiver((_request, answer) => {

@@ -8,7 +8,7 @@ import { makeResolve, type Resolve } from './resolve.ts'
 
 /** One deadline covers DNS, connection, headers and body. */
 const DEADLINE_MS = 15_000
-/** Of an answer's body at most so much is read, and so much kept unless the caller wants more. */
+/** Of an answer's body at most so much is read, and so much kept, unless the caller wants more. */
 const READ_BYTES = 64 * 1024
 const KEPT_BYTES = 16 * 1024
 
@@ -18,8 +18,10 @@ export interface FetchRequest {
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Bytes of the answer's body that are kept, up to the 64 KiB that are read. */
+  /** Bytes of the answer's body that are kept, up to those that are read. */
   readonly keepBytes?: number
+  /** Bytes of the answer's body that are read: 64 KiB unless it says otherwise. */
+  readonly readBytes?: number
 }
 
 /** What came of it. A failure is data like any answer. */
@@ -72,6 +74,7 @@ export class SafeFetch {
   async fetch(request: FetchRequest): Promise<FetchResult> {
     const start = performance.now()
     const answer: Answer = { status: undefined, headers: {}, chunks: [] }
+    const { keepBytes = KEPT_BYTES, readBytes = READ_BYTES } = request
     const error = await this.#exchange(request, answer).then(
       () => undefined,
       (error: unknown) => {
@@ -83,7 +86,7 @@ export class SafeFetch {
     return {
       status: answer.status,
       headers: answer.headers,
-      body: Buffer.concat(answer.chunks).subarray(0, Math.min(request.keepBytes ?? KEPT_BYTES, READ_BYTES)),
+      body: Buffer.concat(answer.chunks).subarray(0, Math.min(keepBytes, readBytes)),
       durationMs: Math.round(performance.now() - start),
       ...(error ? { error } : {}),
     }
@@ -123,7 +126,7 @@ export class SafeFetch {
     })
     answer.status = statusCode
     answer.headers = joined(headers)
-    await read(body, answer)
+    await read(body, answer, request.readBytes ?? READ_BYTES)
   }
 }
 
@@ -134,12 +137,12 @@ interface Answer {
 }
 
 /** Reads a body to its end or to its limit; leaving it in the middle closes the connection. */
-async function read(body: Dispatcher.ResponseData['body'], answer: Answer): Promise<void> {
+async function read(body: Dispatcher.ResponseData['body'], answer: Answer, limit: number): Promise<void> {
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     answer.chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > READ_BYTES) throw new FetchFailure('body_too_large')
+    if (bytes > limit) throw new FetchFailure('body_too_large')
   }
 }
 

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { ConnectionId, ConnectionSummary, LinkedIdentity } from './schema.ts'
+
+const CONNECTION = 'sso_01jcq3k8f7e8qtk4m3hbw7rn2g'
+
+export const connectionCreated = defineEvent({
+  name: 'sso_connection.created',
+  description: 'Members can log in by another provider',
+  data: ConnectionSummary,
+  example: exampleOf(ConnectionSummary) as never,
+})
+export const connectionUpdated = defineEvent({
+  name: 'sso_connection.updated',
+  description: 'An SSO connection has changed',
+  data: ConnectionSummary,
+  example: exampleOf(ConnectionSummary) as never,
+})
+export const connectionDeleted = defineEvent({
+  name: 'sso_connection.deleted',
+  description: 'An SSO connection is gone, and with it who its provider’s users were',
+  data: Type.Object({ id: ConnectionId }),
+  example: { id: CONNECTION },
+})
+export const memberSsoLinked = defineEvent({
+  name: 'member.sso_linked',
+  description:
+    'A member has logged in by an SSO connection for the first time, and is known there from now on',
+  data: LinkedIdentity,
+  example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', connection_id: CONNECTION },
+})

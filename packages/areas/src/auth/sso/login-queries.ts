@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
+
+/** How long a login may take at the provider, and how long its site has to take the session. */
+const LOGIN_MINUTES = 15
+const CODE_MINUTES = 5
+
+const inMinutes = (minutes: number) => sql<string>`now() + make_interval(mins => ${sql.lit(minutes)})`
+const isGood = sql<boolean>`expires_at > now()`
+
+/** A connection can be deleted, and a member be purged, while a login by it is under way. */
+const gone = (cause: unknown) => notFound('SSO connection', cause)
+
+export interface NewLogin {
+  id: string
+  connection_id: string
+  state_hash: Buffer
+  secrets: Buffer
+  redirect_url: string
+  code_challenge: string
+}
+
+const begin = statement(
+  'begin_sso_login',
+  (v: NewLogin) =>
+    query.insertInto('sso_logins').values({
+      id: v.id,
+      connection_id: v.connection_id,
+      state_hash: v.state_hash,
+      secrets: v.secrets,
+      redirect_url: v.redirect_url,
+      code_challenge: v.code_challenge,
+      expires_at: inMinutes(LOGIN_MINUTES),
+    }),
+  {
+    // It was deleted while its provider was asked.
+    sso_logins_project_id_connection_id_fkey: (cause) =>
+      invalidField('connection_id', 'exists', 'is not a connection that can be used', cause),
+  },
+)
+export const insertLogin = (ctx: Context, login: NewLogin) => ctx.tx.effect(begin, login)
+
+const take = statement('take_sso_login', (v: { stateHash: Buffer }) =>
+  query
+    .deleteFrom('sso_logins')
+    .where('state_hash', '=', v.stateHash)
+    .where(isGood)
+    .returning(['id', 'connection_id', 'secrets', 'redirect_url', 'code_challenge']),
+)
+/** Uses a login's state up: of any number at the same moment one gets it. */
+export const takeLogin = (ctx: Context, stateHash: Buffer) => ctx.tx.first(take, { stateHash })
+
+const assertion = statement(
+  'take_sso_assertion',
+  (v: { id: string; connectionId: string; hash: Buffer; expiresAt: Date }) =>
+    query
+      .insertInto('sso_assertions')
+      .values({ id: v.id, connection_id: v.connectionId, assertion_hash: v.hash, expires_at: v.expiresAt })
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'connection_id', 'assertion_hash']).doNothing(),
+      )
+      .returning('id'),
+  { sso_assertions_project_id_connection_id_fkey: gone },
+)
+/** Notes that an assertion was taken. @returns undefined where it was taken before */
+export const takeAssertion = (
+  ctx: Context,
+  taken: { id: string; connectionId: string; hash: Buffer; expiresAt: Date },
+) => ctx.tx.first(assertion, taken)
+
+const known = statement('sso_identity', (v: { connectionId: string; subject: string }) =>
+  query
+    .selectFrom('sso_identities as i')
+    .innerJoin('members as m', (on) =>
+      on.onRef('m.project_id', '=', 'i.project_id').onRef('m.id', '=', 'i.member_id'),
+    )
+    .select(['i.id', 'm.id as member_id', 'm.status', 'm.deleted_at'])
+    .where('i.connection_id', '=', v.connectionId)
+    .where('i.subject', '=', v.subject),
+)
+/** Which member a provider's user is, or undefined. */
+export const findIdentity = (ctx: Context, connectionId: string, subject: string) =>
+  ctx.tx.first(known, { connectionId, subject })
+
+const seen = statement('note_sso_login', (v: { id: string }) =>
+  query.updateTable('sso_identities').set({ last_login_at: sql`now()` }).where('id', '=', v.id),
+)
+export const noteIdentity = (ctx: Context, id: string) => ctx.tx.effect(seen, { id })
+
+interface NewIdentity {
+  id: string
+  connectionId: string
+  subject: string
+  memberId: string
+}
+const link = statement(
+  'link_sso_identity',
+  (v: NewIdentity) =>
+    query
+      .insertInto('sso_identities')
+      .values({ id: v.id, connection_id: v.connectionId, subject: v.subject, member_id: v.memberId })
+      // Somebody who was deleted has left the place; so has who logged in at the same moment.
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'connection_id', 'subject'])
+          .doUpdateSet({ member_id: v.memberId, last_login_at: sql`now()` }),
+      ),
+  {
+    sso_identities_project_id_connection_id_fkey: gone,
+    sso_identities_project_id_member_id_fkey: gone,
+  },
+)
+/** From now on this provider's user is that member. */
+export const linkIdentity = (ctx: Context, identity: NewIdentity) => ctx.tx.effect(link, identity)
+
+export interface NewCode {
+  id: string
+  connection_id: string
+  member_id: string
+  code_hash: Buffer
+  code_challenge: string
+  amr: string[]
+}
+const issue = statement(
+  'issue_sso_code',
+  (v: NewCode) =>
+    query.insertInto('sso_codes').values({
+      id: v.id,
+      connection_id: v.connection_id,
+      member_id: v.member_id,
+      code_hash: v.code_hash,
+      code_challenge: v.code_challenge,
+      amr: v.amr,
+      expires_at: inMinutes(CODE_MINUTES),
+    }),
+  { sso_codes_project_id_connection_id_fkey: gone, sso_codes_project_id_member_id_fkey: gone },
+)
+export const insertCode = (ctx: Context, code: NewCode) => ctx.tx.effect(issue, code)
+
+const redeem = statement('take_sso_code', (v: { hash: Buffer }) =>
+  query
+    .deleteFrom('sso_codes')
+    .where('code_hash', '=', v.hash)
+    .where(isGood)
+    .returning(['connection_id', 'member_id', 'code_challenge', 'amr']),
+)
+/** Uses a code up, whether its verifier is right or not. */
+export const takeCode = (ctx: Context, hash: Buffer) => ctx.tx.first(redeem, { hash })

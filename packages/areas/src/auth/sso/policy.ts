@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+
+/** The part of an address that a company vouches for, in lower case. */
+export const domainOf = (email: string): string =>
+  email
+    .slice(email.lastIndexOf('@') + 1)
+    .trim()
+    .toLowerCase()
+
+export const SSO_REQUIRED = 'Addresses of this domain log in by single sign-on; see GET /auth/sso/connections'
+export const ssoRequired = () => new ApiError(422, 'SSO_REQUIRED', SSO_REQUIRED)
+
+const required = () =>
+  query
+    .selectFrom('sso_connections as c')
+    .select('c.id')
+    .where('c.required', '=', true)
+    .where('c.enabled', '=', true)
+
+const ofDomain = statement('sso_required_of_domain', (v: { domain: string }) =>
+  required().where(sql<boolean>`${v.domain} = any (c.domains)`),
+)
+/** The connections one of which addresses of a domain must log in by; none where they are free. */
+export const listRequiredOfDomain = (ctx: Context, domain: string) => ctx.tx.all(ofDomain, { domain })
+
+const ofMember = statement('sso_required_of_member', (v: { memberId: string }) =>
+  required()
+    .innerJoin('members as m', 'm.project_id', 'c.project_id')
+    .where('m.id', '=', v.memberId)
+    .where(sql<boolean>`regexp_replace(m.email_key, '^.*@', '') = any (c.domains)`),
+)
+/** The same for the address that a member has. */
+export const listRequiredOfMember = (ctx: Context, memberId: string) => ctx.tx.all(ofMember, { memberId })
+
+/**
+ * Refuses addresses that must log in by single sign-on. Their domain alone decides, whether there is such an account or
+ * not, before anything else is looked at.
+ * @throws ApiError 422 SSO_REQUIRED
+ */
+export async function assertNoSsoRequired(request: FastifyRequest, email: string): Promise<void> {
+  const domain = domainOf(email)
+  const found = await request.inProject((ctx) => listRequiredOfDomain(ctx, domain))
+  if (found.length > 0) throw ssoRequired()
+}

@@ -1,0 +1,220 @@
+import { type Static, Type } from 'typebox'
+import { Email, MemberId } from '#areas/members/schema.ts'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { RedirectUrl } from '../schema.ts'
+
+export const TYPES = ['oidc', 'saml'] as const
+
+export const ConnectionId = Type.String({
+  description: 'The id of an SSO connection',
+  examples: ['sso_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+})
+const ConnectionType = oneOf(TYPES, { description: 'OpenID Connect or SAML 2.0' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  description: 'What a login page calls it',
+  examples: ['Acme'],
+})
+const Enabled = Type.Boolean({ description: 'Nobody logs in by it while it is not', examples: [true] })
+const Domains = Type.Array(
+  Type.String({
+    minLength: 3,
+    maxLength: 253,
+    pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$',
+  }),
+  {
+    maxItems: 100,
+    description:
+      'Domains of addresses that it speaks for; it is offered to no others, and lets in nobody new with another ' +
+      'address. Empty: it is offered to everybody. A SAML connection needs some to know anybody by their address',
+    examples: [['acme.example']],
+  },
+)
+const Required = Type.Boolean({
+  description: 'Addresses of its domains log in by it, and in no other way',
+  examples: [false],
+})
+const Issuer = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: 'What the provider calls itself: the issuer URL of OpenID Connect, or SAML’s entity id',
+  examples: ['https://login.acme.example'],
+})
+const ClientId = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'As the OpenID provider knows us',
+  examples: ['guildhall'],
+})
+const ClientSecret = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Kept sealed and never shown again; none for a public client',
+  examples: ['4fT9xQ2bWmPzR8'],
+})
+const MetadataXml = Type.String({
+  minLength: 1,
+  maxLength: 262_144,
+  description: 'The metadata of the SAML provider, as XML',
+  examples: [
+    '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="…">…</EntityDescriptor>',
+  ],
+})
+const MetadataUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where the metadata of the SAML provider is; read once, and again when it is given again',
+  examples: ['https://login.acme.example/metadata'],
+})
+
+export const Connection = Type.Object(
+  {
+    id: ConnectionId,
+    type: ConnectionType,
+    name: Name,
+    enabled: Enabled,
+    domains: Domains,
+    required: Required,
+    issuer: Issuer,
+    client_id: nullable(ClientId),
+    has_client_secret: Type.Boolean({ examples: [true] }),
+    sso_url: nullable(Type.String({ description: 'Where the SAML provider lets people log in' })),
+    certificate_fingerprints: Type.Array(Type.String(), {
+      description: 'SHA-256 of the certificates that the SAML provider signs with',
+      examples: [[]],
+    }),
+    metadata_url: nullable(MetadataUrl),
+    callback_url: Type.String({
+      description: 'To be allowed at the provider: the redirect URI, or SAML’s assertion consumer service',
+      examples: ['https://api.example.com/api/v1/auth/sso/callback'],
+    }),
+    service_metadata_url: nullable(
+      Type.String({ description: 'What a SAML provider has to know of us; also our entity id' }),
+    ),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'SsoConnection' },
+)
+export type Connection = Static<typeof Connection>
+
+export const NewConnection = strict(
+  {
+    type: ConnectionType,
+    name: Name,
+    enabled: Type.Optional({ ...Enabled, default: true }),
+    domains: Type.Optional(Domains),
+    required: Type.Optional({ ...Required, default: false }),
+    issuer: Type.Optional({
+      ...Issuer,
+      description: 'Of an OpenID provider; its discovery document is read',
+    }),
+    client_id: Type.Optional(ClientId),
+    client_secret: Type.Optional(ClientSecret),
+    metadata: Type.Optional(MetadataXml),
+    metadata_url: Type.Optional(MetadataUrl),
+  },
+  {
+    title: 'NewSsoConnection',
+    description:
+      '`oidc` takes `issuer`, `client_id` and `client_secret`; `saml` takes `metadata` or `metadata_url`',
+    examples: [
+      {
+        type: 'oidc',
+        name: 'Acme',
+        domains: ['acme.example'],
+        issuer: 'https://login.acme.example',
+        client_id: 'guildhall',
+        client_secret: '4fT9xQ2bWmPzR8',
+      },
+    ],
+  },
+)
+export type NewConnection = Static<typeof NewConnection>
+
+export const ConnectionChanges = strict(
+  {
+    name: Type.Optional(Name),
+    enabled: Type.Optional(Enabled),
+    domains: Type.Optional(Domains),
+    required: Type.Optional(Required),
+    client_id: Type.Optional(ClientId),
+    client_secret: Type.Optional(nullable(ClientSecret)),
+    metadata: Type.Optional(MetadataXml),
+    metadata_url: Type.Optional(MetadataUrl),
+  },
+  { title: 'SsoConnectionChanges', examples: [{ name: 'Acme', domains: ['acme.example'] }] },
+)
+export type ConnectionChanges = Static<typeof ConnectionChanges>
+
+/** What a login page shows. */
+export const OfferedConnection = Type.Object(
+  { id: ConnectionId, type: ConnectionType, name: Name, required: Required },
+  { title: 'OfferedSsoConnection' },
+)
+export const OfferQuery = strict({
+  email: Type.Optional({
+    ...Email,
+    description: 'Whose domain decides; without it, the connections that are for everybody',
+  }),
+})
+
+const CHALLENGE = '^[A-Za-z0-9_-]{43}$'
+export const StartRequest = strict(
+  {
+    connection_id: ConnectionId,
+    redirect_url: {
+      ...RedirectUrl,
+      description: 'Where to come back to; one of those that the project allows',
+    },
+    code_challenge: Type.String({
+      pattern: CHALLENGE,
+      description: 'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256)',
+      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+    }),
+  },
+  { title: 'StartSso' },
+)
+export type StartRequest = Static<typeof StartRequest>
+export const Started = Type.Object(
+  {
+    url: Type.String({
+      description: 'Where to send the browser, within 15 minutes',
+      examples: ['https://login.acme.example/authorize?client_id=guildhall&response_type=code'],
+    }),
+  },
+  { title: 'StartedSso' },
+)
+
+export const ExchangeRequest = strict(
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'What the browser came back with; good once, for five minutes',
+      examples: ['b25jZSBhbmQgbmV2ZXIgYWdhaW4'],
+    }),
+    code_verifier: Type.String({
+      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      description: 'What `code_challenge` was made from',
+      examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+    }),
+  },
+  { title: 'ExchangeSso' },
+)
+
+/** What events tell of a connection. */
+export const ConnectionSummary = Type.Object({
+  id: ConnectionId,
+  type: ConnectionType,
+  name: Name,
+  enabled: Enabled,
+  domains: Domains,
+  required: Required,
+})
+export const LinkedIdentity = Type.Object({ id: MemberId, connection_id: ConnectionId })
+
+export const ById = strict({ id: ConnectionId })
+export const ListQuery = strict(pageParameters)

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Deps } from '#platform/deps.ts'
+import type { OutboundRules } from '#platform/outbound/address.ts'
+import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
+import { type Places, placesAt } from './connection-rows.ts'
+import { OidcProviders } from './oidc.ts'
+
+/** What single sign-on works with besides the project's data; built once. */
+export interface SsoTools {
+  readonly outbound: SafeFetch
+  readonly rules: OutboundRules
+  readonly oidc: OidcProviders
+  /** Keeps the secrets of connections and of logins that are under way, each for its id. */
+  readonly box: SecretBox
+  readonly places: Places
+  readonly log: FastifyBaseLogger
+}
+
+export function makeSsoTools({ config, log }: Pick<Deps, 'config' | 'log'>): SsoTools {
+  const outbound = new SafeFetch(config)
+  return Object.freeze({
+    outbound,
+    rules: config,
+    oidc: new OidcProviders(outbound, config),
+    box: makeSecretBox(config.SECRET_KEY, 'single sign-on'),
+    places: placesAt(config.BASE_URL),
+    log,
+  })
+}
