@@ -1,6 +1,6 @@
 /**
  * Who may import whom: apps → areas → platform, never back. An area imports of another area only its service.ts,
- * events.ts or schema.ts, and of the registries the catalogues of events and mails, which only declare; an app
+ * events.ts or schema.ts, and of the registries the catalogues of events, mails and members' data, which only declare; an app
  * nothing of another app; nobody but tests and infra imports the testkit, and nobody imports infra.
  */
 import { posix } from 'node:path'
@@ -8,7 +8,7 @@ import type { Source } from './sources.ts'
 
 const OPEN_TO_OTHER_AREAS = new Set(['service.ts', 'events.ts', 'schema.ts'])
 /** Registries that declare and do nothing. The others (routes, jobs) reach into every area. */
-const CATALOGUES = new Set(['events.ts', 'mails.ts'])
+const CATALOGUES = new Set(['events.ts', 'mails.ts', 'member-data.ts'])
 const SUBPATHS: Record<string, string> = {
   '#platform/': 'packages/platform/src/',
   '#areas/': 'packages/areas/src/',

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { changeAndVerify } from './change-and-verify.ts'
+import { deleteMember } from './erase.ts'
 import type { BulkOperation, BulkResult } from './schema.ts'
-import { deleteMember } from './service.ts'
 
 /** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
 export async function runBulk(request: FastifyRequest, operations: BulkOperation[]): Promise<BulkResult> {

@@ -16,35 +16,6 @@ const softDelete = statement('soft_delete_member', (v: { id: string }) =>
 /** @throws ApiError 404 */
 export const softDeleteMember = (ctx: Context, id: string) => ctx.tx.one(softDelete, { id }, 'Member')
 
-const anonymize = statement('anonymize_member', (v: { id: string }) =>
-  query
-    .updateTable('members')
-    .set({
-      email: sql`id || '@anonymized.invalid'`,
-      full_name: '',
-      avatar_url: null,
-      metadata: sql`'{}'`,
-      email_verified_at: null,
-      updated_at: sql`now()`,
-      deleted_at: sql`coalesce(deleted_at, now())`,
-      anonymized_at: sql`now()`,
-    })
-    .where('id', '=', v.id)
-    .where('anonymized_at', 'is', null)
-    .returning('id'),
-)
-
-/**
- * Strips personal data for good, also of a member that was deleted before. The row stays for what refers to it.
- * @throws ApiError 404
- */
-export const anonymizeMember = (ctx: Context, id: string) => ctx.tx.one(anonymize, { id }, 'Member')
-
-const removePassword = statement('delete_member_password', (v: { id: string }) =>
-  query.deleteFrom('member_passwords').where('id', '=', v.id),
-)
-export const deletePassword = (ctx: Context, id: string) => ctx.tx.effect(removePassword, { id })
-
 const setPassword = statement('set_member_password', (v: { id: string; hash: string }) =>
   query
     .insertInto('member_passwords')
@@ -78,22 +49,23 @@ export const restoreMember = (ctx: Context, id: string) => ctx.tx.one(restore, {
 /** A project with more to purge goes on at the next run. */
 const PURGED_AT_ONCE = 2_000
 
-const purge = statement('purge_deleted_members', () =>
+const purgeable = statement('purgeable_members', () =>
   query
-    .deleteFrom('members')
-    .where('id', 'in', (members) =>
-      members
-        .selectFrom('members')
-        .select('id')
-        .where('deleted_at', '<=', sql<string>`now() - interval '30 days'`)
-        .where('anonymized_at', 'is', null)
-        .orderBy('deleted_at')
-        .limit(PURGED_AT_ONCE),
-    ),
+    .selectFrom('members')
+    .select('id')
+    .where('deleted_at', '<=', sql<string>`now() - interval '30 days'`)
+    .where('anonymized_at', 'is', null)
+    .orderBy('deleted_at')
+    .limit(PURGED_AT_ONCE),
 )
+/** Members that can no longer be restored. */
+export const listPurgeable = (ctx: Context) => ctx.tx.all(purgeable, {})
 
-/** Deletes members for good that can no longer be restored. Anonymized ones stay, for what refers to them. */
-export const purgeDeletedMembers = (ctx: Context) => ctx.tx.all(purge, {})
+const purge = statement('purge_members', (v: { ids: readonly string[] }) =>
+  query.deleteFrom('members').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+/** Deletes members for good. */
+export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.effect(purge, { ids })
 
 const counts = statement('member_counts', () =>
   query

@@ -1,0 +1,63 @@
+import { personalData } from '#platform/personal-data.ts'
+
+/** How members come in, and where they are logged in. Hashes, keys and sealed secrets are told to nobody. */
+export const memberData = [
+  personalData({
+    table: 'sessions',
+    member: 'member_id',
+    columns: [
+      'id',
+      'aal',
+      'amr',
+      'ip',
+      'user_agent',
+      'created_at',
+      'last_seen_at',
+      'expires_at',
+      'ended_at',
+      'end_reason',
+    ],
+    ids: { id: 'session' },
+  }),
+  personalData({
+    table: 'one_time_tokens',
+    member: 'member_id',
+    email: 'subject',
+    columns: ['purpose', 'email', 'redirect_url', 'created_at', 'expires_at'],
+  }),
+  personalData({
+    table: 'mfa_factors',
+    member: 'member_id',
+    columns: ['id', 'type', 'name', 'confirmed_at', 'created_at'],
+    ids: { id: 'factor' },
+  }),
+  personalData({ table: 'recovery_codes', member: 'member_id', columns: ['used_at'] }),
+  personalData({
+    table: 'passkeys',
+    member: 'member_id',
+    columns: ['rp_id', 'name', 'transports', 'created_at', 'last_used_at'],
+  }),
+  personalData({ table: 'passkey_challenges', member: 'member_id', columns: ['rp_id', 'expires_at'] }),
+  personalData({
+    table: 'sso_identities',
+    member: 'member_id',
+    columns: ['connection_id', 'subject', 'created_at', 'last_login_at'],
+    ids: { connection_id: 'SSO connection' },
+  }),
+  personalData({
+    table: 'sso_codes',
+    member: 'member_id',
+    columns: ['connection_id', 'amr', 'created_at', 'expires_at'],
+    ids: { connection_id: 'SSO connection' },
+  }),
+  personalData({
+    table: 'invitations',
+    member: 'member_id',
+    email: 'email_key',
+    columns: [
+      ...(['id', 'email', 'role', 'full_name', 'status', 'created_at', 'sent_at', 'expires_at'] as const),
+      ...(['accepted_at', 'revoked_at'] as const),
+    ],
+    ids: { id: 'invitation' },
+  }),
+]

@@ -1,0 +1,194 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memberData } from '#areas/member-data.ts'
+import { erasePeople, findPeople } from '#areas/members/erase.ts'
+import { parseId } from '#platform/ids.ts'
+import type { People } from '#platform/personal-data.ts'
+import { makeRow } from '#testkit/any-row.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { fingerprint, readTables, type Table, tenantTables } from '#testkit/catalogue.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+// Every table that says of a row which member it is about. Rows are made from the catalogue, so that a new table is
+// covered the day it is added.
+
+const EMAIL = 'marked.person@example.com'
+const NAME = 'Marked Person'
+
+let api: TestApi
+let owner: pg.Client
+let side: Side
+let other: Side
+let tables: Table[]
+let person: People
+let memberId: string
+let before: string
+
+/** Columns with the id of a member. */
+const memberColumns = (table: Table): string[] => {
+  const referring = table.foreignKeys.flatMap(({ target, columns }) => (target === 'members' ? columns : []))
+  const named = table.columns.map(({ name }) => name).filter((name) => MEMBER_NAMES.test(name))
+  return [...new Set([...referring, ...named])].filter((name) => name !== 'project_id')
+}
+const MEMBER_NAMES = /^(.*_)?(member|owner|author|student|user|voter|reviewer)_id$/
+
+/** Columns with an address. */
+const addressColumns = (table: Table): string[] =>
+  table.columns.flatMap(({ name, type }) =>
+    type === 'text' && /(^|_)(email|address)$/.test(name) ? [name] : [],
+  )
+
+const holding = () =>
+  tables.filter(
+    (table) => memberColumns(table).length + addressColumns(table).length > 0 || table.name === 'members',
+  )
+
+/** A row of each such table that is about the member. */
+async function markRows(): Promise<void> {
+  await owner.query("select set_config('app.project_id', $1, false)", [side.projectId])
+  const { rows } = await owner.query('select * from members where id = $1', [memberId])
+  const made = new Map<string, Record<string, unknown>>([['members', rows[0]]])
+  const all = await readTables(owner)
+  for (const table of holding()) {
+    if (table.name === 'members') continue
+    const row = await makeRow(owner, all, table.name, side.projectId, made)
+    for (const column of memberColumns(table).filter((name) => row[name] !== memberId))
+      await mark(table, row, column, memberId)
+    for (const column of addressColumns(table)) await mark(table, row, column, EMAIL)
+  }
+}
+
+async function mark(
+  table: Table,
+  row: Record<string, unknown>,
+  column: string,
+  value: string,
+): Promise<void> {
+  const where = table.primaryKey.map((name, i) => `${pg.escapeIdentifier(name)} = $${i + 2}`).join(' and ')
+  const sql = `update ${pg.escapeIdentifier(table.name)} set ${pg.escapeIdentifier(column)} = $1 where ${where}`
+  const { rowCount } = await owner.query(sql, [value, ...table.primaryKey.map((name) => row[name])])
+  expect({ table: table.name, column, rowCount }).toMatchObject({ rowCount: 1 })
+}
+
+/** Where anything of a project has this text. */
+async function findText(text: string, projectId: string): Promise<string[]> {
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rowCount } = await owner.query(
+      `select from ${pg.escapeIdentifier(name)} t where project_id = $1 and to_jsonb(t)::text ilike '%' || $2 || '%'`,
+      [projectId, text],
+    )
+    if (rowCount) found.push(name)
+  }
+  return found
+}
+
+beforeAll(async () => {
+  api = await startApi()
+  const projects = await makeProjects(api)
+  side = projects[0].live
+  other = projects[1].live
+  owner = new pg.Client({ connectionString: api.database.url })
+  await owner.connect()
+  tables = tenantTables(await readTables(owner))
+  const member = { email: EMAIL, full_name: NAME, metadata: { note: NAME } }
+  memberId = parseId('member', (await side.makeMember(member)).id) ?? ''
+  await side.makeMember({ email: 'neighbour@example.com' })
+  await other.makeMember(member)
+  await markRows()
+  person = await side.inProject((ctx) => findPeople(ctx, [memberId]))
+  before = await fingerprint(api.database, [other.projectId])
+})
+afterAll(async () => {
+  await owner.end()
+  await api.close()
+})
+
+test('every table that names a member, or an address, is one that an area exports and erases', () => {
+  const names = holding().map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['members', 'member_passwords', 'sessions', 'files', 'mails', 'events']),
+  )
+  const known = memberData.map(({ table }) => table as string)
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+  expect(new Set(known).size).toBe(known.length)
+})
+
+describe.each(memberData.map(({ table }) => table))('what %s holds', (table) => {
+  const part = memberData.find((each) => each.table === table)
+
+  test('is told to the member, in pages, without anything that is secret', async () => {
+    const page = await side.inProject(async (ctx) => part?.list(ctx, person, null, 1))
+    expect(page?.records).toHaveLength(1)
+    const text = JSON.stringify(page?.records)
+    expect(text).not.toMatch(/"(hash|secret|code_hash|token_hash|sealed_values|public_key|password)"/)
+    expect(text).not.toContain('"Buffer"')
+    const next = await side.inProject(async (ctx) => part?.list(ctx, person, page?.last ?? null, 1_000))
+    expect(JSON.stringify(next?.records)).not.toContain('neighbour@example.com')
+  })
+
+  test('is told to nobody of another project', async () => {
+    const page = await other.inProject(async (ctx) =>
+      part?.list(ctx, { memberIds: person.memberIds, emails: [] }, null, 1_000),
+    )
+    expect(page?.records).toEqual([])
+  })
+})
+
+describe('a member who is forgotten', () => {
+  test('was known by address and name, so that the tests below can fail', async () => {
+    expect(await findText(EMAIL, side.projectId)).toEqual(
+      expect.arrayContaining([
+        'members',
+        'mails',
+        'mail_suppressions',
+        'invitations',
+        'one_time_tokens',
+        'events',
+      ]),
+    )
+    expect(await findText(NAME, side.projectId)).toEqual(['events', 'members'])
+  })
+
+  test('is in no table any more, by id, address or name, but for the bare row', async () => {
+    await side.inProject((ctx) => erasePeople(ctx, person))
+    expect(await findText(EMAIL, side.projectId)).toEqual([])
+    expect(await findText(NAME, side.projectId)).toEqual([])
+    const left: string[] = []
+    for (const table of holding()) {
+      for (const column of memberColumns(table)) {
+        const { rowCount } = await owner.query(
+          `select from ${pg.escapeIdentifier(table.name)} where ${pg.escapeIdentifier(column)} = $1`,
+          [memberId],
+        )
+        if (rowCount) left.push(`${table.name}.${column}`)
+      }
+    }
+    // Of what happened to members, the log keeps ids.
+    expect(left).toEqual(['events.member_id'])
+    const { rows } = await owner.query<{ payload: object }>(
+      'select payload from events where member_id = $1',
+      [memberId],
+    )
+    for (const { payload } of rows) expect(Object.keys(payload)).not.toContain('email')
+  })
+
+  test('may be forgotten twice', async () => {
+    await side.inProject((ctx) => erasePeople(ctx, person))
+    expect((await side.inProject((ctx) => findPeople(ctx, [memberId]))).memberIds).toEqual([])
+  })
+
+  test('takes nobody else along', async () => {
+    const { body } = await side.admin.get('/members?search=neighbour')
+    expect(body).toMatchObject({ pagination: { total: 1 } })
+    expect(await fingerprint(api.database, [other.projectId])).toBe(before)
+  })
+})
+
+test('an address that a deleted member had, and another has now, is left to the other', async () => {
+  const { id } = await side.makeMember({ email: 'passed.on@example.com' })
+  await side.admin.delete(`/members/${id}`)
+  await side.makeMember({ email: 'Passed.On@example.com' })
+  const people = await side.inProject((ctx) => findPeople(ctx, [parseId('member', id) ?? '']))
+  expect(people).toMatchObject({ memberIds: [parseId('member', id)], emails: [] })
+})

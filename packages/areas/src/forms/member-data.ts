@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { releaseFiles } from '#areas/storage/service.ts'
+import { query, statement } from '#platform/db/statement.ts'
+import { emit } from '#platform/events/emit.ts'
+import { toId } from '#platform/ids.ts'
+import { personalData } from '#platform/personal-data.ts'
+import { submissionDeleted } from './events.ts'
+import { fileTarget } from './rows.ts'
+
+const remove = statement('delete_submissions_of_members', (v: { memberIds: readonly string[] }) =>
+  query
+    .deleteFrom('form_submissions')
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .returning(['id', 'form_id']),
+)
+
+/** What members have sent in. It goes as a whole, files included: anything in it can be about them. */
+export const memberData = [
+  personalData({
+    table: 'form_submissions',
+    member: 'member_id',
+    columns: [
+      'id',
+      'form_id',
+      'form_version',
+      'status',
+      'data',
+      'ip',
+      'user_agent',
+      'referrer',
+      'created_at',
+    ],
+    ids: { id: 'submission', form_id: 'form' },
+    erase: async (ctx, { memberIds }) => {
+      for (const { id, form_id } of await ctx.tx.all(remove, { memberIds })) {
+        await releaseFiles(ctx, fileTarget(id))
+        emit(ctx, submissionDeleted, { id: toId('submission', id), form_id: toId('form', form_id) })
+      }
+    },
+  }),
+]

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { personalData } from '#platform/personal-data.ts'
+
+const anonymize = statement('anonymize_members', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('members')
+    .set({
+      email: sql`id || '@anonymized.invalid'`,
+      full_name: '',
+      avatar_url: null,
+      metadata: sql`'{}'`,
+      email_verified_at: null,
+      last_login_at: null,
+      updated_at: sql`now()`,
+      deleted_at: sql`coalesce(deleted_at, now())`,
+      anonymized_at: sql`now()`,
+    })
+    .where('id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('anonymized_at', 'is', null),
+)
+
+/** Who members are. Of one who is forgotten the row stays, without anything personal, for what refers to it. */
+export const memberData = [
+  personalData({
+    table: 'members',
+    member: 'id',
+    columns: [
+      ...(['id', 'email', 'full_name', 'avatar_url', 'role', 'status', 'plan_id', 'metadata'] as const),
+      ...(['email_verified_at', 'last_login_at', 'created_at', 'updated_at'] as const),
+    ],
+    ids: { id: 'member', plan_id: 'plan' },
+    erase: async (ctx, { memberIds }) => ctx.tx.effect(anonymize, { memberIds }),
+  }),
+  // That there is a password, and since when.
+  personalData({ table: 'member_passwords', member: 'id', columns: ['updated_at'] }),
+]

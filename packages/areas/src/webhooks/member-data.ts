@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { personalData } from '#platform/personal-data.ts'
+
+const forget = statement('erase_events', (v: { memberIds: readonly string[] }) =>
+  query.selectNoFrom(sql`app.erase_events(${v.memberIds}::uuid[])`.as('erased')),
+)
+
+/** What the log of the last 30 days tells of members. */
+export const memberData = [
+  personalData({
+    table: 'events',
+    member: 'member_id',
+    columns: ['id', 'type', 'payload', 'occurred_at'],
+    ids: { id: 'event' },
+    erase: async (ctx, { memberIds }) => ctx.tx.effect(forget, { memberIds }),
+  }),
+]
