@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
 import { benchAuth } from './auth/bench.ts'
+import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { openRig, type Rig } from './rig.ts'
 import { benchStorage } from './storage/bench.ts'
@@ -11,6 +12,7 @@ type Bench = (rig: Rig, options: { quick: boolean }) => Promise<void>
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   auth: benchAuth,
+  csv: benchCsv,
   http: benchHttp,
   storage: benchStorage,
   webhooks: benchWebhooks,

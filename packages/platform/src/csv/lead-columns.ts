@@ -25,8 +25,9 @@ export interface LeadWriter {
 }
 
 /**
- * Leading columns come from PostgreSQL as it stores them, and are rewritten on the way. In SQL the public form of one
- * id costs more than ten fields of a submission together, here a few per cent of them (docs/decisions/0014).
+ * Leading columns come from PostgreSQL as it stores them, and are rewritten on the way. In SQL, two public ids and a
+ * timestamp take half as long again as the rest of a row, in the process that everybody waits for
+ * (docs/decisions/0019).
  */
 export const leadWriter = (lead: Lead): LeadWriter =>
   lead === 'timestamp' ? { write: writeTimestamp } : idWriter(`${PREFIX[lead]}_`)

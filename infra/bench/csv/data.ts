@@ -1,0 +1,77 @@
+/** The data that the bench exports: one form of ten fields, and the members beside it. */
+import type pg from 'pg'
+import { createKey } from '#areas/api-keys/service.ts'
+import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { openOperator } from '../../../apps/cli/src/operator.ts'
+import type { Rig } from '../rig.ts'
+
+/** What people answer, in the words of PostgreSQL; `n` counts them. A third begins like a formula or a number. */
+const FIELDS: readonly (readonly [id: string, label: string, value: string])[] = [
+  ['name', 'Your name', "'Person ' || n"],
+  ['email', 'Your email', "'person-' || n || '@example.com'"],
+  ['phone', 'Phone', "'+43 660 ' || n"],
+  ['city', 'City', "'City ' || n % 1000"],
+  ['age', 'Age', 'n % 90'],
+  ['balance', 'Balance', '-n'],
+  ['website', 'Website', "'https://example.com/' || n"],
+  ['subject', 'Subject', "'Question ' || n"],
+  ['message', 'Message', '\'I have seen that it costs 20, or "about 20". Is this so? \' || n'],
+  ['news', 'Newsletter', 'n % 2 = 0'],
+]
+
+export const FIELD_IDS = FIELDS.map(([id]) => id)
+
+/** A project with a form, and how to call it. */
+export interface FormTenant {
+  readonly projectId: string
+  /** `Bearer svc_sk_…` */
+  readonly authorization: string
+  /** As it is stored, and as the API shows it. */
+  readonly form: { readonly uuid: string; readonly id: string }
+}
+
+/** Makes the project and the form, and loads so many submissions, one a second until now. */
+export async function loadSubmissions(
+  { postgres, secretKey }: Rig,
+  owner: pg.Client,
+  count: number,
+): Promise<FormTenant> {
+  const operator = openOperator({ databaseUrl: postgres.url, secretKey })
+  try {
+    const { id } = await createProject(operator.operators, {
+      name: 'Bench',
+      tier: 'enterprise',
+      rateLimit: 1_000_000_000,
+    })
+    const projectId = await tenantOf(operator.operators, id, 'live')
+    const { key } = await operator.inProject(projectId, (ctx) =>
+      createKey(ctx, 'live', {
+        type: 'secret',
+        name: 'Bench',
+        permissions: ['read:members', 'read:forms'],
+      }),
+    )
+    const uuid = newUuid()
+    await owner.query("select set_config('app.project_id', $1, false)", [projectId])
+    const fields = JSON.stringify(FIELDS.map(([field, label]) => ({ id: field, type: 'text', label })))
+    await owner.query(
+      "insert into forms (id, name, type, status, fields, version) values ($1, 'Bench', 'custom', 'published', $2, 1)",
+      [uuid, fields],
+    )
+    await owner.query(
+      "insert into form_versions (form_id, version, fields, settings) values ($1, 1, $2, '{}')",
+      [uuid, fields],
+    )
+    await owner.query(LOAD, [uuid, count])
+    return { projectId, authorization: `Bearer ${key}`, form: { uuid, id: toId('form', uuid) } }
+  } finally {
+    await operator.close()
+  }
+}
+
+const LOAD = `
+  insert into form_submissions (id, form_id, form_version, data, member_id, ip, user_agent, referrer, created_at)
+  select uuidv7(at - now()), $1, 1, jsonb_build_object(${FIELDS.map(([id, , value]) => `'${id}', ${value}`)}), null,
+    '192.0.2.' || n % 256, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', 'https://example.com/contact', at
+  from generate_series(1, $2::int) as n, lateral (select now() - ($2::int - n) * interval '1 second' as at) as sent`
