@@ -11,6 +11,7 @@ import { exportSubmissionsJob } from './forms/export-submissions.job.ts'
 import { removeFormJob } from './forms/remove-form.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
+import { exportDataJob } from './members/data-export/export-data.job.ts'
 import { forgetImports } from './members/imports/forget-imports.schedule.ts'
 import { removeImportFileJob } from './members/imports/remove-import-file.job.ts'
 import { runImportJob } from './members/imports/run-import.job.ts'
@@ -27,6 +28,7 @@ import { recoverEndpoint } from './webhooks/recover-endpoint.job.ts'
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
   jobs: [
+    exportDataJob,
     exportSubmissionsJob,
     recoverEndpoint,
     removeExportObjectsJob,

@@ -1,5 +1,6 @@
 import type { PersonalData } from '#platform/personal-data.ts'
 import { memberData as auth } from './auth/member-data.ts'
+import { memberData as exports } from './exports/member-data.ts'
 import { memberData as forms } from './forms/member-data.ts'
 import { memberData as mail } from './mail/member-data.ts'
 import { memberData as members } from './members/member-data.ts'
@@ -17,4 +18,5 @@ export const memberData: readonly PersonalData[] = [
   ...storage,
   ...mail,
   ...webhooks,
+  ...exports,
 ]

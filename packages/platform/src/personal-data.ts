@@ -15,16 +15,27 @@ export interface People {
 /** Something that is kept on a person, as it is told: public ids, no secrets. */
 export type PersonalRecord = Readonly<Record<string, unknown>>
 
+/** Some records, in the order of their ids. */
+export interface PersonalPage {
+  readonly records: readonly PersonalRecord[]
+  /** The id of the last one; null where there is none. */
+  readonly last: string | null
+}
+
+/** An object in the storage that a record tells of. */
+export interface PersonalContent {
+  readonly key: string
+  /** Where it stands in an archive: no part of it is `..`. */
+  readonly path: string
+}
+
 /** What one table holds on members, how it is told to them, and how it is forgotten. */
 export interface PersonalData {
   readonly table: keyof DB
   /** The next records, in the order of their ids. @param after the id of the last one; null: from the beginning */
-  list(
-    ctx: Context,
-    people: People,
-    after: string | null,
-    limit: number,
-  ): PromiseLike<{ records: PersonalRecord[]; last: string | null }>
+  list(ctx: Context, people: People, after: string | null, limit: number): PromiseLike<PersonalPage>
+  /** Bytes that belong to the records. */
+  readonly contents?: (ctx: Context, people: People) => PromiseLike<readonly PersonalContent[]>
   /** Removes it, or what in it tells who it is about. May be repeated. */
   erase(ctx: Context, people: People): Promise<void>
 }
@@ -34,13 +45,14 @@ type Column<T extends keyof DB> = keyof DB[T] & string
 interface Description<T extends keyof DB> {
   readonly table: T
   /** The column with the member's id; where there is none, the address alone says whose it is. */
-  readonly member?: Column<T>
+  readonly member?: Column<T> | RawBuilder<string>
   /** A column with an address in lower case, or what makes one of it. */
   readonly email?: Column<T> | RawBuilder<string>
   /** What is told. Hashes, sealed secrets and what belongs to others stay out. */
   readonly columns: readonly Column<T>[]
   /** Which of them are ids, and of what. */
   readonly ids?: { readonly [C in Column<T>]?: Resource }
+  readonly contents?: PersonalData['contents']
   /** In place of deleting the rows. */
   readonly erase?: (ctx: Context, people: People) => Promise<void>
 }
@@ -61,15 +73,14 @@ export function personalData<T extends keyof DB>({
   email,
   columns,
   ids = {},
+  contents,
   erase,
 }: Description<T>): PersonalData {
   const ofPeople = (v: Whose) =>
     sql.join(
       [
-        ...(member === undefined ? [] : [sql`${sql.ref(member)} = any (${v.memberIds}::uuid[])`]),
-        ...(email === undefined
-          ? []
-          : [sql`${typeof email === 'string' ? sql.ref(email) : email} = any (${v.emails}::text[])`]),
+        ...(member === undefined ? [] : [sql`${expression(member)} = any (${v.memberIds}::uuid[])`]),
+        ...(email === undefined ? [] : [sql`${expression(email)} = any (${v.emails}::text[])`]),
       ],
       sql` or `,
     )
@@ -98,6 +109,7 @@ export function personalData<T extends keyof DB>({
         records: rows.map(shown),
         last: rows.at(-1)?.id ?? null,
       })),
+    ...(contents && { contents }),
     erase:
       erase ??
       (async (ctx: Context, people: People) => {
@@ -105,6 +117,9 @@ export function personalData<T extends keyof DB>({
       }),
   })
 }
+
+const expression = (column: string | RawBuilder<string>) =>
+  typeof column === 'string' ? sql.ref(column) : column
 
 /** A statement whose table is told by a value of ours. */
 const raw = <I extends object, R>(label: string, build: (values: I) => RawBuilder<R>): Statement<I, R> =>

@@ -1,13 +1,24 @@
 import { vi } from 'vitest'
 import { background } from '#areas/jobs.ts'
+import { beginImport, markArrived } from '#areas/members/imports/queries.ts'
 import type { MemberImport } from '#areas/members/imports/schema.ts'
 import { readConfig } from '#platform/config.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import type { Answer, TestApi } from './api.ts'
 import type { Side } from './factories.ts'
 import { fileOf, formOf } from './files.ts'
 import type { TestS3 } from './s3.ts'
+
+/** An import whose file has come, and that nobody deals with: there is no file, so that no storage is needed. */
+export async function makeImportRow(side: Side): Promise<{ id: string }> {
+  const id = newUuid()
+  await side.inProject((ctx) =>
+    beginImport(ctx, id).and(markArrived(ctx, { id, columns: ['email'], total_rows: 1, dry_run: false })),
+  )
+  return { id: toId('import', id) }
+}
 
 /** What a worker of its own needs to join in. */
 export const workerEnvironment = (api: TestApi, s3: TestS3): Record<string, string> => ({

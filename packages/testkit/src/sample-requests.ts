@@ -7,6 +7,7 @@ import { makeExportRow } from './exports.ts'
 import type { Side } from './factories.ts'
 import { makeFileRow } from './files.ts'
 import { makeForm, submitForm } from './forms.ts'
+import { makeImportRow } from './member-imports.ts'
 import { connectSaml } from './saml-idp.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
@@ -20,6 +21,7 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   ses: async (side) => ({ id: (await side.signIn(await side.member())).sessionId }),
   fac: beginFactor,
   exp: makeExportRow,
+  imp: makeImportRow,
   inv: invite,
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),

@@ -97,12 +97,14 @@ test('Redocly finds no error and no warning by its recommended rules', { timeout
   }
 })
 
-test('no two paths can be taken for each other, but for the one that the contract fixes', () => {
-  const fixed = '/api/v1/webhooks/deliveries/{id}'
+test('no two paths can be taken for each other, but for those that the contract fixes', () => {
+  const fixed = ['/api/v1/webhooks/deliveries/{id}', '/api/v1/members/imports/{id}']
   const paths = Object.keys(api.contract.document.paths)
-  expect(paths).toContain(fixed)
+  expect(paths).toEqual(expect.arrayContaining(fixed))
   const pairs = paths.flatMap((one, i) => paths.slice(i + 1).map((other) => [one, other] as const))
-  expect(pairs.filter((pair) => isAmbiguous(...pair) && !pair.includes(fixed))).toEqual([])
+  expect(pairs.filter((pair) => isAmbiguous(...pair) && !pair.some((path) => fixed.includes(path)))).toEqual(
+    [],
+  )
 })
 
 /** As Redocly has it: each path has a parameter where the other one has a literal. */

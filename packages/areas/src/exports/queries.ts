@@ -159,3 +159,14 @@ const expire = statement('expire_exports', () =>
 )
 /** Marks what is past its time. @returns which, for their bytes to be removed */
 export const markExpired = (ctx: Context) => ctx.tx.all(expire, {})
+
+const expireOne = statement('expire_export', (v: { id: string }) =>
+  query
+    .updateTable('exports')
+    .set({ status: 'expired', expires_at: sql`now()` })
+    .where('id', '=', v.id)
+    .where('status', '=', 'completed')
+    .returning('id'),
+)
+/** Ends the time of a complete export now; undefined where it is none. */
+export const expireNow = (ctx: Context, id: string) => ctx.tx.first(expireOne, { id })

@@ -167,14 +167,62 @@ async function note({ inProject }: JobRun, progress: Parameters<typeof noteProgr
  * where what it is made of is gone.
  * @param attempts of the job
  */
-export async function makeObject(
+export const makeObject = (
   run: JobRun,
   exportId: string,
   attempts: number,
   open: (row: ExportRow) => Promise<CopySource>,
+): Promise<void> => orGiveUp(run, exportId, attempts, () => copyToObject(run, exportId, open))
+
+/** Bytes that cannot be gone on with where a run before has stopped. */
+export interface WholeSource {
+  readonly bytes: AsyncIterable<Buffer>
+  /** Written so far. */
+  rows(): number
+}
+
+/** The same for what has to be made as a whole: a run that takes over begins again, as an object of its own. */
+export const makeWholeObject = (
+  run: JobRun,
+  exportId: string,
+  attempts: number,
+  open: (row: ExportRow) => Promise<WholeSource>,
+): Promise<void> =>
+  orGiveUp(run, exportId, attempts, async () => {
+    const name = randomUUID()
+    const row = await run.inProject((ctx) => claimExport(ctx, exportId, name))
+    if (row === undefined) return
+    const source = await open(row)
+    const objectId = newUuid()
+    let size = 0
+    async function* counted(): AsyncGenerator<Buffer> {
+      let noted = Date.now()
+      for await (const chunk of source.bytes) {
+        run.signal.throwIfAborted()
+        size += chunk.length
+        yield chunk
+        if (Date.now() - noted < NOTE_MS) continue
+        noted = Date.now()
+        await note(run, { id: exportId, run: name, rows: source.rows(), checkpoint: null })
+      }
+    }
+    await run.deps.objects.put(objectKey(run.projectId, exportId, objectId), counted())
+    await run.record((ctx) =>
+      completeExport(ctx, { id: exportId, run: name, rows: source.rows(), size, object_id: objectId }),
+    )
+  })
+
+/** How often the progress of what is made as a whole is noted. */
+const NOTE_MS = 2_000
+
+async function orGiveUp(
+  run: JobRun,
+  exportId: string,
+  attempts: number,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await copyToObject(run, exportId, open)
+    await work()
   } catch (error) {
     if (run.signal.aborted || error instanceof LeaseLost) throw error
     const isGone = error instanceof ApiError && error.status === 404

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
 import { personalData } from '#platform/personal-data.ts'
+import { objectKey } from './keys.ts'
 import { deleteFile } from './service.ts'
 
 const owned = statement('files_of_owners', (v: { memberIds: readonly string[] }) =>
@@ -11,6 +13,15 @@ const owned = statement('files_of_owners', (v: { memberIds: readonly string[] })
     .forUpdate(),
 )
 
+const ready = statement('ready_files_of_owners', (v: { memberIds: readonly string[] }) =>
+  query
+    .selectFrom('files')
+    .select(['id', 'project_id', 'object_id', 'name'])
+    .where('owner_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('status', '=', 'ready')
+    .orderBy('id'),
+)
+
 /** Files that belong to members. Their bytes are told beside their records, and go with them. */
 export const memberData = [
   personalData({
@@ -18,6 +29,13 @@ export const memberData = [
     member: 'owner_id',
     columns: ['id', 'name', 'size', 'content_type', 'checksum_sha256', 'visibility', 'status', 'created_at'],
     ids: { id: 'file' },
+    contents: (ctx, { memberIds }) =>
+      ctx.tx.all(ready, { memberIds }).map((files) =>
+        files.map((file) => ({
+          key: objectKey(file.project_id, file.id, file.object_id ?? ''),
+          path: `${toId('file', file.id)}/${file.name}`,
+        })),
+      ),
     erase: async (ctx, { memberIds }) => {
       for (const { id } of await ctx.tx.all(owned, { memberIds })) await deleteFile(ctx, id)
     },

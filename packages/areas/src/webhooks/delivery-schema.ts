@@ -124,6 +124,12 @@ export const EventQuery = strict({
 })
 export type EventQuery = Static<typeof EventQuery>
 
+export const MemberEventQuery = strict({
+  ...pageParameters,
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Events of this name only' })),
+})
+export type MemberEventQuery = Static<typeof MemberEventQuery>
+
 export const EventPage = Type.Object(
   {
     success: Type.Literal(true),

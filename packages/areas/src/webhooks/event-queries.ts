@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import type { MemberEventQuery } from './delivery-schema.ts'
 
 interface Variant {
   readonly after: boolean
@@ -56,3 +58,39 @@ export const listEvents = (
     type: type ?? '',
     limit,
   })
+
+type MemberVariant = Pick<Variant, 'ofType'>
+interface MemberValues {
+  memberId: string
+  type: string
+}
+const ofMember = ({ ofType }: MemberVariant, v: MemberValues) =>
+  query
+    .selectFrom('events')
+    .where('member_id', '=', v.memberId)
+    .$if(ofType, (rows) => rows.where('type', '=', v.type))
+
+const memberPage = statements(
+  'member_events_page',
+  (variant: MemberVariant) => (v: MemberValues & { limit: number; offset: number }) =>
+    ofMember(variant, v)
+      .select(['id', 'type', 'payload', 'occurred_at'])
+      .orderBy('id', 'desc')
+      .limit(v.limit)
+      .offset(v.offset),
+)
+const memberTotal = statements(
+  'member_events_total',
+  (variant: MemberVariant) => (v: MemberValues) =>
+    ofMember(variant, v).select(sql<number>`count(*)`.as('total')),
+)
+
+/** One page of what the log has about a member, the newest first, and how much there is in all. */
+export function listMemberEvents(ctx: Context, memberId: string, { type, ...request }: MemberEventQuery) {
+  const variant = { ofType: type !== undefined }
+  const values = { memberId, type: type ?? '' }
+  return ctx.tx
+    .all(memberPage(variant), { ...values, limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.inserted(memberTotal(variant), values))
+    .map(([events, { total }]) => ({ events, total }))
+}

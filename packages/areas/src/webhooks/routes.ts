@@ -6,6 +6,7 @@ import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { memberEventRoutes } from './member-event-routes.ts'
 import { deleteEndpoint, getEndpoint, listEndpoints } from './queries.ts'
 import { toEndpoint } from './rows.ts'
 import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint, SEALED_FOR } from './schema.ts'
@@ -27,6 +28,7 @@ export function webhookRoutes(api: Api, { config }: Deps): void {
   verbRoutes(api, tools)
   deliveryRoutes(api)
   eventRoutes(api)
+  memberEventRoutes(api)
 }
 
 function endpointRoutes(api: Api, tools: EndpointTools): void {

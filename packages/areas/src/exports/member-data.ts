@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { personalData } from '#platform/personal-data.ts'
+import { removeExportObjects } from './job-types.ts'
+import { expireNow } from './queries.ts'
+import { failExport } from './service.ts'
+
+/** Exports that are about a member say so. */
+const member = sql<string>`(params ->> 'member_id')::uuid`
+
+const about = statement('exports_about_members', (v: { memberIds: readonly string[] }) =>
+  query
+    .selectFrom('exports')
+    .select('id')
+    .where(member, '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('status', 'in', ['queued', 'running', 'completed']),
+)
+
+/** Archives that were made of members' data: copies of it, which go with it. */
+export const memberData = [
+  personalData({
+    table: 'exports',
+    member,
+    columns: ['id', 'kind', 'status', 'created_at', 'completed_at', 'expires_at'],
+    ids: { id: 'export' },
+    erase: async (ctx, { memberIds }) => {
+      for (const { id } of await ctx.tx.all(about, { memberIds })) {
+        await failExport(ctx, id, 'What was to be exported was deleted')
+        if ((await expireNow(ctx, id)) !== undefined) enqueue(ctx, removeExportObjects, { export_id: id })
+      }
+    },
+  }),
+]

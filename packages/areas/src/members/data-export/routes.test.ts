@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import type { Export } from '#areas/exports/schema.ts'
+import { getUsage } from '#areas/storage/queries.ts'
+import { parseId } from '#platform/ids.ts'
+import type { RunningWorker } from '#platform/jobs/worker.ts'
+import { fileOf, openStorage, type StorageBench } from '#testkit/files.ts'
+import { startJobs } from '#testkit/member-imports.ts'
+
+let bench: StorageBench
+let worker: RunningWorker
+beforeAll(async () => {
+  bench = await openStorage()
+  worker = startJobs(bench.api, bench.s3)
+})
+afterAll(async () => {
+  await worker.stop()
+  await bench.close()
+})
+
+const look = async (id: string) => (await bench.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
+
+/** The archive of a member, when it is made. */
+async function archiveOf(memberId: string): Promise<{ id: string; entries: Map<string, Buffer> }> {
+  const { status, body } = await bench.side.admin.post<{ data: Export }>(`/members/${memberId}/data-export`)
+  expect(status).toBe(201)
+  const made = await vi.waitFor(
+    async () => {
+      const found = await look(body.data.id)
+      expect(found.status).toBe('completed')
+      return found
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+  const answer = await fetch(made.url ?? '')
+  expect(answer.headers.get('content-disposition')).toContain(`${memberId}.zip`)
+  return { id: made.id, entries: await unzip(Buffer.from(await answer.arrayBuffer())) }
+}
+
+/** What a ZIP holds, read by another program's reader, checksums included. */
+async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const entries = new Map<string, Buffer>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
+    if (error) return reject(error)
+    zip.on('error', reject)
+    zip.on('end', resolve)
+    zip.on('entry', (entry) =>
+      zip.openReadStream(entry, async (failure, stream) => {
+        if (failure) return reject(failure)
+        entries.set(entry.fileName, Buffer.concat(await stream.toArray()))
+        zip.readEntry()
+      }),
+    )
+    zip.readEntry()
+  })
+  await promise
+  return entries
+}
+
+const recordsOf = (entries: Map<string, Buffer>, table: string) =>
+  JSON.parse(entries.get(`${table}.json`)?.toString() ?? '') as Record<string, unknown>[]
+
+describe('the archive of a member', () => {
+  test('has what areas hold, the bytes of files too, and nothing of anybody else', async () => {
+    const { side } = bench
+    const member = await side.makeMember({
+      email: 'archived@example.com',
+      full_name: 'Ada, "A"',
+      password: 'correct horse battery',
+      metadata: { note: 'ü' },
+    })
+    const { sessionId } = await side.signIn(member.id)
+    await side.makeMember({ email: 'neighbour@example.com' })
+    const large = Buffer.alloc(7_000_000, 'a line of a large file\n')
+    const file = await bench.stored(fileOf(large, '../../zip slip?.txt'), { owner_id: member.id })
+    const empty = await bench.stored(fileOf('', 'empty.txt'), { owner_id: member.id })
+    await bench.stored(fileOf('not theirs'))
+    const { entries } = await archiveOf(member.id)
+    expect(recordsOf(entries, 'members')).toMatchObject([
+      { id: member.id, email: 'archived@example.com', full_name: 'Ada, "A"', metadata: { note: 'ü' } },
+    ])
+    expect(recordsOf(entries, 'sessions')).toMatchObject([{ id: sessionId, ip: '192.0.2.1' }])
+    expect(recordsOf(entries, 'member_passwords')).toEqual([{ updated_at: expect.any(String) }])
+    expect(recordsOf(entries, 'events').map(({ type }) => type)).toContain('member.created')
+    expect(recordsOf(entries, 'form_submissions')).toEqual([])
+    expect(recordsOf(entries, 'files').map(({ id }) => id)).toEqual([file.id, empty.id])
+    expect(entries.get(`files/${file.id}/${file.name}`)?.equals(large)).toBe(true)
+    expect(entries.get(`files/${empty.id}/empty.txt`)).toHaveLength(0)
+    expect([...entries.keys()].filter((path) => path.startsWith('files/'))).toHaveLength(2)
+    const all = Buffer.concat([...entries.values()]).toString()
+    expect(all).not.toContain('neighbour')
+    expect(all).not.toMatch(/argon2|correct horse/)
+  })
+
+  test('has all records, however many', async () => {
+    const { id } = await bench.side.makeMember()
+    await bench.sql(
+      `insert into events (project_id, id, type, payload, member_id)
+       select project_id, gen_random_uuid(), 'sample.event', json_build_object('n', n), id
+       from members, generate_series(1, 1234) n where id = $1`,
+      [parseId('member', id)],
+    )
+    const { entries } = await archiveOf(id)
+    const numbers = recordsOf(entries, 'events').flatMap(({ payload }) => (payload as { n?: number }).n ?? [])
+    expect(new Set(numbers).size).toBe(1234)
+  })
+
+  test('goes with the member: files, archives, and what is still being made', async () => {
+    const { side } = bench
+    const { id } = await side.makeMember()
+    const before = await side.inProject((ctx) => getUsage(ctx))
+    const file = await bench.stored(fileOf('theirs'), { owner_id: id })
+    const archive = await archiveOf(id)
+    expect((await side.admin.delete(`/members/${id}?mode=anonymize`)).status).toBe(200)
+    expect((await look(archive.id)).status).toBe('expired')
+    expect((await side.admin.get(`/storage/files/${file.id}`)).status).toBe(404)
+    expect(await side.inProject((ctx) => getUsage(ctx))).toEqual(before)
+    await expect
+      .poll(
+        async () =>
+          (await bench.s3.keys()).filter((key) => key.includes(parseId('export', archive.id) ?? '')),
+        {
+          timeout: 10_000,
+        },
+      )
+      .toEqual([])
+    const { body } = await side.admin.post<{ code: string }>(`/members/${id}/data-export`)
+    expect(body.code).toBe('NOT_FOUND')
+  })
+})
+
+test('an archive of a member who is forgotten meanwhile is given up, in words', async () => {
+  await worker.stop()
+  const { side } = bench
+  const { id } = await side.makeMember()
+  const { body } = await side.admin.post<{ data: Export }>(`/members/${id}/data-export`)
+  await side.admin.delete(`/members/${id}?mode=anonymize`)
+  worker = startJobs(bench.api, bench.s3)
+  const found = await look(body.data.id)
+  expect(found).toMatchObject({ status: 'failed', error: 'What was to be exported was deleted', url: null })
+})

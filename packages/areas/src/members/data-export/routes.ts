@@ -1,0 +1,52 @@
+import { Export } from '#areas/exports/schema.ts'
+import { requestExport, toExport } from '#areas/exports/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { getMember } from '../queries.ts'
+import { ById } from '../schema.ts'
+import { exportDataJob, type Wanted } from './export-data.job.ts'
+
+export function dataExportRoutes(api: Api, { objects }: Deps): void {
+  api.post(
+    '/members/:id/data-export',
+    {
+      config: { access: { secret: 'write:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'exportMemberData',
+        summary: 'Export all that is held on a member',
+        description:
+          'One archive (ZIP) for the member who asks what you know: a JSON file for everything that any area holds, submissions and sessions among it, and the bytes of the files that belong to the member; no passwords, keys or hashes. It is made in the background: `GET /exports/{id}` tells how far it is and where its bytes are, `export.completed` and `export.failed` tell without asking.',
+        params: ById,
+        response: { 201: envelope(Export) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('member', request.params.id)
+      objects.assertSetUp()
+      const row = await request.inProject((ctx) => requestData(ctx, id, request.params.id))
+      return reply.code(201).send(ok(await toExport(row, objects)))
+    },
+  )
+}
+
+/** @param shownId the member's id as the API shows it */
+async function requestData(ctx: Context, id: string, shownId: string) {
+  await getMember(ctx, id)
+  const wanted: Wanted = { member_id: id }
+  const row = await requestExport(ctx, {
+    kind: 'member_data',
+    format: 'zip',
+    params: wanted,
+    permission: 'read:members',
+    fileName: `${shownId}.zip`,
+    contentType: 'application/zip',
+    totalRows: null,
+  })
+  enqueue(ctx, exportDataJob, { export_id: row.id })
+  return row
+}
