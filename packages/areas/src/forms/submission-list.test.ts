@@ -10,11 +10,13 @@ import type { Receipt, Submission } from './submission-schema.ts'
 
 let api: TestApi
 let side: Side
+let other: Side
 
 beforeAll(async () => {
   api = await startApi()
-  const [one] = await makeProjects(api)
+  const [one, two] = await makeProjects(api)
   side = one.live
+  other = two.live
 })
 afterAll(() => api.close())
 
@@ -89,6 +91,26 @@ describe('the list', () => {
     expect(await found('search=likes')).toEqual([])
     expect(await found('search=%22')).toEqual([])
     expect((await list('search=milk&limit=1', own)).pagination.total).toBe(2)
+  })
+
+  test('is searched in this project alone, whoever asks the function behind it', async () => {
+    const search = 'select id from app.search_submissions($1, $2)'
+    const values = [parseId('form', own.id), '%milk%']
+    const client = await api.deps.pool.connect()
+    try {
+      const foundIn = async (projectId: string) => {
+        await client.query('begin')
+        await client.query("select set_config('app.project_id', $1, true)", [projectId])
+        const { rows } = await client.query(search, values)
+        await client.query('rollback')
+        return rows.length
+      }
+      expect(await foundIn(side.projectId)).toBe(2)
+      expect(await foundIn(other.projectId)).toBe(0)
+      expect((await client.query(search, values)).rows).toEqual([])
+    } finally {
+      client.release()
+    }
   })
 
   test('combines filters', async () => {
