@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import {
   type RateLimiterAbstract,
@@ -28,6 +29,13 @@ export interface Standing {
   readonly msToReset: number
 }
 
+/** What a window says after some were taken. */
+interface Used {
+  readonly taken: number
+  readonly consumed: number
+  readonly msToReset: number
+}
+
 /**
  * Counts requests in windows: over all API processes with Redis, in this process without. While Redis is away it counts
  * in this process, and requests go on.
@@ -35,6 +43,8 @@ export interface Standing {
 export class RateLimiter {
   readonly #redis: Redis | undefined
   readonly #limiters = new Map<string, RateLimiterAbstract>()
+  /** What is about to be taken, by limit and who. */
+  readonly #gathered = new Map<string, { count: number; readonly used: Promise<Used> }>()
 
   constructor(redis: Redis | undefined) {
     this.#redis = redis
@@ -42,16 +52,34 @@ export class RateLimiter {
 
   /** Counts one against a limit. */
   async take(limit: Limit): Promise<Standing> {
-    const outcome = await this.#limiter(limit)
-      .consume(keyOf(limit))
-      .then(
-        (result) => ({ result, allowed: true }),
-        (refusal) => ({ result: refusal, allowed: false }),
-      )
+    if (!this.#redis) return this.#consume(limit, 1).then((used) => standingAfter(limit, used, used.consumed))
+    const key = `${prefixOf(limit)}:${keyOf(limit)}`
+    let gathered = this.#gathered.get(key)
+    if (!gathered) {
+      gathered = { count: 0, used: this.#soon(key, limit) }
+      this.#gathered.set(key, gathered)
+    }
+    const place = ++gathered.count
+    const used = await gathered.used
+    return standingAfter(limit, used, used.consumed - used.taken + place)
+  }
+
+  /** What comes in the same turn of the event loop goes to Redis as one: a busy key costs it few commands. */
+  async #soon(key: string, limit: Limit): Promise<Used> {
+    await turn()
+    const taken = this.#gathered.get(key)?.count ?? 1
+    this.#gathered.delete(key)
+    return this.#consume(limit, taken)
+  }
+
+  async #consume(limit: Limit, taken: number): Promise<Used> {
+    const result = await this.#limiter(limit)
+      .consume(keyOf(limit), taken)
+      // A refusal is counted too.
+      .catch((refusal) => refusal)
     // Anything but a refusal is a fault of the limiter itself.
-    if (!(outcome.result instanceof RateLimiterRes)) throw outcome.result
-    const { remainingPoints, msBeforeNext } = outcome.result
-    return { limit, allowed: outcome.allowed, remaining: remainingPoints, msToReset: msBeforeNext }
+    if (!(result instanceof RateLimiterRes)) throw result
+    return { taken, consumed: result.consumedPoints, msToReset: result.msBeforeNext }
   }
 
   /** Where a limit stands, without counting; not allowed where nothing is left. */
@@ -66,8 +94,9 @@ export class RateLimiter {
     await this.#limiter(limit).delete(keyOf(limit))
   }
 
-  #limiter({ points, windowSeconds = WINDOW_SECONDS }: Limit): RateLimiterAbstract {
-    const keyPrefix = `limit:${points}${windowSeconds === WINDOW_SECONDS ? '' : `/${windowSeconds}`}`
+  #limiter(limit: Limit): RateLimiterAbstract {
+    const { points, windowSeconds = WINDOW_SECONDS } = limit
+    const keyPrefix = prefixOf(limit)
     let limiter = this.#limiters.get(keyPrefix)
     if (!limiter) {
       const options = { points, duration: windowSeconds, keyPrefix }
@@ -87,6 +116,14 @@ export class RateLimiter {
 }
 
 const keyOf = (limit: Limit) => `${limit.policy}:${limit.id}`
+const prefixOf = ({ points, windowSeconds = WINDOW_SECONDS }: Limit) =>
+  `limit:${points}${windowSeconds === WINDOW_SECONDS ? '' : `/${windowSeconds}`}`
+
+/** @param consumed all that was taken in this window, up to this one and with it */
+function standingAfter(limit: Limit, { msToReset }: Used, consumed: number): Standing {
+  const left = limit.points - consumed
+  return { limit, allowed: left >= 0, remaining: Math.max(0, left), msToReset }
+}
 
 /** The headers that describe a limit: the established `X-RateLimit-*` and the IETF's `RateLimit` fields. */
 export function limitHeaders({ limit, remaining, msToReset }: Standing): Record<string, string> {
