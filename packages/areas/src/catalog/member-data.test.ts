@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestExport } from '#areas/exports/service.ts'
 import { memberData } from '#areas/member-data.ts'
 import { erasePeople, findPeople } from '#areas/members/erase.ts'
 import { parseId } from '#platform/ids.ts'
@@ -43,8 +44,23 @@ const holding = () =>
     (table) => memberColumns(table).length + addressColumns(table).length > 0 || table.name === 'members',
   )
 
+/** What says only in its parameters which member it is about. */
+const archived = () =>
+  side.inProject((ctx) =>
+    requestExport(ctx, {
+      kind: 'member_data',
+      format: 'zip',
+      params: { member_id: memberId },
+      permission: 'read:members',
+      fileName: 'member.zip',
+      contentType: 'application/zip',
+      totalRows: null,
+    }),
+  )
+
 /** A row of each such table that is about the member. */
 async function markRows(): Promise<void> {
+  await archived()
   await owner.query("select set_config('app.project_id', $1, false)", [side.projectId])
   const { rows } = await owner.query('select * from members where id = $1', [memberId])
   const made = new Map<string, Record<string, unknown>>([['members', rows[0]]])
