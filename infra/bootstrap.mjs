@@ -24,7 +24,7 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const NODE_PACKAGE = 'node@24'
-const OLDEST_NODE = [22, 18]
+const OLDEST_NODE = [22, 19]
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const CACHE = join(ROOT, 'node_modules', '.cache', 'guildhall')
 const INSTALLED = join(ROOT, 'node_modules', '.guildhall-installed')
