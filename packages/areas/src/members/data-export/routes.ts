@@ -6,6 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Objects } from '#platform/storage/objects.ts'
 import { getMember } from '../queries.ts'
 import { ById } from '../schema.ts'
 import { exportDataJob, type Wanted } from './export-data.job.ts'
@@ -27,16 +28,16 @@ export function dataExportRoutes(api: Api, { objects }: Deps): void {
     },
     async (request, reply) => {
       const id = idFromPath('member', request.params.id)
-      objects.assertSetUp()
-      const row = await request.inProject((ctx) => requestData(ctx, id, request.params.id))
+      const row = await request.inProject((ctx) => requestData(ctx, id, request.params.id, objects))
       return reply.code(201).send(ok(await toExport(row, objects)))
     },
   )
 }
 
 /** @param shownId the member's id as the API shows it */
-async function requestData(ctx: Context, id: string, shownId: string) {
+async function requestData(ctx: Context, id: string, shownId: string, objects: Objects) {
   await getMember(ctx, id)
+  objects.assertSetUp()
   const wanted: Wanted = { member_id: id }
   const row = await requestExport(ctx, {
     kind: 'member_data',
