@@ -2,6 +2,7 @@ import { TypeID } from 'typeid-js'
 import { listSuppressions } from '#areas/mail/log-queries.ts'
 import { suppressAddress } from '#areas/mail/queries.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import type { RequestOptions } from './api.ts'
 import type { Content, Endpoint, Parameter } from './contract.ts'
 import { makeExportRow } from './exports.ts'
 import type { Side } from './factories.ts'
@@ -90,6 +91,17 @@ export const queryParameters = ({ operation }: Endpoint): Parameter[] =>
 /** Whether an endpoint takes a form in place of JSON. */
 export const takesForm = ({ operation }: Endpoint): boolean =>
   operation.requestBody?.content?.['multipart/form-data'] !== undefined
+
+/** What a browser posts of a page's form. */
+export const FORM = 'application/x-www-form-urlencoded'
+
+/** The documented example of what an endpoint takes, as it is sent. */
+export function sampleBody(endpoint: Endpoint): Pick<RequestOptions, 'body' | 'raw' | 'headers'> {
+  const form = endpoint.operation.requestBody?.content?.[FORM]
+  if (!form) return { body: jsonBody(endpoint)?.example }
+  const raw = new URLSearchParams(form.example as Record<string, string>).toString()
+  return { raw, headers: { 'content-type': FORM } }
+}
 
 /** The JSON body that an endpoint takes, with its documented example, or undefined. */
 export const jsonBody = ({ operation }: Endpoint): NonNullable<Content['content']>[string] | undefined =>

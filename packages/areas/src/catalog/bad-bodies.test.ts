@@ -4,7 +4,7 @@ import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
 import { makeCredentials } from '#testkit/credentials.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { fillPath, jsonBody, takesForm } from '#testkit/sample-requests.ts'
+import { FORM, fillPath, jsonBody, takesForm } from '#testkit/sample-requests.ts'
 import { wrongBodies } from '#testkit/wrong-bodies.ts'
 
 // Every route that can have a body, with bodies that do not fit: a new route is covered the day it is added.
@@ -116,17 +116,14 @@ test('text that is no JSON is refused', async () => {
 })
 
 test('another content type than JSON is refused', async () => {
-  for (const type of [
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/jsonp',
-    'application/xml',
-    'text/json',
-    'json',
-    '*/*',
-  ])
+  for (const type of ['text/plain', FORM, 'application/jsonp', 'application/xml', 'text/json', 'json', '*/*'])
     expect(
-      await unexpected(writing, ['{}'], '400 UNSUPPORTED_CONTENT_TYPE', { 'content-type': type }),
+      await unexpected(
+        writing.filter(({ operation }) => operation.requestBody?.content?.[type] === undefined),
+        ['{}'],
+        '400 UNSUPPORTED_CONTENT_TYPE',
+        { 'content-type': type },
+      ),
     ).toEqual([])
 })
 

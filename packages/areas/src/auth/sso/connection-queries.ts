@@ -43,6 +43,7 @@ const offered = statement('offered_sso_connections', (v: { domain: string }) =>
     .where('enabled', '=', true)
     .where(sql<boolean>`(cardinality(domains) = 0 or ${v.domain} = any (domains))`)
     .orderBy('required', 'desc')
+    .orderBy(sql`cardinality(domains) = 0`)
     .orderBy('name')
     .orderBy('id'),
 )

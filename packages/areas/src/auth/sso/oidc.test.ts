@@ -1,75 +1,225 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '#testkit/free-port.ts'
-import { type OidcServer, startOidcServer } from '#testkit/oidc-provider.ts'
-import { httpReceiver, type Receiver } from '#testkit/receiver.ts'
-import { openReception, type Reception } from '#testkit/reception.ts'
-import { ssoSite } from '#testkit/sso.ts'
-import type { Connection } from './schema.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
+import { openLobby, type SsoLobby } from '#testkit/sso-lobby.ts'
 
-let reception: Reception
-let provider: OidcServer
-/** The customer's site. */
-let receiver: Receiver
-let home: string
-let connection: Connection
-let site: ReturnType<typeof ssoSite>
-let made = 0
+let lobby: SsoLobby
 
 beforeAll(async () => {
-  const port = await freePort()
-  const base = `http://127.0.0.1:${port}`
-  reception = await openReception({ PORT: String(port), BASE_URL: base, ALLOW_PRIVATE_NETWORKS: 'true' })
-  provider = await startOidcServer([`${base}/api/v1/auth/sso/callback`])
-  receiver = await httpReceiver((_request, response) => response.end('<h1>Welcome back</h1>'))
-  home = `http://127.0.0.1:${receiver.port}/welcome`
-  for (const side of [reception.one.live, reception.other.live])
-    await reception.configure(side, { redirectUrls: [home] })
-  site = ssoSite(reception.api, reception.one.live, home)
-  connection = await connect()
+  lobby = await openLobby()
 })
-afterAll(async () => {
-  await receiver.close()
-  await provider.close()
-  await reception.close()
-})
+afterAll(() => lobby.close())
 
-async function connect(more: object = {}, side = reception.one.live): Promise<Connection> {
-  const { issuer, clientId: client_id, clientSecret: client_secret } = provider
-  const body = { type: 'oidc', name: 'Acme', issuer, client_id, client_secret, ...more }
-  const answer = await side.admin.post<{ data: Connection }>('/sso-connections', body)
-  expect(answer.status).toBe(201)
-  return answer.body.data
+const aMember = async (input: object = {}, isVerified = true) => {
+  const { email } = lobby.person()
+  const member = await lobby.side.makeMember({ email, ...input })
+  if (isVerified) await lobby.sql('update members set email_verified_at = now() where email = $1', [email])
+  return member
 }
-
-/** Somebody whom the provider knows. */
-function person(claims: object = {}): { login: string; email: string } {
-  const login = `person${++made}`
-  const email = `${login}@acme.example`
-  provider.people.set(login, { email, email_verified: true, name: 'Ada Lovelace', ...claims })
-  return { login, email }
-}
-
-/** Logs somebody in as far as the site's code, or the error. */
-async function pass(login: string, by = connection) {
-  const { url, verifier } = await site.begin(by.id)
-  return { verifier, parameters: await site.comeBack(await provider.logIn(url, login)) }
+const errorOf = async (login: string, by = lobby.connection) => {
+  const { parameters } = await lobby.pass(login, by)
+  expect([...parameters.keys()]).toEqual(['error'])
+  return parameters.get('error')
 }
 
 describe('a login by an OpenID provider', () => {
   test('makes a member of somebody new, and finds them again', async () => {
-    const { login, email } = person()
-    const first = await pass(login)
-    expect([...first.parameters.keys()]).toEqual(['code'])
-    const { status, body } = await site.exchange(first.parameters.get('code'), first.verifier)
-    expect(status).toBe(200)
-    expect(body.member).toMatchObject({ email, full_name: 'Ada Lovelace', status: 'active' })
+    const { login, email } = lobby.person()
+    const first = await lobby.logIn(login)
+    expect(first.status).toBe(200)
+    expect(first.body.member).toMatchObject({ email, full_name: 'Ada Lovelace', status: 'active' })
+    const again = await lobby.logIn(login)
+    expect(again.body.member.id).toBe(first.body.member.id)
+    const profile = await lobby.side.as(again.body.session.access_token).get('/user/profile')
+    expect(profile).toMatchObject({ status: 200, body: { data: { id: first.body.member.id } } })
+    const linked = await lobby.events('member.sso_linked')
+    expect(linked.filter(({ id }) => id === first.body.member.id)).toHaveLength(1)
+  })
 
-    const again = await pass(login)
-    const exchanged = await site.exchange(again.parameters.get('code'), again.verifier)
-    expect(exchanged.body.member.id).toBe(body.member.id)
-    const profile = await reception.one.live.as(exchanged.body.session.access_token).get('/user/profile')
-    expect(profile).toMatchObject({ status: 200, body: { data: { id: body.member.id } } })
-    const linked = await reception.events(reception.one.live, 'member.sso_linked')
-    expect(linked.filter(({ id }) => id === body.member.id)).toHaveLength(1)
+  test('leads back with a code and nothing else, to where the site has said', async () => {
+    const { login } = lobby.person()
+    const { url } = await lobby.site.begin(lobby.connection.id)
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      state: expect.any(String),
+      nonce: expect.any(String),
+    })
+    const parameters = await lobby.site.comeBack(await lobby.provider.logIn(url, login))
+    expect([...parameters.keys()]).toEqual(['code'])
+  })
+
+  test('is another one, to which the provider’s own parameters mean nothing', async () => {
+    const { login } = lobby.person()
+    const { url, verifier } = await lobby.site.begin(lobby.connection.id)
+    const callback = `${await lobby.provider.logIn(url, login)}&session_state=x&prompt=none`
+    const parameters = await lobby.site.comeBack(callback)
+    expect((await lobby.site.exchange(parameters.get('code'), verifier)).status).toBe(200)
+  })
+
+  test('says that the provider, or whoever logs in, has refused', async () => {
+    expect(await errorOf('')).toBe('access_denied')
+  })
+
+  test('knows a member by an address that the provider vouches for and the member has confirmed', async () => {
+    const member = await aMember()
+    lobby.provider.people.set('owner', { email: member.email.toUpperCase(), email_verified: true })
+    const { body } = await lobby.logIn('owner')
+    expect(body.member.id).toBe(member.id)
+    // From then on it is the subject that counts.
+    lobby.provider.people.set('owner', { email: 'elsewhere@example.com', email_verified: false })
+    expect((await lobby.logIn('owner')).body.member.id).toBe(member.id)
+  })
+
+  test('knows nobody by an address that the provider does not vouch for, and does not tell whether it is known', async () => {
+    const member = await aMember()
+    for (const email_verified of [false, undefined, 'true', 1]) {
+      for (const email of [member.email, lobby.person().email]) {
+        lobby.provider.people.set('claims', { email, email_verified })
+        expect(await errorOf('claims')).toBe('email_not_verified')
+      }
+    }
+    lobby.provider.people.set('nameless', { email_verified: true })
+    expect(await errorOf('nameless')).toBe('email_missing')
+    lobby.provider.people.set('odd', { email: 'a@b@c\r\n', email_verified: true })
+    expect(await errorOf('odd')).toBe('email_not_verified')
+  })
+
+  test('is not taken over by whoever has signed up with the address before', async () => {
+    const member = await aMember({ password: 'correct horse battery' }, false)
+    lobby.provider.people.set('victim', { email: member.email, email_verified: true })
+    expect(await errorOf('victim')).toBe('account_not_verified')
+  })
+
+  test('lets no deactivated member in, at whatever moment that comes about', async () => {
+    const member = await aMember()
+    lobby.provider.people.set('left', { email: member.email, email_verified: true })
+    const { parameters, verifier } = await lobby.pass('left')
+    await lobby.side.admin.patch(`/members/${member.id}`, { status: 'inactive' })
+    expect((await lobby.site.exchange(parameters.get('code'), verifier)).status).toBe(401)
+    expect(await errorOf('left')).toBe('account_inactive')
+    await lobby.sql('delete from sso_identities')
+    expect(await errorOf('left')).toBe('account_inactive')
+  })
+
+  test('counts as a login of its own: the provider decides about second factors', async () => {
+    const { login } = lobby.person()
+    const { body } = await lobby.logIn(login)
+    await lobby.sql(
+      `insert into mfa_factors (project_id, id, member_id, type, name, secret, confirmed_at)
+       select project_id, id, id, 'totp', 'Phone', 'x', now() from members where email = $1`,
+      [body.member.email],
+    )
+    const again = await lobby.logIn(login)
+    expect(again.status).toBe(200)
+    const sessions = await lobby.side
+      .as(again.body.session.access_token)
+      .get<{ data: { amr: string[]; aal: string }[] }>('/auth/sessions')
+    expect(sessions.body.data.map(({ amr, aal }) => [amr, aal])).toContainEqual([['sso'], 'aal1'])
+  })
+})
+
+describe('a state', () => {
+  test('works once: what comes back again leads nowhere, as a page for a browser', async () => {
+    const { login } = lobby.person()
+    const { url } = await lobby.site.begin(lobby.connection.id)
+    const callback = await lobby.provider.logIn(url, login)
+    await lobby.site.comeBack(callback)
+    const again = await lobby.get(callback)
+    expect(again).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } })
+    const page = await fetch(callback, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    expect(page.status).toBe(400)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(await page.text()).toContain('This login does not work')
+  })
+
+  test('of 20 that come back at once leads one to the site', async () => {
+    const { login } = lobby.person()
+    const { url } = await lobby.site.begin(lobby.connection.id)
+    const callback = await lobby.provider.logIn(url, login)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => lobby.get(callback)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(400)])
+  })
+
+  test('that is unknown, malformed or too old leads nowhere', async () => {
+    const { url } = await lobby.site.begin(lobby.connection.id)
+    const state = new URL(url).searchParams.get('state') ?? ''
+    await lobby.sql("update sso_logins set expires_at = now() - interval '1 second'")
+    for (const wrong of [state, 'x', 'A'.repeat(64), `${state}A`]) {
+      const { status, body } = await lobby.get(`${lobby.callback}?code=x&state=${wrong}`)
+      expect([status, body.code]).toEqual([400, 'INVALID_STATE'])
+    }
+    expect((await lobby.get(`${lobby.callback}?code=x`)).body.code).toBe('INVALID_PARAMETERS')
+  })
+
+  test('of another login is no use to a code: its verifier does not fit', async () => {
+    const { login } = lobby.person()
+    const [own, other] = [
+      await lobby.site.begin(lobby.connection.id),
+      await lobby.site.begin(lobby.connection.id),
+    ]
+    const callback = new URL(await lobby.provider.logIn(own.url, login))
+    callback.searchParams.set('state', new URL(other.url).searchParams.get('state') ?? '')
+    expect((await lobby.site.comeBack(callback.href)).get('error')).toBe('provider_error')
+  })
+
+  test('is no use with another nonce or another issuer', async () => {
+    const { login } = lobby.person()
+    const begun = await lobby.site.begin(lobby.connection.id)
+    const box = makeSecretBox(lobby.api.config.SECRET_KEY, 'single sign-on')
+    const [row] = await lobby.sql<{ id: string; secrets: Buffer }>(
+      'select id, secrets from sso_logins order by created_at desc limit 1',
+    )
+    const secrets = JSON.parse(box.open(row?.secrets ?? Buffer.of(), row?.id ?? ''))
+    const resealed = box.seal(JSON.stringify({ ...secrets, nonce: 'another' }), row?.id ?? '')
+    await lobby.sql('update sso_logins set secrets = $2 where id = $1', [row?.id, resealed])
+    const noncesDiffer = await lobby.site.comeBack(await lobby.provider.logIn(begun.url, login))
+    expect(noncesDiffer.get('error')).toBe('provider_error')
+
+    const { url } = await lobby.site.begin(lobby.connection.id)
+    const callback = new URL(await lobby.provider.logIn(url, login))
+    expect(callback.searchParams.get('iss')).toBe(lobby.provider.issuer)
+    callback.searchParams.set('iss', 'https://mallory.example')
+    expect((await lobby.site.comeBack(callback.href)).get('error')).toBe('provider_error')
+  })
+
+  test('leads nowhere that the project has stopped to allow, and nowhere by a connection that is gone', async () => {
+    const { login } = lobby.person()
+    const connection = await lobby.connect()
+    const comesBack = async (meanwhile: () => Promise<unknown>) => {
+      const { url } = await lobby.site.begin(connection.id)
+      const callback = await lobby.provider.logIn(url, login)
+      await meanwhile()
+      return lobby.get(callback)
+    }
+    const disabled = await comesBack(() =>
+      lobby.side.admin.patch(`/sso-connections/${connection.id}`, { enabled: false }),
+    )
+    expect(disabled.headers['location']).toBe(`${lobby.home}?error=connection_disabled`)
+    await lobby.side.admin.patch(`/sso-connections/${connection.id}`, { enabled: true })
+    const disallowed = await comesBack(() => lobby.allow([]))
+    expect(disallowed.body.code).toBe('INVALID_STATE')
+    await lobby.allow([lobby.home])
+    const deleted = await comesBack(() => lobby.side.admin.delete(`/sso-connections/${connection.id}`))
+    expect(deleted.body.code).toBe('INVALID_STATE')
+  })
+})
+
+describeWithBrowser('in a browser', () => {
+  test('somebody logs in at the provider and comes back to the site', async () => {
+    const { login, email } = lobby.person()
+    const { url, verifier } = await lobby.site.begin(lobby.connection.id)
+    const browser = await startBrowser()
+    const page = await browser.newPage()
+    await page.goto(url)
+    expect(new URL(page.url()).origin).toBe(lobby.provider.issuer)
+    await page.getByLabel('Name').fill(login)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(`${lobby.home}**`)
+    expect(await page.textContent('h1')).toBe('Welcome back')
+    const code = new URL(page.url()).searchParams.get('code')
+    const { status, body } = await lobby.site.exchange(code, verifier)
+    expect([status, body.member.email]).toEqual([200, email])
+    await browser.close()
   })
 })

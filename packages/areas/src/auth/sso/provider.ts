@@ -1,9 +1,15 @@
-import { SamlStatusError } from '@node-saml/node-saml'
 import { AuthorizationResponseError } from 'openid-client'
 import type { findUsable } from './connection-queries.ts'
 import type { OidcAnswer, OidcClient, OidcSecrets } from './oidc.ts'
 import type { Person } from './person.ts'
-import { beginSaml, readSamlAnswer, type SamlAnswer, type SamlParty, type SamlSecrets } from './saml.ts'
+import {
+  beginSaml,
+  readSamlAnswer,
+  type SamlAnswer,
+  type SamlParty,
+  SamlRefusal,
+  type SamlSecrets,
+} from './saml.ts'
 import type { SsoTools } from './tools.ts'
 
 /** A connection as logging in by it needs it. */
@@ -51,7 +57,7 @@ export async function identify(
 
 /** Whether the provider, or whoever logs in there, has said no. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof AuthorizationResponseError || error instanceof SamlStatusError
+  error instanceof AuthorizationResponseError || error instanceof SamlRefusal
 
 const toClient = ({ box }: SsoTools, connection: UsableConnection): OidcClient => ({
   version: `${connection.id} ${connection.updated_at}`,

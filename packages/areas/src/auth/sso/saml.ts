@@ -9,6 +9,7 @@ const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#'
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const EMAIL_ADDRESS = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
@@ -60,6 +61,11 @@ export interface SamlAnswer {
   readonly expiresAt: Date
 }
 
+/** The provider, or whoever logs in there, has said no. */
+export class SamlRefusal extends Error {
+  override name = 'SamlRefusal'
+}
+
 /** What is wrong with an answer; for the log. */
 export class SamlFault extends Error {
   override name = 'SamlFault'
@@ -82,7 +88,7 @@ export function serviceMetadata(places: { acs: string; entityId: string }): stri
 /**
  * Reads the answer to a request of ours. Its one assertion must be signed, by SHA-256 or better; what it says counts,
  * and of the rest of the answer nothing but what would refuse it.
- * @throws SamlFault, SamlStatusError where the provider refused, or whatever node-saml has against it
+ * @throws SamlRefusal, SamlFault, or whatever node-saml has against it
  */
 export async function readSamlAnswer(
   party: SamlParty,
@@ -111,6 +117,8 @@ function assertEnvelope({ acs }: SamlParty, xml: string, requestId: string): voi
   if (destination && destination !== acs) throw new SamlFault('the answer was meant for another place')
   if (response.getAttribute('InResponseTo') !== requestId)
     throw new SamlFault('the answer is to no request of ours')
+  const status = below(response, PROTOCOL, 'StatusCode')[0]?.getAttribute('Value')
+  if (status !== SUCCESS) throw new SamlRefusal(`the status is ${status}`)
   const algorithms = ['SignatureMethod', 'DigestMethod'].flatMap((name) => below(response, SIGNATURES, name))
   if (algorithms.some((each) => /sha1$|md5$/i.test(each.getAttribute('Algorithm') ?? '')))
     throw new SamlFault('the answer is signed with an algorithm that is broken')

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLobby, type SsoLobby } from '#testkit/sso-lobby.ts'
+
+let lobby: SsoLobby
+
+beforeAll(async () => {
+  lobby = await openLobby()
+})
+afterAll(() => lobby.close())
+
+describe('a code', () => {
+  test('logs in once, within five minutes, in its own project', async () => {
+    const { login } = lobby.person()
+    const { parameters, verifier } = await lobby.pass(login)
+    const code = parameters.get('code')
+    const elsewhere = await lobby.other.admin.post('/auth/sso/exchange', { code, code_verifier: verifier })
+    expect(elsewhere).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => lobby.site.exchange(code, verifier)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+
+    const late = await lobby.pass(login)
+    await lobby.sql("update sso_codes set expires_at = now() - interval '1 second'")
+    expect((await lobby.site.exchange(late.parameters.get('code'), late.verifier)).status).toBe(401)
+  })
+
+  test('is used up by a wrong verifier, and is no token of another kind', async () => {
+    const { login } = lobby.person()
+    const { parameters, verifier } = await lobby.pass(login)
+    const code = parameters.get('code')
+    expect((await lobby.side.admin.post('/auth/magic-link/verify', { token: code })).status).toBe(401)
+    expect((await lobby.site.exchange(code, 'x'.repeat(43))).status).toBe(401)
+    expect((await lobby.site.exchange(code, verifier)).status).toBe(401)
+  })
+
+  test('is kept as a hash; secrets of logins and connections are sealed', async () => {
+    const { login } = lobby.person()
+    const { url } = await lobby.site.begin(lobby.connection.id)
+    const { parameters } = await lobby.pass(login)
+    const rows = await lobby.sql(
+      `select to_jsonb(c)::text as row from sso_codes c union all select to_jsonb(l)::text from sso_logins l
+       union all select to_jsonb(s)::text from sso_connections s`,
+    )
+    const stored = JSON.stringify(rows)
+    const plain = [
+      parameters.get('code'),
+      new URL(url).searchParams.get('state'),
+      new URL(url).searchParams.get('nonce'),
+      lobby.provider.clientSecret,
+    ]
+    for (const secret of plain) {
+      expect(secret).toBeTruthy()
+      expect(stored).not.toContain(secret)
+      expect(stored).not.toContain(Buffer.from(secret ?? '').toString('hex'))
+    }
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLobby, type SsoLobby } from '#testkit/sso-lobby.ts'
+import type { Connection } from './schema.ts'
+
+// What domains of connections decide: whom a connection is offered to, whom it lets in, and who must use it.
+
+const PASSWORD = 'correct horse battery'
+let lobby: SsoLobby
+/** Speaks for acme.example; addresses of strict.example must use the other one. */
+let acme: Connection
+let strict: Connection
+let made = 0
+const address = (domain: string) => `somebody${++made}@${domain}`
+
+beforeAll(async () => {
+  lobby = await openLobby()
+  acme = await lobby.connect({ name: 'Acme', domains: ['ACME.example'] })
+  strict = await lobby.connect({ name: 'Strict', domains: ['strict.example'], required: true })
+})
+afterAll(() => lobby.close())
+
+const offered = async (email?: string) => {
+  const query = email === undefined ? '' : `?email=${encodeURIComponent(email)}`
+  const { body } = await lobby.side.admin.get<{ data: { id: string; required: boolean }[] }>(
+    `/auth/sso/connections${query}`,
+  )
+  return body.data.map(({ id, required }) => [id, required])
+}
+const post = (path: string, body: object) => lobby.side.admin.post<{ code?: string }>(`/auth/${path}`, body)
+const errorOf = async (email: string, by: Connection) => {
+  lobby.provider.people.set(email, { email, email_verified: true })
+  return (await lobby.pass(email, by)).parameters.get('error')
+}
+
+describe('a connection', () => {
+  test('is offered to its domains, those without any to everybody, and disabled ones to nobody', async () => {
+    const everybody = [lobby.connection.id, false]
+    expect(await offered()).toEqual([everybody])
+    expect(await offered('ada@elsewhere.example')).toEqual([everybody])
+    expect(await offered('Ada@Acme.Example')).toEqual([[acme.id, false], everybody])
+    expect(await offered('ada@sub.acme.example')).toEqual([everybody])
+    expect(await offered('ada@strict.example')).toEqual([[strict.id, true], everybody])
+    const { id } = await lobby.connect({ domains: ['off.example'], enabled: false })
+    expect(await offered('ada@off.example')).toEqual([everybody])
+    const started = await post('sso/start', {
+      connection_id: id,
+      redirect_url: lobby.home,
+      code_challenge: 'x'.repeat(43),
+    })
+    expect(started).toMatchObject({ status: 422, body: { code: 'VALIDATION_ERROR' } })
+  })
+
+  test('answers the same for an address that is known', async () => {
+    const { email } = await lobby.side.makeMember({ email: address('acme.example') })
+    expect(await offered(email)).toEqual(await offered(address('acme.example')))
+  })
+
+  test('lets nobody new in with an address that it does not speak for', async () => {
+    expect(await errorOf(address('elsewhere.example'), acme)).toBe('domain_not_allowed')
+    expect(await errorOf(address('strict.example'), lobby.connection)).toBe('domain_not_allowed')
+    expect(await errorOf(address('acme.example'), acme)).toBeNull()
+    expect(await errorOf(address('strict.example'), strict)).toBeNull()
+  })
+})
+
+describe('an address that must log in by single sign-on', () => {
+  test('is told so at every other door, whether there is such an account or not', async () => {
+    const known = await lobby.side.makeMember({ email: address('strict.example'), password: PASSWORD })
+    for (const email of [known.email, known.email.toUpperCase(), address('strict.example')]) {
+      const answers = [
+        await post('login', { email, password: PASSWORD }),
+        await post('signup', { email, password: PASSWORD }),
+        await post('magic-link', { email, create_member: true }),
+        await post('password/forgot', { email }),
+      ]
+      for (const { status, body } of answers) expect([status, body.code]).toEqual([422, 'SSO_REQUIRED'])
+    }
+    expect(await lobby.reception.countMails(known.email)).toBe(0)
+  })
+
+  test('gets no session by a mail that was sent before, but has shown that it is its member’s', async () => {
+    const { email, id } = await lobby.side.makeMember({ email: address('late.example') })
+    await post('magic-link', { email })
+    const { token } = await lobby.reception.mailTo(email)
+    await lobby.connect({ domains: ['late.example'], required: true })
+    const late = await post('magic-link/verify', { token })
+    expect([late.status, late.body.code]).toEqual([422, 'SSO_REQUIRED'])
+    const sessions = await lobby.sql(
+      'select 1 from sessions s join members m on m.id = s.member_id where m.email = $1',
+      [email],
+    )
+    expect(sessions).toEqual([])
+    const [member] = await lobby.sql<{ email_verified_at: string | null }>(
+      'select email_verified_at from members where email = $1',
+      [email],
+    )
+    expect(member?.email_verified_at).not.toBeNull()
+    const [late1] = (await lobby.side.admin.get<{ data: Connection[] }>('/sso-connections')).body.data
+    lobby.provider.people.set(id, { email, email_verified: true })
+    const { parameters, verifier } = await lobby.pass(id, late1)
+    const exchanged = await lobby.site.exchange(parameters.get('code'), verifier)
+    expect(exchanged.body.member.id).toBe(id)
+  })
+
+  test('is free again where the connection is disabled or gone', async () => {
+    const { email } = await lobby.side.makeMember({ email: address('free.example'), password: PASSWORD })
+    const { id } = await lobby.connect({ domains: ['free.example'], required: true })
+    const logIn = async () => (await post('login', { email, password: PASSWORD })).status
+    expect(await logIn()).toBe(422)
+    await lobby.side.admin.patch(`/sso-connections/${id}`, { enabled: false })
+    expect(await logIn()).toBe(200)
+    await lobby.side.admin.patch(`/sso-connections/${id}`, { enabled: true })
+    expect(await logIn()).toBe(422)
+    await lobby.side.admin.delete(`/sso-connections/${id}`)
+    expect(await logIn()).toBe(200)
+  })
+
+  test('is another project’s matter there', async () => {
+    const email = address('strict.example')
+    const { status } = await lobby.other.admin.post('/auth/signup', { email, password: PASSWORD })
+    expect(status).toBe(201)
+  })
+})
