@@ -67,10 +67,6 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError | und
       return notFound('Resource', error)
     case 'FST_ERR_REQUEST_ABORTED':
       return badRequest('INVALID_JSON', 'The request ended before its body did')
-    case 'FST_UNDER_PRESSURE':
-      return new ApiError(503, 'UNAVAILABLE', 'The service is overloaded; try again', {
-        headers: { 'retry-after': '5' },
-      })
   }
   return error.statusCode === 403 ? forbidden(error.message) : undefined
 }
