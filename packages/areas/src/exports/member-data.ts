@@ -7,7 +7,7 @@ import { expireNow } from './queries.ts'
 import { failExport } from './service.ts'
 
 /** Exports that are about a member say so. */
-const member = sql<string>`(params ->> 'member_id')::uuid`
+const member = sql<string>`case when kind = 'member_data' then (params ->> 'member_id')::uuid end`
 
 const about = statement('exports_about_members', (v: { memberIds: readonly string[] }) =>
   query

@@ -29,6 +29,12 @@ test('deleted members are purged after 30 days, in every project; restorable and
        select project_id, gen_random_uuid(), $1, id, 1, ${deleted}, ${anonymized} from plans`,
       [email],
     )
+  for (const address of ['gone', 'restorable'])
+    await bench.sql(
+      `insert into mails (project_id, id, mail, to_address, state, finished_at)
+       select project_id, gen_random_uuid(), 'x', $1, 'sent', now() from plans`,
+      [address],
+    )
   const worker = bench.start({ schedules: [purgeDeleted] })
   const left = () =>
     bench.sql<{ email: string; count: number }>(
@@ -44,5 +50,13 @@ test('deleted members are purged after 30 days, in every project; restorable and
       ]),
     SOON,
   )
+  // What other areas hold on them goes with them.
+  const mails = await bench.sql<{ address: string; count: number }>(
+    `select regexp_replace(to_address, '^.*@', '@') as address, count(*)::int from mails group by 1 order by 1`,
+  )
+  expect(mails).toEqual([
+    { address: '@anonymized.invalid', count: 4 },
+    { address: 'restorable', count: 4 },
+  ])
   await worker.stop()
 })
