@@ -12,12 +12,15 @@ const isoTimestamp = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** What `toMemberData` says in code, for statements that announce the member they write. */
-export const eventOfMember = (type: EventType, v: EventOfMember) => ({
-  type,
-  data: sql<object>`json_object(
-    'id': ${v.publicId}::text, 'email': email, 'full_name': full_name, 'avatar_url': avatar_url, 'status': status,
-    'plan_id': (select p.public_id from plans as p where p.id = written.plan_id), 'metadata': metadata::jsonb,
-    'created_at': ${isoTimestamp('created_at')}, 'updated_at': ${isoTimestamp('updated_at')}, 'role': role
-    absent on null)`,
-  memberId: sql<string>`written.id`,
-})
+export function eventOfMember(type: EventType, v: EventOfMember) {
+  const always = sql`
+    'id', ${v.publicId}::text, 'email', email, 'full_name', full_name, 'status', status,
+    'plan_id', (select p.public_id from plans as p where p.id = written.plan_id), 'metadata', metadata::jsonb,
+    'created_at', ${isoTimestamp('created_at')}, 'updated_at', ${isoTimestamp('updated_at')}, 'role', role`
+  return {
+    type,
+    data: sql<object>`case when avatar_url is null then json_build_object(${always})
+      else json_build_object(${always}, 'avatar_url', avatar_url) end`,
+    memberId: sql<string>`written.id`,
+  }
+}
