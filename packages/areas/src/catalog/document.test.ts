@@ -36,6 +36,14 @@ test('every operation is named, summed up, filed under a tag, and says who may c
   expect(unsaid).toEqual([])
 })
 
+test('every operation says what it answers where it succeeds', () => {
+  const mute = faults(({ operation }) => {
+    const succeeds = Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))
+    return succeeds ? [] : ['no success']
+  })
+  expect(mute).toEqual([])
+})
+
 test('every body is closed, or says that it is free-form', () => {
   const open = faults(({ operation }) =>
     Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema = {} }) =>

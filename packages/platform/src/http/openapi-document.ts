@@ -25,11 +25,13 @@ interface Parameter {
 export interface Operation {
   parameters?: Parameter[]
   readonly requestBody?: Content & { required?: boolean }
-  readonly responses: Record<string, Content & Json>
+  readonly responses: Record<string, Content & Json & { headers?: Json }>
   readonly 'x-access': Access
   'x-errors'?: Errors
   security?: Json[]
 }
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = { 201: 'Created', 303: 'Leads the browser on' }
 
 /** Adds to an operation what holds for all: security, error answers, headers, and examples made of its schemas' own. */
 export function complete(method: string, operation: Operation): void {
@@ -47,8 +49,8 @@ export function complete(method: string, operation: Operation): void {
   const body = operation.requestBody?.content?.['application/json']?.schema
   if (operation.requestBody && method === 'post' && mayBeLeftOut(body)) operation.requestBody.required = false
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.description = status === '201' ? 'Created' : 'Success'
-    response.headers = headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : [])
+    response.description = DESCRIPTIONS[status] ?? 'Success'
+    response.headers = { ...headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : []), ...response.headers }
   }
   for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
     for (const media of Object.values(part?.content ?? {}))

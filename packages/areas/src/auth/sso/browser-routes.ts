@@ -48,7 +48,17 @@ const SamlForm = strict({
   }),
   RelayState: Type.Optional({ ...State, examples: ['c3RhdGU'] }),
 })
-const back = { 303: { description: 'Back to the site', type: 'null' } } as const
+const back = {
+  303: {
+    type: 'null',
+    headers: {
+      Location: {
+        type: 'string',
+        description: 'The `redirect_url`, with a one-time `code` or with an `error`',
+      },
+    },
+  },
+} as const
 
 /** Where providers send browsers, and ask about us. No credential comes along: the state tells whose login it is. */
 export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
