@@ -81,7 +81,7 @@ const LOCK = `
 
 const candidates = (behind: boolean) => `
   select * from (
-    select d.project_id, d.id, d.due_at, d.event_id, d.behind from webhook_deliveries d
+    select d.ctid, d.due_at, d.event_id, d.behind from webhook_deliveries d
     where d.project_id = w.project_id and d.endpoint_id = w.endpoint_id and d.behind = ${behind}
       and d.due_at <= now() and (d.lease_until is null or d.lease_until <= now())
       and (w.relayed_until is null or d.due_at < w.relayed_until)
@@ -91,6 +91,9 @@ const candidates = (behind: boolean) => `
 /**
  * What is due, first attempts before retries; in fifo mode by the time of the event, and nothing while an older event
  * is still in the outbox. Answers at least one row per endpoint.
+ *
+ * Rows are updated by their place: by their key, a plan that was made while the table was empty reads all of a project's
+ * deliveries for each claim, until the table is analyzed for the first time.
  */
 const CLAIM = `
   with asked as materialized (
@@ -123,7 +126,7 @@ const CLAIM = `
       select w.token, c.* from ((${candidates(false)}) union all (${candidates(true)})) as c
       order by case when not w.fifo then c.behind end, c.due_at, c.event_id limit w.wanted
     ) as chosen
-    where w.wanted > 0 and d.project_id = chosen.project_id and d.id = chosen.id
+    where w.wanted > 0 and d.ctid = chosen.ctid
     returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.due_at, d.behind, d.step, d.attempts,
       d.traceparent
   ), spent as (

@@ -45,6 +45,14 @@ export function urlOf(databaseUrl: string, role: Role, secretKey: string): strin
   return url.href
 }
 
+/** These take small batches by their keys, out of tables of any size. */
+const BY_KEY: ReadonlySet<Role> = new Set(['relay', 'webhooks'])
+/**
+ * A plan that is made while a table is empty is kept until the table is first analyzed, a minute later or two. Whatever
+ * reads a whole table looks as cheap as a key then; by it each batch would be slower than the one before.
+ */
+const NESTED_LOOPS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+
 interface PoolOptions {
   readonly role: Role
   readonly size: number
@@ -60,6 +68,7 @@ export function openPool(
   const pool = new pg.Pool({
     connectionString: urlOf(config.DATABASE_URL, options.role, config.SECRET_KEY),
     application_name: `guildhall ${options.role}`,
+    ...(BY_KEY.has(options.role) && { options: NESTED_LOOPS }),
     max: options.size,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
