@@ -54,7 +54,6 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
     one_time_tokens: 'delete select',
     passkey_challenges: 'delete select',
-    passkey_challenges: 'delete select',
     projects: 'select(created_at, id)',
     refresh_tokens: 'delete select',
     sessions: 'delete select',

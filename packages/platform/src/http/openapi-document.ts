@@ -50,7 +50,10 @@ export function complete(method: string, operation: Operation): void {
   if (operation.requestBody && method === 'post' && mayBeLeftOut(body)) operation.requestBody.required = false
   for (const [status, response] of Object.entries(operation.responses)) {
     response.description = DESCRIPTIONS[status] ?? 'Success'
-    response.headers = { ...headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : []), ...response.headers }
+    response.headers = {
+      ...headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : []),
+      ...response.headers,
+    }
   }
   for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
     for (const media of Object.values(part?.content ?? {}))
