@@ -82,8 +82,9 @@ As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each fiel
     },
     async (request, reply) => {
       const formId = idFromPath('form', request.params.id)
-      objects.assertSetUp()
-      const row = await request.inProject((ctx) => requestSubmissions(ctx, formId, request.body, BASE_URL))
+      const row = await request.inProject((ctx) =>
+        requestSubmissions(ctx, formId, request.body, { objects, baseUrl: BASE_URL }),
+      )
       return reply.code(201).send(ok(await toExport(row, objects)))
     },
   )

@@ -1,6 +1,7 @@
 import { type ExportRow, requestExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Objects } from '#platform/storage/objects.ts'
 import { getExportedForm } from './export-queries.ts'
 import type { NewExport } from './export-schema.ts'
 import { exportSubmissionsJob, type Wanted } from './export-submissions.job.ts'
@@ -9,15 +10,17 @@ import { countSubmissions } from './submission-queries.ts'
 
 /**
  * Asks for a file of a form's submissions.
- * @throws ApiError 404; 400 for a form that has had more fields than a table can have columns
+ * @throws ApiError 404; 503 where there is no storage; 400 for a form that has had more fields than a table can have
+ * columns
  */
 export async function requestSubmissions(
   ctx: Context,
   formId: string,
   { format = 'csv', bom = false, raw = false, status = 'received', ...filter }: NewExport,
-  baseUrl: string,
+  { objects, baseUrl }: { readonly objects: Objects; readonly baseUrl: string },
 ): Promise<ExportRow> {
   const [form, total] = await getExportedForm(ctx, formId).and(countSubmissions(ctx, formId, status))
+  objects.assertSetUp()
   const look = { format, bom, raw }
   submissionFile(form, look, baseUrl)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
