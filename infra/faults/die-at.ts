@@ -4,6 +4,7 @@
  */
 import { ServerResponse } from 'node:http'
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 
 /** Where a process can be told to die. */
@@ -70,11 +71,11 @@ pg.Client.prototype.query = function (this: object, ...args: unknown[]) {
   ])
 } as never
 
-const originalBind = pg.Connection.prototype.bind as Query
-pg.Connection.prototype.bind = function (this: object, ...args: unknown[]) {
-  bound.add((args[0] as { statement?: string }).statement)
-  return originalBind.apply(this, args)
-} as never
+const originalBind = serialize.bind
+serialize.bind = (config) => {
+  bound.add(config?.statement)
+  return originalBind(config)
+}
 
 const isBatch = (what: unknown): what is Batch => typeof (what as Partial<Batch>).submit === 'function'
 
