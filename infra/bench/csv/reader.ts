@@ -44,7 +44,7 @@ export function readAll(url: string, authorization: string, signal?: AbortSignal
     socket.once('error', reject)
     socket.once('close', () => {
       signal?.removeEventListener('abort', leave)
-      if (!head.startsWith('HTTP/1.1 200')) reject(new Error(head.slice(0, 500)))
+      if (!signal?.aborted && !head.startsWith('HTTP/1.1 200')) reject(new Error(head.slice(0, 500)))
       else if (tail !== LAST_CHUNK && !signal?.aborted) reject(new Error('the answer broke off'))
       else
         resolve({ seconds: (performance.now() - start) / 1_000, firstByte: firstByte ?? Number.NaN, bytes })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { newUuid } from '#platform/ids.ts'
 import { cloneDatabase, onServer, type TestDatabase } from '#testkit/database.ts'
 import { makeNotes } from '#testkit/notes.ts'
 import { openPool } from '../db/pool.ts'
@@ -13,19 +13,13 @@ import { csvRows } from './row-writer.ts'
 let database: TestDatabase
 let pool: Pool
 let watching: Pool
-const projects: string[] = []
+const projects = [newUuid(), newUuid()]
 const format = csvRows([])
 
 beforeAll(async () => {
   database = await cloneDatabase()
   await makeNotes(database)
   const config = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey }
-  const operators = openPool(config, { role: 'operator', size: 1, onError: () => {} })
-  for (const name of ['One', 'Other']) {
-    const { id } = await createProject(operators, { name, tier: 'free' })
-    projects.push(await tenantOf(operators, id, 'live'))
-  }
-  await operators.end()
   for (const id of projects)
     await onServer(
       database.url,
@@ -130,6 +124,53 @@ test('what fails midway fails, after what came before', async () => {
   await untilNoneRuns()
 })
 
+test('what is copied gives its connection back, also while nobody reads it yet', async () => {
+  const copy = await open("select repeat('x', 1000) from (select generate_series(1, 100)) n")
+  await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount))
+  expect(Buffer.concat(await copy.toArray())).toHaveLength(100 * 1_002)
+})
+
+test('a transaction ends with its copy, however slowly it is read', async () => {
+  const copy = await open("select repeat('x', 1000) from (select generate_series(1, 1000)) n")
+  copy.once('readable', () => undefined)
+  await vi.waitFor(async () => {
+    const { rows } = await watching.query(
+      "select state from pg_stat_activity where query like 'copy (%' and datname = current_database() order by query_start desc limit 1",
+    )
+    expect(rows).toEqual([{ state: 'idle' }])
+  })
+  expect(pool.idleCount).toBe(pool.totalCount - 1)
+  expect(Buffer.concat(await copy.toArray())).toHaveLength(1_000 * 1_002)
+})
+
+test('several at a time come whole', async () => {
+  const door = new CopyDoor(pool)
+  const copies = await Promise.all(
+    [1, 2, 3].map(() => open("select repeat('x', 1000) from (select generate_series(1, 60000)) n", door)),
+  )
+  const sizes = await Promise.all(
+    copies.map(async (copy) => {
+      let bytes = 0
+      for await (const chunk of copy) bytes += chunk.length
+      return bytes
+    }),
+  )
+  expect(sizes).toEqual(Array(3).fill(60_000 * 1_002))
+})
+
+test('those that nobody reads do not hold up another', async () => {
+  const door = new CopyDoor(pool)
+  const idle = await Promise.all([1, 2, 3].map(() => open(ENDLESS, door)))
+  onTestFinished(() => {
+    for (const copy of idle) copy.destroy()
+  })
+  const start = performance.now()
+  const copy = await open("select repeat('x', 1000) from (select generate_series(1, 30000)) n", door)
+  expect(Buffer.concat(await copy.toArray())).toHaveLength(30_000 * 1_002)
+  // A trickle of 3 MB a second would need ten.
+  expect(performance.now() - start).toBeLessThan(4_000)
+})
+
 test('a connection that is lost fails the copy', async () => {
   const copy = await open(ENDLESS)
   const failed = new Promise<Error>((resolve) => copy.once('error', resolve))
@@ -145,6 +186,9 @@ test('a connection that is lost fails the copy', async () => {
 test('one project has four at a time, and others have theirs', async () => {
   const door = new CopyDoor(pool)
   const copies = await Promise.all(Array.from({ length: 4 }, () => open(ENDLESS, door)))
+  onTestFinished(() => {
+    for (const copy of copies) copy.destroy()
+  })
   await expect(open(ENDLESS, door)).rejects.toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   const other = await door.open(projects[1] ?? '', { sql: 'select count(*) from notes', format })
   expect(String(await other.toArray())).toBe('3\r\n')

@@ -2,6 +2,7 @@ import pg, { type Pool, type PoolClient } from 'pg'
 import { translate } from '../db/pg-errors.ts'
 import { ApiError } from '../errors.ts'
 import { type CopyOptions, CopyOut } from './copy-out.ts'
+import { Turns } from './turns.ts'
 
 /** Copies at a time in one process of the API. */
 export const COPY_POOL_SIZE = 8
@@ -28,6 +29,7 @@ const SETTINGS = `set local statement_timeout = '1h';
 export class CopyDoor {
   readonly #pool: Pool
   readonly #stallMs: number
+  readonly #turns = new Turns()
   readonly #running = new Map<string, number>()
 
   /** @param pool logs in as the API; is closed by its owner */
@@ -40,7 +42,7 @@ export class CopyDoor {
    * Begins a copy. The stream has to be read to its end or destroyed; it fails where PostgreSQL does.
    * @throws ApiError 429 where the project has too many already; 503
    */
-  async open(projectId: string, options: Omit<CopyOptions, 'stallMs'>): Promise<CopyOut> {
+  async open(projectId: string, options: Omit<CopyOptions, 'stallMs' | 'turns'>): Promise<CopyOut> {
     const running = this.#running.get(projectId) ?? 0
     if (running >= MOST_OF_A_PROJECT) throw tooMany()
     this.#running.set(projectId, running + 1)
@@ -50,7 +52,11 @@ export class CopyDoor {
       await client.query(
         `begin read only; select set_config('app.project_id', ${pg.escapeLiteral(projectId)}, true); ${SETTINGS}`,
       )
-      return this.#start(projectId, client, new CopyOut({ ...options, stallMs: this.#stallMs }))
+      return this.#start(
+        projectId,
+        client,
+        new CopyOut({ ...options, stallMs: this.#stallMs, turns: this.#turns }),
+      )
     } catch (error) {
       client?.release(true)
       this.#end(projectId)
@@ -59,15 +65,17 @@ export class CopyDoor {
   }
 
   #start(projectId: string, client: PoolClient, copy: CopyOut): CopyOut {
-    copy.once('close', () => {
+    let isCopied = false
+    copy.once('copied', () => {
+      isCopied = true
+      client.release()
       this.#end(projectId)
+    })
+    copy.once('close', () => {
+      if (isCopied) return
       // Whoever destroys the stream destroys the connection, which is how PostgreSQL learns of it.
-      if (!copy.readableEnded) client.release(true)
-      else
-        client.query('commit').then(
-          () => client.release(),
-          () => client.release(true),
-        )
+      client.release(true)
+      this.#end(projectId)
     })
     client.query(copy)
     return copy
