@@ -23,10 +23,9 @@ interface Asked {
 export async function askForMail(request: FastifyRequest, identity: Identity, asked: Asked): Promise<void> {
   const { redirect_url, ...mail } = asked
   const email = normalizeEmail(asked.email)
+  const { allowed_redirect_urls } = await request.inProject((ctx) => getSettings(ctx))
+  const redirectUrl = assertRedirect(redirect_url, allowed_redirect_urls)
+  // What is refused is not counted.
   const isMailed = await mayMail(identity.limiter, callerOf(request).projectId, email)
-  await request.inProject(async (ctx) => {
-    const { allowed_redirect_urls } = await getSettings(ctx)
-    const redirectUrl = assertRedirect(redirect_url, allowed_redirect_urls)
-    if (isMailed) requestMail(ctx, { ...mail, email, redirectUrl })
-  })
+  if (isMailed) await request.inProject(async (ctx) => requestMail(ctx, { ...mail, email, redirectUrl }))
 }

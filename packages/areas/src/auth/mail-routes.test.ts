@@ -212,6 +212,14 @@ describe('a link by mail', () => {
     expect(await reception.countMails(email)).toBeGreaterThan(0)
   })
 
+  test('is not counted where it is refused', async () => {
+    const { email } = await side.makeMember()
+    for (let i = 0; i < 6; i++)
+      expect((await ask(email, side, { redirect_url: 'https://evil.example' })).status).toBe(422)
+    await ask(email)
+    expect(await reception.countMails(email)).toBe(1)
+  })
+
   test('lets nobody in who was deactivated meanwhile', async () => {
     const { email, id } = await side.makeMember()
     await ask(email)

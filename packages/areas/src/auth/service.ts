@@ -17,6 +17,7 @@ import { assertRedirect } from './redirect-url.ts'
 import type { MemberShown, SignUp } from './schema.ts'
 import { sendInvitation } from './send-invitation.job.ts'
 import { sendTokenMail } from './send-token-mail.job.ts'
+import { listRequiredOfMember, ssoRequired } from './sso/policy.ts'
 
 /** Mails to one address, so that nobody is buried in them; and for how long they are remembered. */
 const MAILS = 5
@@ -64,14 +65,24 @@ interface EmailChange {
 }
 
 /**
- * Asks a member's new address whether it is theirs; it takes effect when the mail is answered.
- * @throws ApiError 422 for a redirect that the project does not allow
+ * Judges the new address that a member gives: the mail that asks whether it is theirs is for `requestMail`, and answering
+ * it makes the change. Whose address must log in by single sign-on keeps it, or they would come in without.
+ * @param door transactions of the project
+ * @returns undefined where the address has had enough mails
+ * @throws ApiError 422 SSO_REQUIRED, or for a redirect that the project does not allow
  */
-export async function requestEmailChange(ctx: Context, change: EmailChange): Promise<void> {
-  const { allowed_redirect_urls } = await getSettings(ctx)
-  const redirectUrl = assertRedirect(change.redirect_url, allowed_redirect_urls)
-  const email = normalizeEmail(change.email)
-  requestMail(ctx, { purpose: 'email_change', email, memberId: change.memberId, redirectUrl })
+export async function prepareEmailChange(
+  door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
+  limiter: RateLimiter,
+  projectId: string,
+  { memberId, email: given, redirect_url }: EmailChange,
+): Promise<MailRequest | undefined> {
+  const [settings, required] = await door((ctx) => getSettings(ctx).and(listRequiredOfMember(ctx, memberId)))
+  if (required.length > 0) throw ssoRequired()
+  const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
+  const email = normalizeEmail(given)
+  const isMailed = await mayMail(limiter, projectId, email)
+  return isMailed ? { purpose: 'email_change', email, memberId, redirectUrl } : undefined
 }
 
 /** Asks for a proof of an address that an operator has set, where the project wants addresses confirmed. */

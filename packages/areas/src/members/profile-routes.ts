@@ -1,6 +1,5 @@
-import { mayMail, requestEmailChange } from '#areas/auth/service.ts'
+import { prepareEmailChange, requestMail } from '#areas/auth/service.ts'
 import type { Deps } from '#platform/deps.ts'
-import { normalizeEmail } from '#platform/email.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { memberOf } from '#platform/http/authenticate.ts'
@@ -40,7 +39,12 @@ export function profileRoutes(api: Api, { limiter }: Deps): void {
   api.patch(
     '/user/profile',
     {
-      config: self,
+      config: {
+        ...self,
+        errors: {
+          SSO_REQUIRED: 'The member logs in by single sign-on, and keeps the address that it goes by',
+        },
+      },
       schema: {
         tags,
         operationId: 'updateProfile',
@@ -54,9 +58,13 @@ export function profileRoutes(api: Api, { limiter }: Deps): void {
     async (request) => {
       const { memberId, projectId } = memberOf(request)
       const { email, redirect_url, ...changes } = request.body
-      const isMailed = email !== undefined && (await mayMail(limiter, projectId, normalizeEmail(email)))
+      const door = request.inProject.bind(request)
+      const mail =
+        email === undefined
+          ? undefined
+          : await prepareEmailChange(door, limiter, projectId, { memberId, email, redirect_url })
       const member = await request.inProject(async (ctx) => {
-        if (isMailed) await requestEmailChange(ctx, { memberId, email, redirect_url })
+        if (mail) requestMail(ctx, mail)
         if (!(await findMember(ctx, memberId))) throw invalidToken()
         await changeMember(ctx, memberId, changes)
         return getMember(ctx, memberId)

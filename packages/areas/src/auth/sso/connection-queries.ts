@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { offsetOf, type PageRequest } from '#platform/http/page.ts'
@@ -13,7 +13,7 @@ const constraints = {
 const hasSecret = sql<boolean>`client_secret is not null`.as('has_client_secret')
 const connections = () => query.selectFrom('sso_connections').select(connectionColumns).select(hasSecret)
 
-const byId = statement('sso_connection', (v: { id: string }) => connections().where('id', '=', v.id))
+const byId = lookup('sso_connection', (v: { id: string }) => connections().where('id', '=', v.id))
 /** @throws ApiError 404 */
 export const getConnection = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, WHAT)
 

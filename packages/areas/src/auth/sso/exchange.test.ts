@@ -8,6 +8,32 @@ beforeAll(async () => {
 })
 afterAll(() => lobby.close())
 
+describe('a login', () => {
+  test.each([
+    (home: URL) => `//${home.host}${home.pathname}`,
+    (home: URL) => `${home.origin}\\@evil.example${home.pathname}`,
+    (home: URL) => `http://eve@${home.host}${home.pathname}`,
+    (home: URL) => `http://${home.hostname}:1${home.pathname}`,
+    (home: URL) => `http://${home.hostname}.evil.example:${home.port}${home.pathname}`,
+    (home: URL) => `${home.href}/../elsewhere`,
+    (home: URL) => `${home.href}back`,
+    () => 'javascript:alert(1)',
+  ])('does not begin for a site that is not allowed (%#)', async (spell) => {
+    const redirect_url = spell(new URL(lobby.home))
+    const begin = (redirect_url: string) =>
+      lobby.side.admin.post('/auth/sso/start', {
+        connection_id: lobby.connection.id,
+        code_challenge: 'x'.repeat(43),
+        redirect_url,
+      })
+    expect(await begin(redirect_url)).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_ERROR', details: [{ field: 'redirect_url' }] },
+    })
+    expect((await begin(`${lobby.home}/back`)).status).toBe(200)
+  })
+})
+
 describe('a code', () => {
   test('logs in once, within five minutes, in its own project', async () => {
     const { login } = lobby.person()

@@ -102,6 +102,24 @@ describe('an address that must log in by single sign-on', () => {
     expect(exchanged.body.member.id).toBe(id)
   })
 
+  test('stays its member’s, who would come in without it else', async () => {
+    const { email } = await lobby.side.makeMember({ email: address('firm.example'), password: PASSWORD })
+    const logIn = await lobby.side.admin.post<{ session: { access_token: string } }>('/auth/login', {
+      email,
+      password: PASSWORD,
+    })
+    const member = { authorization: `Bearer ${logIn.body.session.access_token}` }
+    const move = () =>
+      lobby.api.send<{ code?: string }>('PATCH', '/api/v1/user/profile', {
+        headers: member,
+        body: { email: address('elsewhere.example') },
+      })
+    const { id } = await lobby.connect({ domains: ['firm.example'], required: true })
+    expect(await move()).toMatchObject({ status: 422, body: { code: 'SSO_REQUIRED' } })
+    await lobby.side.admin.patch(`/sso-connections/${id}`, { required: false })
+    expect((await move()).status).toBe(200)
+  })
+
   test('is free again where the connection is disabled or gone', async () => {
     const { email } = await lobby.side.makeMember({ email: address('free.example'), password: PASSWORD })
     const { id } = await lobby.connect({ domains: ['free.example'], required: true })
