@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
 const keyColumns = [
@@ -42,7 +42,7 @@ const all = statement('api_keys', () =>
 /** Every key of the project, the newest first, the revoked ones included. */
 export const listKeys = (ctx: Context) => ctx.tx.all(all, {})
 
-const byId = statement('api_key_by_id', (v: { id: string }) =>
+const byId = lookup('api_key_by_id', (v: { id: string }) =>
   query.selectFrom('api_keys').select(keyColumns).where('id', '=', v.id),
 )
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type Checkpoint, exportColumns } from './rows.ts'
 
-const byId = statement('export_by_id', (v: { id: string }) =>
+const byId = lookup('export_by_id', (v: { id: string }) =>
   query.selectFrom('exports').select(exportColumns).where('id', '=', v.id),
 )
 /** @throws ApiError 404 */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { offsetOf } from '#platform/http/page.ts'
 import { formColumns } from './rows.ts'
@@ -11,7 +11,7 @@ const live = () => query.selectFrom('forms').where('deleted_at', 'is', null)
 const received = sql<number>`coalesce((select sum(submissions) from form_submission_counts c
   where c.form_id = forms.id and c.status = 'received'), 0)::int8`.as('submission_count')
 
-const byId = statement('form_by_id', (v: { id: string }) =>
+const byId = lookup('form_by_id', (v: { id: string }) =>
   live()
     .select([...formColumns, received])
     .where('id', '=', v.id),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { announcing, newAnnouncement } from '#platform/events/announce.ts'
@@ -28,7 +28,7 @@ const CONSTRAINTS = {
 
 const live = () => query.selectFrom('members').where('deleted_at', 'is', null)
 
-const memberWithPlan = statement('member_with_plan', (v: { id: string }) =>
+const memberWithPlan = lookup('member_with_plan', (v: { id: string }) =>
   query
     .selectFrom('members as m')
     .innerJoin('plans as p', 'p.id', 'm.plan_id')

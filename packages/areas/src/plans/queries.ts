@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { offsetOf } from '#platform/http/page.ts'
@@ -55,7 +55,7 @@ const plans = () =>
       ),
     )
 
-const planById = statement('plan_by_id', (v: { id: string }) => plans().where('p.id', '=', v.id))
+const planById = lookup('plan_by_id', (v: { id: string }) => plans().where('p.id', '=', v.id))
 
 /** @throws ApiError 404 */
 export const getPlan = (ctx: Context, id: string) => ctx.tx.one(planById, { id }, 'Plan')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { offsetOf } from '#platform/http/page.ts'
@@ -16,7 +16,7 @@ const CONSTRAINTS = {
 export const quotaExceeded = (cause?: unknown) =>
   new ApiError(422, 'QUOTA_EXCEEDED', 'The storage quota of this project is used up', { cause })
 
-const byId = statement('file_by_id', (v: { id: string }) =>
+const byId = lookup('file_by_id', (v: { id: string }) =>
   query.selectFrom('files').select(fileColumns).where('id', '=', v.id),
 )
 

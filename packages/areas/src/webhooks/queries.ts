@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import { endpointColumns } from './rows.ts'
@@ -16,7 +16,7 @@ const overlap = sql<string | null>`case when previous_secret_until > now() then 
   'previous_secret_until',
 )
 
-const byId = statement('webhook_endpoint', (v: { id: string }) =>
+const byId = lookup('webhook_endpoint', (v: { id: string }) =>
   query.selectFrom('webhook_endpoints').select(endpointColumns).select(overlap).where('id', '=', v.id),
 )
 

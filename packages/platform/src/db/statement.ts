@@ -40,6 +40,8 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
+  /** Whether it may travel with what others look up at the same time. */
+  readonly isLookup?: boolean
   /** Carries the row type; never set. */
   readonly row?: R
 }
@@ -61,6 +63,17 @@ export function statement<I extends object, R>(
   const bind = (values: I) =>
     parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value))
   return Object.freeze({ label, name, sql, bind, constraints })
+}
+
+/**
+ * A statement that reads what it finds by a key, in microseconds. Requests of a project that need nothing else share
+ * their way to PostgreSQL, so that one that took long would hold up others.
+ */
+export function lookup<I extends object, R>(
+  label: string,
+  build: (values: I) => Compilable<R>,
+): Statement<I, R> {
+  return Object.freeze({ ...statement(label, build), isLookup: true })
 }
 
 /**

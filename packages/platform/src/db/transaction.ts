@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
+import { lookupsOf } from './lookups.ts'
 import { Pending } from './pending.ts'
 import { translate } from './pg-errors.ts'
 import { query, type Statement, statement } from './statement.ts'
@@ -88,6 +89,10 @@ export class Transaction {
     try {
       const result = work()
       const complete = result instanceof Pending && this.#untouched
+      if (complete && this.#isLookup()) {
+        await this.#lookUp()
+        return await result.settled()
+      }
       if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
         await this.#send([this.#setProject()], this.#take(), [])
         return await result.settled()
@@ -121,6 +126,19 @@ export class Transaction {
       // A failure reaches everybody who waits for one of these answers.
       this.#send(this.#begin(), this.#queue.splice(0), []).catch(() => {})
     })
+  }
+
+  #isLookup(): boolean {
+    const { 0: only, length } = this.#queue
+    return length === 1 && only?.statement.isLookup === true && this.#effects.length === 0
+  }
+
+  /** Asks the only question together with others of this project. */
+  async #lookUp(): Promise<void> {
+    for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
+      await lookupsOf(this.#pool)
+        .ask(this.#projectId, this.#setProject(), bound)
+        .then(resolve, (error) => reject(translate(error, [statement])))
   }
 
   async #commit(): Promise<void> {

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Actor } from '#platform/actor.ts'
+import { newUuid } from '#platform/ids.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { insertNote, makeNotes, type Note } from '#testkit/notes.ts'
+import { openPool } from './pool.ts'
+import { lookup, query } from './statement.ts'
+import { type Context, inProject } from './tenant.ts'
+
+const SYSTEM: Actor = { kind: 'system' }
+const noteById = lookup('note_by_id', (v: { id: string }) => ({
+  compile: () => sql<Note>`select id, text from notes where id = ${v.id}`.compile(query),
+}))
+const reciprocal = lookup('reciprocal', (v: { of: number }) => ({
+  compile: () => sql<{ n: number }>`select 1 / ${v.of}::int as n`.compile(query),
+}))
+const pause = lookup('pause', () => ({ compile: () => sql<object>`select pg_sleep(30)`.compile(query) }))
+
+let database: TestDatabase
+let pool: pg.Pool
+let a: string
+let b: string
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await makeNotes(database)
+  pool = open(4)
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+beforeEach(() => {
+  a = newUuid()
+  b = newUuid()
+})
+
+const open = (size: number) =>
+  openPool(
+    { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+    { role: 'api', size, onError: () => {} },
+  )
+const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>, at = pool) =>
+  inProject(at, projectId, SYSTEM, work)
+const makeNote = (projectId: string, text: string) =>
+  within(projectId, (ctx) => ctx.tx.inserted(insertNote, { id: newUuid(), text }))
+const find = (projectId: string, id: string) => within(projectId, (ctx) => ctx.tx.first(noteById, { id }))
+
+/** How often a connection was taken while something ran. */
+async function trips(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const onAcquire = () => count++
+  pool.on('acquire', onAcquire)
+  await work()
+  pool.off('acquire', onAcquire)
+  return count
+}
+
+test('what a project looks up at once travels together, eight at a time, and each gets its own answer', async () => {
+  const notes = await Promise.all(Array.from({ length: 20 }, (_, n) => makeNote(a, `note ${n}`)))
+  const count = await trips(async () => {
+    expect(await Promise.all(notes.map(({ id }) => find(a, id)))).toEqual(notes)
+  })
+  expect(count).toBe(3)
+})
+
+test('two projects share nothing: each finds its own rows only, in trips of its own', async () => {
+  const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
+  const count = await trips(async () => {
+    const found = await Promise.all([find(a, ofA.id), find(b, ofB.id), find(a, ofB.id), find(b, ofA.id)])
+    expect(found).toEqual([ofA, ofB, undefined, undefined])
+  })
+  expect(count).toBe(2)
+})
+
+test('one that fails leaves those that travelled with it their answers', async () => {
+  const values = [1, 0, 1, 0]
+  const answers = await Promise.allSettled(
+    values.map((of) => within(a, (ctx) => ctx.tx.one(reciprocal, { of }, 'Number'))),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  expect(pool.idleCount).toBe(pool.totalCount)
+})
+
+test('one that finds nothing is missing by itself', async () => {
+  const note = await makeNote(a, 'there')
+  const [found, missing] = await Promise.allSettled([
+    find(a, note.id),
+    within(a, (ctx) => ctx.tx.one(noteById, { id: newUuid() }, 'Note')),
+  ])
+  expect(found).toMatchObject({ value: note })
+  expect(missing).toMatchObject({ reason: { status: 404, message: 'Note not found' } })
+})
+
+test('what waits for a connection takes along what comes meanwhile', async () => {
+  const single = open(1)
+  onTestFinished(() => single.end())
+  const note = await makeNote(a, 'there')
+  const holder = await single.connect()
+  const first = within(a, (ctx) => ctx.tx.first(noteById, { id: note.id }), single)
+  await sleep(50)
+  const second = within(a, (ctx) => ctx.tx.first(noteById, { id: note.id }), single)
+  let taken = 0
+  single.on('acquire', () => taken++)
+  holder.release()
+  expect(await Promise.all([first, second])).toEqual([note, note])
+  expect(taken).toBe(1)
+})
+
+test('a connection that is lost fails those on it, and the next one is served', async () => {
+  const asked = Promise.allSettled([1, 2].map(() => within(a, (ctx) => ctx.tx.first(pause, {}))))
+  // First the one that they share, then those on which each is asked again by itself.
+  const isOver = () => Promise.race([asked.then(() => true), sleep(50).then(() => false)])
+  while (!(await isOver()))
+    await pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep(30)%' and usename = current_user",
+    )
+  const lost = await asked
+  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const note = await makeNote(a, 'after')
+  expect(await find(a, note.id)).toEqual(note)
+})
