@@ -3,7 +3,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/redirect-url.ts'
 import { accept, amrOf } from './come-in.ts'
-import { lookAtInvitation } from './invitation-queries.ts'
+import { lookAtInvitation, takeInvitation } from './invitation-queries.ts'
 import { acceptInvitation } from './invitations.ts'
 import { getSettings } from './member-queries.ts'
 import { putNewPassword } from './new-password.ts'
@@ -73,7 +73,8 @@ export async function followLink(
 type Done = { readonly memberId: string; readonly amr: string[] }
 
 async function join(ctx: Context, sent: Sent): Promise<Done | undefined> {
-  const accepted = await acceptInvitation(ctx, sent)
+  const taken = await takeInvitation(ctx, { hash: hashToken(sent.token) })
+  const accepted = taken && (await acceptInvitation(ctx, taken, sent))
   return accepted && { memberId: accepted.memberId, amr: ['invitation'] }
 }
 

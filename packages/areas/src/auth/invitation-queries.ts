@@ -4,6 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { offsetOf } from '#platform/http/page.ts'
 import type { InvitationQuery, InvitationStatus } from './invitation-schema.ts'
+import { WRONG_CODES } from './one-time-token-queries.ts'
 
 const columns = [
   'id',
@@ -113,7 +114,7 @@ export function listInvitations(ctx: Context, filter: InvitationQuery) {
 const revoke = statement('revoke_invitation', (v: { id: string }) =>
   query
     .updateTable('invitations')
-    .set({ status: 'revoked', revoked_at: sql`now()`, token_hash: null })
+    .set({ status: 'revoked', revoked_at: sql`now()`, token_hash: null, code_hash: null })
     .where('id', '=', v.id)
     .where('status', '=', 'pending')
     .returning([...columns, shownStatus]),
@@ -125,43 +126,66 @@ const renew = statement('renew_invitation', (v: { id: string }) =>
   query
     .updateTable('invitations')
     // For as long again as the first time.
-    .set({ created_at: sql`now()`, expires_at: sql`now() + (expires_at - created_at)`, token_hash: null })
+    .set({
+      created_at: sql`now()`,
+      expires_at: sql`now() + (expires_at - created_at)`,
+      token_hash: null,
+      code_hash: null,
+    })
     .where('id', '=', v.id)
     .where('status', '=', 'pending')
     .returning([...columns, shownStatus]),
 )
-/** Lets an invitation last as long again; its old link dies. @throws ApiError 404 where it is not pending */
+/** Lets an invitation last as long again; its old link and code die. @throws ApiError 404 where it is not pending */
 export const renewInvitation = (ctx: Context, id: string) => ctx.tx.one(renew, { id }, 'Pending invitation')
 
-const arm = statement('arm_invitation', (v: { id: string; hash: Buffer }) =>
+interface Arms {
+  id: string
+  tokenHash: Buffer
+  codeHash: Buffer
+}
+const arm = statement('arm_invitation', (v: Arms) =>
   query
     .updateTable('invitations')
-    .set({ token_hash: v.hash, sent_at: sql`now()` })
+    .set({ token_hash: v.tokenHash, code_hash: v.codeHash, code_attempts: 0, sent_at: sql`now()` })
     .where('id', '=', v.id)
     .where('status', '=', 'pending')
     .where('expires_at', '>', sql<string>`now()`)
     .returning(['email', 'full_name', 'expires_at']),
 )
-/** Gives an invitation its link. @returns undefined where it is not open any more */
-export const armInvitation = (ctx: Context, id: string, hash: Buffer) => ctx.tx.first(arm, { id, hash })
+/** Gives an invitation its link and code. @returns undefined where it is not open any more */
+export const armInvitation = (ctx: Context, arms: Arms) => ctx.tx.first(arm, arms)
 
-const open = (v: { hash: Buffer }) =>
-  sql<boolean>`token_hash = ${v.hash} and status = 'pending' and expires_at > now()`
+const isOpen = sql<boolean>`status = 'pending' and expires_at > now()`
 
 const look = statement('look_at_invitation', (v: { hash: Buffer }) =>
   query
     .selectFrom('invitations')
     .select([...columns, shownStatus])
-    .where(open(v)),
+    .where('token_hash', '=', v.hash)
+    .where(isOpen),
 )
 /** What a link invites to, without accepting it; or undefined. */
 export const lookAtInvitation = (ctx: Context, hash: Buffer) => ctx.tx.first(look, { hash })
 
-const take = statement('take_invitation', (v: { hash: Buffer }) =>
+const attempt = statement('try_invitation_code', (v: { emailKey: string }) =>
+  query
+    .updateTable('invitations')
+    .set({ code_attempts: sql`code_attempts + 1` })
+    .where('email_key', '=', v.emailKey)
+    .where(isOpen)
+    .where('code_attempts', '<', WRONG_CODES)
+    .returning(['id', 'code_hash']),
+)
+/** Counts a try at an invitation's code before it is looked at; undefined where there is nothing (more) to try. */
+export const tryInvitationCode = (ctx: Context, emailKey: string) => ctx.tx.first(attempt, { emailKey })
+
+const take = statement('take_invitation', (v: { hash: Buffer | null; id: string | null }) =>
   query
     .updateTable('invitations as i')
-    .set({ status: 'accepted', accepted_at: sql`now()`, token_hash: null })
-    .where(open(v))
+    .set({ status: 'accepted', accepted_at: sql`now()`, token_hash: null, code_hash: null })
+    .where(sql<boolean>`(i.token_hash = ${v.hash}::bytea or i.id = ${v.id}::uuid)`)
+    .where(isOpen)
     .returning(['i.id', 'i.email', 'i.role', 'i.full_name', 'i.member_id', 'i.redirect_url'])
     .returning((row) =>
       row
@@ -173,8 +197,11 @@ const take = statement('take_invitation', (v: { hash: Buffer }) =>
         .as('plan_id'),
     ),
 )
-/** Accepts an invitation: of any number at the same moment one does. */
-export const takeInvitation = (ctx: Context, hash: Buffer) => ctx.tx.first(take, { hash })
+/** Accepts an invitation, by its link's hash or by its id: of any number at the same moment one does. */
+export const takeInvitation = (ctx: Context, by: { hash: Buffer } | { id: string }) =>
+  ctx.tx.first(take, { hash: null, id: null, ...by })
+
+export type TakenInvitation = NonNullable<Awaited<ReturnType<typeof takeInvitation>>>
 
 const settle = statement('settle_invitation', (v: { id: string; memberId: string }) =>
   query

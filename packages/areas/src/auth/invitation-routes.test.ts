@@ -55,6 +55,25 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
   })
 
+  test('is accepted by its code, of which five wrong ones are the end, and the link stays good', async () => {
+    const [email, other] = [address(), address()]
+    await invite({ email })
+    const { code } = await reception.mailTo(email)
+    expect((await accept({ email, code }, reception.other.live)).status).toBe(401)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ email, code })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    expect(answers.find(({ status }) => status === 200)?.body.member).toMatchObject({ status: 'active' })
+
+    await invite({ email: other })
+    const mail = await reception.mailTo(other)
+    const wrong = mail.code === '111111' ? '222222' : '111111'
+    for (let i = 0; i < 5; i++)
+      expect((await accept({ email: other.toUpperCase(), code: wrong })).status).toBe(401)
+    expect((await accept({ email: other, code: mail.code })).status).toBe(401)
+    expect((await accept({ token: mail.token })).status).toBe(200)
+    expect((await accept({ token: mail.token, email: other, code: mail.code })).status).toBe(422)
+  })
+
   test('is nothing in another project, nor when it is revoked, late, or sent again', async () => {
     const email = address()
     const { id } = (await invite({ email })).body.data

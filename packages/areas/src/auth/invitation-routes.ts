@@ -1,4 +1,3 @@
-import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { pageOf } from '#platform/http/page.ts'
@@ -16,6 +15,7 @@ import {
   NewInvitation,
 } from './invitation-schema.ts'
 import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
+import { countProof, proofOf } from './proof.ts'
 import { SignInAnswer } from './schema.ts'
 import { presentSignIn } from './sign-in.ts'
 import { SSO_REQUIRED } from './sso/policy.ts'
@@ -97,7 +97,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'resendInvitation',
         summary: 'Send an invitation again',
-        description: 'With a new link, for as long again; the old link stops working.',
+        description: 'With a new link and code, for as long again; the old ones stop working.',
         params: ByInvitation,
         response: { 200: envelope(Invitation) },
       },
@@ -119,21 +119,22 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'acceptInvitation',
-        summary: 'Accept an invitation',
-        description: 'Without a password, the member logs in by mail from then on.',
+        summary: 'Accept an invitation by its link or its code',
+        description:
+          'Five wrong codes end the code, and the link stays good. Without a password, the member logs in by mail from then on.',
         body: AcceptInvitation,
         response: { 200: SignInAnswer },
       },
     },
-    async (request) => {
-      const { token, password, full_name: fullName } = request.body
+    async (request, reply) => {
+      const { password, full_name: fullName, ...fields } = request.body
+      const proof = proofOf(fields)
       if (password !== undefined) assertUncommon(password)
       const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
       const device = deviceOf(request)
-      const signedIn = await request.inProject((ctx) =>
-        comeInByInvitation(ctx, { token, passwordHash, fullName }, device),
+      const signedIn = await countProof({ request, reply }, identity, proof, (ctx) =>
+        comeInByInvitation(ctx, identity.codeHash, proof, { passwordHash, fullName }, device),
       )
-      if (!signedIn) throw invalidToken()
       return presentSignIn(identity, signedIn)
     },
   )

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Email, FullName, PlanId, Role } from '#areas/members/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { proofFields } from './proof.ts'
 import { Password, RedirectUrl } from './schema.ts'
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
@@ -72,17 +73,13 @@ export const ByInvitation = strict({ id: InvitationId })
 
 export const AcceptInvitation = strict(
   {
-    token: Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: "The token of the mail's link",
-      examples: ['dG9rZW4gb2YgdGhlIGxpbms'],
-    }),
+    ...proofFields,
     password: Type.Optional(Password),
     full_name: Type.Optional(FullName),
   },
   {
     title: 'AcceptInvitation',
+    description: 'Either `token`, or `email` and `code`',
     examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
   },
 )

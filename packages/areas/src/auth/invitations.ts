@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { KeyedHash } from '#platform/keyed-hash.ts'
 import type { Device } from './device.ts'
 import {
   invitationAccepted,
@@ -13,10 +14,18 @@ import {
   memberPasswordChanged,
   memberSignedUp,
 } from './events.ts'
-import { renewInvitation, revokeInvitation, settleInvitation, takeInvitation } from './invitation-queries.ts'
+import {
+  renewInvitation,
+  revokeInvitation,
+  settleInvitation,
+  type TakenInvitation,
+  takeInvitation,
+  tryInvitationCode,
+} from './invitation-queries.ts'
 import { toInvitation } from './invitation-rows.ts'
 import type { Invitation, NewInvitation } from './invitation-schema.ts'
-import { confirmEmail, findCredentials, getSettings, putPasswordHash } from './member-queries.ts'
+import { confirmEmail, emailKey, findCredentials, getSettings, putPasswordHash } from './member-queries.ts'
+import { isCode, type Proof } from './one-time-tokens.ts'
 import { assertRedirect } from './redirect-url.ts'
 import { hashToken } from './refresh-token.ts'
 import { sendInvitation } from './send-invitation.job.ts'
@@ -56,8 +65,8 @@ export async function resend(ctx: Context, id: string): Promise<Invitation> {
   return invitation
 }
 
+/** What whoever accepts an invitation gives besides. */
 interface Acceptance {
-  readonly token: string
   readonly passwordHash: string | undefined
   readonly fullName: string | undefined
 }
@@ -70,12 +79,15 @@ export interface Accepted {
 
 /**
  * Makes whoever was invited a member, with the address that the mail has reached.
- * @returns undefined where the link invites to nothing (any more)
+ * @param taken the invitation, used up
+ * @returns undefined where it was to a member who is gone
  * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address meanwhile
  */
-export async function acceptInvitation(ctx: Context, acceptance: Acceptance): Promise<Accepted | undefined> {
-  const taken = await takeInvitation(ctx, hashToken(acceptance.token))
-  if (!taken) return undefined
+export async function acceptInvitation(
+  ctx: Context,
+  taken: TakenInvitation,
+  acceptance: Acceptance,
+): Promise<Accepted | undefined> {
   const { passwordHash, fullName } = acceptance
   const memberId = taken.member_id ?? newUuid()
   if (taken.member_id === null) {
@@ -104,14 +116,27 @@ export async function acceptInvitation(ctx: Context, acceptance: Acceptance): Pr
   return { memberId, redirectUrl: taken.redirect_url }
 }
 
-/** The same, and logs them in. @returns undefined where they may not come in */
+/**
+ * Accepts an invitation by what its mail brought, and logs in. A wrong code counts, so that the transaction must be
+ * committed in any case.
+ * @returns undefined where that invites to nothing (any more), or they may not come in
+ */
 export async function comeInByInvitation(
   ctx: Context,
+  codeHash: KeyedHash,
+  proof: Proof,
   acceptance: Acceptance,
   device: Device,
 ): Promise<SignIn | undefined> {
-  const accepted = await acceptInvitation(ctx, acceptance)
+  const taken = await takeBy(ctx, codeHash, proof)
+  const accepted = taken && (await acceptInvitation(ctx, taken, acceptance))
   return accepted && signIn(ctx, accepted.memberId, { amr: ['invitation'], device })
+}
+
+async function takeBy(ctx: Context, codeHash: KeyedHash, proof: Proof): Promise<TakenInvitation | undefined> {
+  if ('token' in proof) return takeInvitation(ctx, { hash: hashToken(proof.token) })
+  const tried = await tryInvitationCode(ctx, emailKey(proof.email))
+  return tried && isCode(codeHash, tried, proof.code) ? takeInvitation(ctx, { id: tried.id }) : undefined
 }
 
 /** An id of another kind is answered like another project's plan. */

@@ -73,14 +73,14 @@ export const confirmNewEmail = defineMail({
 export const invitation = defineMail({
   name: 'invitation',
   description: 'Somebody is invited to become a member',
-  values: Type.Object({ link: Link, code: Type.Optional(Code) }),
+  values: Type.Object({ link: Link, code: Code }),
   texts: {
     subject: 'You are invited to {{project}}',
     heading: 'You are invited',
-    body: '{{project}} invites you to become a member.',
+    body: '{{project}} invites you to become a member. Accept with this link, or with the code.\n\nIf you do not want to, there is nothing to do.',
     action: 'Accept the invitation',
   },
-  example: { link: example.link },
+  example,
 })
 
 export const emailChanged = defineMail({

@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 
 /** How long a token lives, and how many wrong codes it stands. */
 export const TOKEN_MINUTES = 15
-const WRONG_CODES = 5
+export const WRONG_CODES = 5
 
 const expiry = sql<string>`now() + make_interval(mins => ${sql.lit(TOKEN_MINUTES)})`
 

@@ -41,6 +41,19 @@ export function projectOfToken(token: string): string | undefined {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+/** A link's token and a 6-digit code for a mail, and what is kept of them. @param id what they are of */
+export function newLinkAndCode(projectId: string, codeHash: KeyedHash, id: string) {
+  const token = newLinkToken(projectId)
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  return { token, code, tokenHash: hashToken(token), codeHash: hashCode(codeHash, id, code) }
+}
+
+/** Whether a code is the one that was sent for an id. */
+export const isCode = (codeHash: KeyedHash, sent: { id: string; code_hash: Buffer | null }, code: string) =>
+  sent.code_hash !== null && timingSafeEqual(sent.code_hash, hashCode(codeHash, sent.id, code))
+
+const hashCode = (codeHash: KeyedHash, id: string, code: string) => codeHash(`${id} ${code}`)
+
 interface NewToken {
   readonly purpose: Purpose
   /** An address in lower case, or an id. */
@@ -72,9 +85,8 @@ export function armPreparedToken(
   id: string,
   memberId: string | null,
 ): { token: string; code: string } {
-  const token = newLinkToken(ctx.projectId)
-  const code = String(randomInt(1_000_000)).padStart(6, '0')
-  armToken(ctx, { id, tokenHash: hashToken(token), codeHash: codeHash(`${id} ${code}`), memberId })
+  const { token, code, ...hashes } = newLinkAndCode(ctx.projectId, codeHash, id)
+  armToken(ctx, { id, memberId, ...hashes })
   return { token, code }
 }
 
@@ -95,7 +107,7 @@ export async function takeProof(
   }
   for (const purpose of purposes) {
     const row = await tryCode(ctx, purpose, emailKey(proof.email))
-    if (!row?.code_hash || !timingSafeEqual(row.code_hash, codeHash(`${row.id} ${proof.code}`))) continue
+    if (!row || !isCode(codeHash, row, proof.code)) continue
     dropToken(ctx, row.id)
     return toProven(row)
   }

@@ -38,18 +38,39 @@ export function proofOf({ token, email, code }: Static<typeof Fields>): Proof {
   ])
 }
 
+/** Where a proof came from, and what answers it. */
+interface At {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
 /**
- * Uses up what a mail brought, and does `work` with it in the same transaction. Wrong codes count against the address
- * that they are for, as wrong passwords do.
+ * Uses up what a mail brought, and does `work` with it in the same transaction.
  * @param purposes what it may have been sent for
  * @throws ApiError 401 INVALID_TOKEN where it proves nothing, or `work` finds that it leads nowhere; 429
  */
-export async function withProof<T>(
-  at: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+export const withProof = <T>(
+  at: At,
   identity: Identity,
   purposes: readonly Purpose[],
   proof: Proof,
   work: (ctx: Context, proven: Proven) => Promise<T | undefined>,
+): Promise<T> =>
+  countProof(at, identity, proof, async (ctx) => {
+    const proven = await takeProof(ctx, identity.codeHash, purposes, proof)
+    return proven && (await work(ctx, proven))
+  })
+
+/**
+ * Tries a proof. Wrong codes count against the address that they are for, as wrong passwords do.
+ * @param attempt its transaction is committed in any case: a wrong code has been counted in it, too
+ * @throws ApiError 401 INVALID_TOKEN where the attempt comes to nothing; 429
+ */
+export async function countProof<T>(
+  at: At,
+  identity: Identity,
+  proof: Proof,
+  attempt: (ctx: Context) => Promise<T | undefined>,
 ): Promise<T> {
   const { projectId } = callerOf(at.request)
   const limit =
@@ -57,11 +78,7 @@ export async function withProof<T>(
       ? new AccountLimit(identity.limiter, at, `${projectId}:${emailKey(proof.email)}`)
       : undefined
   await limit?.assertOpen()
-  // Committed in any case: a wrong code has been counted.
-  const result = await at.request.inProject(async (ctx) => {
-    const proven = await takeProof(ctx, identity.codeHash, purposes, proof)
-    return proven && (await work(ctx, proven))
-  })
+  const result = await at.request.inProject(attempt)
   if (result !== undefined) {
     await limit?.succeed()
     return result

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
+import { makeCodeHash } from './identity.ts'
 import { armInvitation } from './invitation-queries.ts'
 import { linkTo } from './link.ts'
 import { invitation } from './mails.ts'
-import { newLinkToken } from './one-time-tokens.ts'
-import { hashToken } from './refresh-token.ts'
+import { newLinkAndCode } from './one-time-tokens.ts'
 
-/** Makes the link of an invitation and the mail that carries it. Done again, the newer link is the one that works. */
+/** Makes the link and the code of an invitation and the mail that carries them. Done again, the newer ones work. */
 export const sendInvitation = defineJob({
   name: 'auth.send-invitation',
   lane: 'mail',
@@ -16,13 +16,14 @@ export const sendInvitation = defineJob({
   run: async (run, { invitation_id }) => {
     const { config } = run.deps
     const sendMail = makeSendMail(config)
-    const token = newLinkToken(run.projectId)
+    const codeHash = makeCodeHash(config.SECRET_KEY)
+    const { token, code, ...hashes } = newLinkAndCode(run.projectId, codeHash, invitation_id)
     await run.record(async (ctx) => {
-      const invited = await armInvitation(ctx, invitation_id, hashToken(token))
+      const invited = await armInvitation(ctx, { id: invitation_id, ...hashes })
       if (!invited) return
       sendMail(ctx, invitation, {
         to: { address: invited.email, name: invited.full_name },
-        values: { link: linkTo(config.BASE_URL, token) },
+        values: { link: linkTo(config.BASE_URL, token), code },
         usefulUntil: new Date(invited.expires_at),
       })
     })

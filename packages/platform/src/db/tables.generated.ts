@@ -159,6 +159,8 @@ export interface IdempotencyKeys {
 
 export interface Invitations {
   accepted_at: ColumnType<string, Date | string, Date | string> | null;
+  code_attempts: Generated<number>;
+  code_hash: Buffer | null;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   email: string;
   email_key: Generated<string>;
