@@ -64,7 +64,7 @@ export const memberMfaEnabled = defineEvent({
 })
 export const memberMfaDisabled = defineEvent({
   name: 'member.mfa_disabled',
-  description: 'A member has removed the last second factor',
+  description: 'A member has removed the last second factor, or an operator all of them',
   data: Type.Object({ id: MemberId }),
   example: { id: MEMBER },
 })
@@ -76,7 +76,7 @@ export const memberPasskeyAdded = defineEvent({
 })
 export const memberPasskeyRemoved = defineEvent({
   name: 'member.passkey_removed',
-  description: 'A member has removed a passkey',
+  description: 'A member has removed a passkey, or an operator all of them',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
 })

@@ -1,12 +1,16 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import { readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { memberMfaDisabled } from './events.ts'
+import { factorsReset } from './mails.ts'
 import { isConfirmed } from './mfa.ts'
 import { deleteFactor, deleteRecoveryCodes, holdFactors, listConfirmedFactors } from './mfa-queries.ts'
 import type { Factor } from './mfa-schema.ts'
 import { listPasskeys } from './passkey-queries.ts'
 import { removePasskey } from './passkeys.ts'
+import { endSessions } from './sessions.ts'
 import { toFactorSummary } from './sign-in.ts'
 import { assertSecondFactor, type Caller } from './step-up.ts'
 
@@ -26,6 +30,27 @@ export async function removeFactor(ctx: Context, caller: Caller, id: string): Pr
   if (confirmed.some((each) => each.id !== id) || !isConfirmed(factor)) return
   deleteRecoveryCodes(ctx, caller.memberId)
   emit(ctx, memberMfaDisabled, { id: toId('member', caller.memberId) })
+}
+
+/**
+ * Takes from a member who has lost them all that they could show besides a password, at the word of an operator: the
+ * sessions end, and the member is told.
+ * @returns how many second factors and passkeys there were
+ * @throws ApiError 404
+ */
+export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: string): Promise<number> {
+  const { email: address, full_name: name } = await readMember(ctx, memberId)
+  const factors = (await holdFactors(ctx, memberId)).filter(isConfirmed)
+  const passkeys = await listPasskeys(ctx, memberId)
+  for (const { id } of factors) deleteFactor(ctx, id, memberId)
+  deleteRecoveryCodes(ctx, memberId)
+  for (const { id } of passkeys) await removePasskey(ctx, memberId, id)
+  if (factors.length > 0) emit(ctx, memberMfaDisabled, { id: toId('member', memberId) })
+  const removed = factors.length + passkeys.length
+  if (removed === 0) return 0
+  await endSessions(ctx, memberId, 'revoked')
+  sendMail(ctx, factorsReset, { to: { address, name }, values: {} })
+  return removed
 }
 
 /** Everything besides a password that a member can show: authenticator apps that are confirmed, then passkeys. */

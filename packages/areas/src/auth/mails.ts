@@ -118,3 +118,15 @@ export const passkeyAdded = defineMail({
   },
   example: { passkey: 'Laptop' },
 })
+
+export const factorsReset = defineMail({
+  name: 'factors_reset',
+  description: "An operator has removed a member's second factors and passkeys",
+  values: Type.Object({}),
+  texts: {
+    subject: 'Second factors were removed from your account with {{project}}',
+    heading: 'Your second factors were removed',
+    body: 'Authenticator apps, recovery codes and passkeys were removed from your account with {{project}}, and you were logged out everywhere. Log in as before you had them, and set them up anew.\n\nIf you did not ask for this, please tell us.',
+  },
+  example: {},
+})

@@ -198,4 +198,21 @@ describe('a second factor is changed by whoever has shown it', () => {
     expect(await reception.events(side, 'member.mfa_disabled')).not.toHaveLength(0)
     expect((await member.delete(`/auth/mfa/factors/${factor.id}`)).status).toBe(404)
   })
+
+  test('an operator helps whoever has lost it, who is told and logged out; another project’s operator cannot', async () => {
+    const { email, member, confirmed } = await enrolled()
+    const [row] = await reception.sql<{ id: string }>('select id from members where email = $1', [email])
+    const path = `/members/${toId('member', row?.id ?? '')}/factors`
+    expect((await reception.other.live.admin.delete(path)).status).toBe(404)
+    expect((await logIn(email)).body.mfa_required).toBe(true)
+    expect(await side.admin.delete(path)).toMatchObject({ status: 200, body: { data: { removed: 1 } } })
+    await expect.poll(async () => (await member.get('/user/profile')).status, { timeout: 1_000 }).toBe(401)
+    expect((await reception.mailTo(email)).subject).toContain('Second factors were removed')
+    expect((await logIn(email)).body).toHaveProperty('session')
+    const codes = await reception.sql('select from recovery_codes where member_id = $1', [row?.id])
+    expect([confirmed.body.data.recovery_codes.length, codes.length]).toEqual([10, 0])
+    // There is nothing to tell the second time.
+    expect(await side.admin.delete(path)).toMatchObject({ body: { data: { removed: 0 } } })
+    expect(await reception.countMails(email)).toBe(1)
+  })
 })

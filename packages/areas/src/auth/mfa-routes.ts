@@ -8,7 +8,7 @@ import { idFromPath, parseId } from '#platform/ids.ts'
 import { AccountLimit } from './account-limit.ts'
 import { deviceOf } from './device.ts'
 import { invalidCode } from './errors.ts'
-import { listFactors, removeFactor } from './factors.ts'
+import { listFactors, removeFactor, resetFactors } from './factors.ts'
 import type { Identity } from './identity.ts'
 import { getSettings } from './member-queries.ts'
 import { beginTotp, confirmTotp, unknownFactor } from './mfa.ts'
@@ -19,9 +19,10 @@ import {
   ConfirmFactor,
   Factor,
   NewFactor,
+  Removed,
   SecondStep,
 } from './mfa-schema.ts'
-import { SignInAnswer } from './schema.ts'
+import { ByMember, SignInAnswer } from './schema.ts'
 import { findPendingMember, takeSecondStep } from './second-step.ts'
 import { presentSignIn } from './sign-in.ts'
 import { SSO_REQUIRED } from './sso/policy.ts'
@@ -165,6 +166,27 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       const id = idFromPath('factor', request.params.id)
       await request.inProject((ctx) => removeFactor(ctx, caller, id))
       return deleted(request.params.id)
+    },
+  )
+
+  api.delete(
+    '/members/:id/factors',
+    {
+      config: { access: { secret: 'write:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'resetMemberFactors',
+        summary: 'Remove all second factors and passkeys of a member',
+        description:
+          'For somebody who has lost them and the recovery codes; make sure that it is them. All sessions end, and a mail ' +
+          'tells the member.',
+        params: ByMember,
+        response: { 200: envelope(Removed) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      return ok({ removed: await request.inProject((ctx) => resetFactors(ctx, identity.sendMail, id)) })
     },
   )
 }

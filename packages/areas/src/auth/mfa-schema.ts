@@ -66,3 +66,6 @@ export const SecondStep = strict({
 })
 
 export const ByFactor = strict({ id: FactorId })
+export const Removed = Type.Object({
+  removed: Type.Integer({ description: 'Second factors and passkeys that there were', examples: [2] }),
+})

@@ -172,6 +172,17 @@ describeWithBrowser('a passkey', () => {
     expect(await logIn()).toMatchObject(UNKNOWN)
   })
 
+  test('is removed with all second factors by an operator', async () => {
+    const { member, memberId, logIn } = await enrolled()
+    await enrollApp(member)
+    expect(await side.admin.delete(`/members/${memberId}/factors`)).toMatchObject({
+      status: 200,
+      body: { data: { removed: 2 } },
+    })
+    expect((await reception.events(side, 'member.passkey_removed')).at(-1)).toMatchObject({ id: memberId })
+    expect(await logIn()).toMatchObject(UNKNOWN)
+  })
+
   test('needs the second factor, where there is one, to be added or removed', async () => {
     const { member, memberId, id } = await enrolled()
     await enrollApp(member)
