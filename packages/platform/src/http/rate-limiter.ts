@@ -45,6 +45,8 @@ export class RateLimiter {
   readonly #limiters = new Map<string, RateLimiterAbstract>()
   /** What is about to be taken, by limit and who. */
   readonly #gathered = new Map<string, { count: number; readonly used: Promise<Used> }>()
+  /** What Redis is being asked, by limit and who. */
+  readonly #asked = new Map<string, Promise<Used>>()
 
   constructor(redis: Redis | undefined) {
     this.#redis = redis
@@ -64,12 +66,18 @@ export class RateLimiter {
     return standingAfter(limit, used, used.consumed - used.taken + place)
   }
 
-  /** What comes in the same turn of the event loop goes to Redis as one: a busy key costs it few commands. */
+  /**
+   * Who comes in the same turn of the event loop, or while Redis is still at the last answer about the same, is counted
+   * by one command: a busy key costs Redis and this process few of them, and no request waits for more than two.
+   */
   async #soon(key: string, limit: Limit): Promise<Used> {
     await turn()
+    await this.#asked.get(key)?.catch(() => undefined)
     const taken = this.#gathered.get(key)?.count ?? 1
     this.#gathered.delete(key)
-    return this.#consume(limit, taken)
+    const used = this.#consume(limit, taken)
+    this.#asked.set(key, used)
+    return used.finally(() => this.#asked.delete(key))
   }
 
   async #consume(limit: Limit, taken: number): Promise<Used> {
