@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { eventCatalogue } from '#areas/events.ts'
 import type { EventType } from '#platform/events/emit.ts'
 import { Timestamp } from '#platform/http/envelope.ts'
+import { withoutOurWords } from '#platform/http/published-schema.ts'
 import type { EventTypeRecord } from './delivery-schema.ts'
 
 const TIMESTAMP = '2026-11-21T09:00:00.000Z'
@@ -16,7 +17,7 @@ function toRecord({ name, description, data, example }: EventType): EventTypeRec
     name,
     description,
     // As it is served: what JSON cannot say is not part of it.
-    schema: JSON.parse(JSON.stringify(schema)) as unknown,
+    schema: JSON.parse(JSON.stringify(schema), withoutOurWords) as unknown,
     example: { type: name, timestamp: TIMESTAMP, data: example },
   }
 }

@@ -3,6 +3,7 @@ import type { Access } from './access.ts'
 import { type Errors, errorAnswer, headersOf } from './error-answers.ts'
 import { exampleOf } from './example.ts'
 import { IDEMPOTENCY_ERRORS, idempotencyKey } from './idempotency-document.ts'
+import { withoutOurWords } from './published-schema.ts'
 import { mayBeLeftOut } from './routes.ts'
 
 type Json = Record<string, unknown>
@@ -99,9 +100,8 @@ function securityOf(access: Access): Json[] {
 export function publish<T extends { components?: Components }>(document: T): T {
   const schemas: Record<string, object> = {}
   const taken = new Set<string>()
-  const published: T = JSON.parse(JSON.stringify(document), (key, value) => {
-    if (key === 'metadata' && value === true) return undefined
-    if (key === 'format' && value === 'web-url') return 'uri'
+  const published: T = JSON.parse(JSON.stringify(document), (key, given) => {
+    const value = withoutOurWords(key, given)
     if (key === 'security' && Array.isArray(value))
       for (const name of value.flatMap(Object.keys)) taken.add(name)
     if (!isNamed(value)) return value
