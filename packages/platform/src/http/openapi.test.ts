@@ -96,7 +96,8 @@ test("each schema's own examples and defaults fit it", () => {
     if (typeof value !== 'object' || value === null) return
     const { examples, default: preset, ...schema } = value as Record<string, unknown>
     const values = [...(Array.isArray(examples) ? examples : []), ...(preset === undefined ? [] : [preset])]
-    if (values.length > 0 && 'type' in schema) {
+    // A property may be called `type` or `default`, too.
+    if (values.length > 0 && typeof schema.type === 'string') {
       const validate = ajv.compile({ ...schema, components: api.contract.document.components })
       for (const each of values)
         if (!validate(each)) faults.push(`${path}: ${ajv.errorsText(validate.errors)}`)
