@@ -126,7 +126,10 @@ describe('a worker that is killed midway', () => {
     await victim.kill()
     const left = await stored(asked.id)
     expect(left?.checkpoint?.parts.length).toBeLessThan(MOST_PARTS - 2)
-    expect(await look(asked.id)).toMatchObject({ status: 'running', url: null, total_rows: ROWS })
+    const midway = await look(asked.id)
+    expect(midway).toMatchObject({ status: 'running', url: null, total_rows: ROWS })
+    expect(midway.rows).toBeGreaterThan(0)
+    expect(midway.rows).toBeLessThan(ROWS)
 
     const worker = bench.work()
     onTestFinished(() => worker.stop())
@@ -195,6 +198,21 @@ describe('an export that is past its time', () => {
     await bench.expire()
     expect((await bench.side.admin.get(`/exports/${id}`)).status).toBe(404)
   })
+})
+
+test('a URL works for an hour, and the next one for another', async () => {
+  const worker = bench.work()
+  onTestFinished(() => worker.stop())
+  const done = await until((await ask(small)).id, 'completed')
+  const lasts = Date.parse(done.url_expires_at ?? '') - Date.now()
+  expect(lasts).toBeGreaterThan(59 * 60_000)
+  expect(lasts).toBeLessThanOrEqual(3_600_000)
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59 * 60_000 })
+  expect((await fetch(done.url ?? '')).status).toBe(200)
+  vi.setSystemTime(Date.now() + 60_000)
+  expect((await fetch(done.url ?? '')).status).toBe(403)
+  expect((await fetch((await look(done.id)).url ?? '')).status).toBe(200)
 })
 
 describe('who may not', () => {

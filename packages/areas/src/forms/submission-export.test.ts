@@ -120,6 +120,13 @@ describe('the columns', () => {
   })
 })
 
+test('a form that is archived keeps its submissions to be exported', async () => {
+  const form = await makeForm(side)
+  await put(form, { email: 'a@example.com' })
+  await side.admin.post(`/forms/${form.id}/archive`)
+  expect(cells((await exported(form)).body)).toHaveLength(2)
+})
+
 describe('the rows', () => {
   let form: Form
   beforeAll(async () => {

@@ -107,6 +107,21 @@ describe('a file that is large', () => {
     return socket
   }
 
+  test('begins at once, before a row is found', async () => {
+    await api.owner.query('begin; lock table form_submissions in access exclusive mode')
+    const socket = ask()
+    let received = ''
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text
+    })
+    await vi.waitFor(() => expect(received).toContain('id,created_at,member_id,A,ip,user_agent,referrer\r\n'))
+    expect(received).not.toContain('xxx')
+    await api.owner.query('commit')
+    await vi.waitFor(() => expect(received).toContain('xxx'))
+    socket.destroy()
+    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 })
+  })
+
   test('comes whole', async () => {
     const { body } = await api.fetch<string>('GET', `/api/v1/forms/${form.id}/submissions/export`, {
       key: side.key,
