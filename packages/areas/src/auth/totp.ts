@@ -15,8 +15,10 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
 /** The time step that a code is of, or undefined where it is not right now. A step's code is to be taken once. */
 export function totpStep(secret: string, code: string): number | undefined {
   const generator = totp(secret)
-  const delta = generator.validate({ token: code, window: WINDOW })
-  return delta === null ? undefined : generator.counter() + delta
+  // One reading of the clock: between two, a step can begin.
+  const timestamp = Date.now()
+  const delta = generator.validate({ token: code, window: WINDOW, timestamp })
+  return delta === null ? undefined : generator.counter({ timestamp }) + delta
 }
 
 const totp = (secret: string, issuer = '', label = '') =>
