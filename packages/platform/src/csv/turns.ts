@@ -7,17 +7,17 @@ export interface TurnTaker {
 }
 
 /** How often bytes are granted. */
-const TICK_MS = 20
+const TICK_MS = 40
 /**
- * What everybody gets in that time, 3 MB a second: more than most readers take, and work for a core of one millisecond
- * in ten. Whoever takes less needs no turn.
+ * What everybody gets in that time, 1.6 MB a second: as much as many a reader takes, and hardly any work for a core.
+ * Whoever takes less needs no turn.
  */
 const TRICKLE_BYTES = 64 * 1024
 /**
  * How many ticks a turn lasts while others wait: 2 s, much longer than PostgreSQL needs to fill again the 10 MB that the
  * kernel holds between it and us, because so long it works for one whose turn is over.
  */
-const TURN_TICKS = 100
+const TURN_TICKS = 50
 
 /**
  * Lets one at a time take all that it can, and the others a trickle. Copies that flow together keep as many cores of the
