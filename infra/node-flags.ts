@@ -2,5 +2,4 @@
  * Node's flags. Left to itself on a large machine, V8 lets the garbage of a busy process grow to hundreds of megabytes
  * before it looks; within these bounds an API and a worker stay near 200 MB, at the same speed or better.
  */
-export const API_FLAGS = ['--max-semi-space-size=16'] as const
-export const WORKER_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=384'] as const
+export const NODE_FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=384'] as const

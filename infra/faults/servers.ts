@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { API_FLAGS, WORKER_FLAGS } from '../node-flags.ts'
+import { NODE_FLAGS } from '../node-flags.ts'
 import { freePort } from '../ports.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { endChild, hasEnded, waitForEnd } from '../processes.ts'
@@ -130,8 +130,7 @@ export async function startProgram({
 }: ProgramOptions): Promise<Program> {
   const out = await open(log, 'a')
   const imports = preload.flatMap((file) => ['--import', join(root, 'infra/faults', file)])
-  const flags = script === 'apps/worker/src/main.ts' ? WORKER_FLAGS : API_FLAGS
-  const child = spawn(process.execPath, [...flags, ...imports, join(root, script)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...imports, join(root, script)], {
     cwd: root,
     // Nothing of whoever runs this: a test runner's own variables are configuration to Guildhall.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },

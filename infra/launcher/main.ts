@@ -1,7 +1,7 @@
 /** `npm start`: everything that Guildhall needs, on one machine, until Ctrl-C. */
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '#platform/config.ts'
-import { API_FLAGS, WORKER_FLAGS } from '../node-flags.ts'
+import { NODE_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'
 import { embeddedDatabase, externalDatabase } from './database-part.ts'
@@ -64,14 +64,14 @@ async function main(): Promise<void> {
     supervised({
       name: 'api',
       script: API,
-      flags: API_FLAGS,
+      flags: NODE_FLAGS,
       logs: folder.logs,
       isReady: () => answersWell(`${settings.localUrl}/readyz`),
     }),
     supervised({
       name: 'worker',
       script: WORKER,
-      flags: WORKER_FLAGS,
+      flags: NODE_FLAGS,
       logs: folder.logs,
       isReady: () => answersWell(`${settings.workerUrl}/healthz`),
     }),
