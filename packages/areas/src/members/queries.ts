@@ -203,6 +203,9 @@ const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string
   metadata: (v) => ({ metadata: sql`(metadata || ${v.set}::jsonb) - ${v.drop}::text[]` }),
 }
 
+/** What is unique, or counted: a change of it can wait for more than this member. */
+const ENTANGLED: ReadonlySet<keyof MemberUpdate> = new Set(['email', 'plan_id', 'status'])
+
 const update = statements(
   'update_member',
   (columns: (keyof MemberUpdate)[]) => (v: UpdateValues) => {
@@ -215,6 +218,7 @@ const update = statements(
     return announcing(write, eventOfMember(memberUpdated, v), v)
   },
   CONSTRAINTS,
+  (columns) => !columns.some((column) => ENTANGLED.has(column)),
 )
 
 /** Announces it too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit */

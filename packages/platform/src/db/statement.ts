@@ -40,8 +40,8 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
-  /** Whether it may travel with what others look up at the same time. */
-  readonly isLookup?: boolean
+  /** Whether it may share its transaction with others of its project (decision 0022). */
+  readonly isShared?: boolean
   /** Carries the row type; never set. */
   readonly row?: R
 }
@@ -69,28 +69,29 @@ export function statement<I extends object, R>(
  * A statement that reads what it finds by a key, in microseconds. Requests of a project that need nothing else share
  * their way to PostgreSQL, so that one that took long would hold up others.
  */
-export function lookup<I extends object, R>(
+export const lookup = <I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
-): Statement<I, R> {
-  return Object.freeze({ ...statement(label, build), isLookup: true })
-}
+): Statement<I, R> => Object.freeze({ ...statement(label, build), isShared: true })
 
 /**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
  * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.
+ * @param isShared which are as short as a lookup, fail hardly ever, and lock at most the one row that they find by a key
  */
 export function statements<V, I extends object, R>(
   label: string,
   build: (variant: V) => (values: I) => Compilable<R>,
   constraints: Constraints = {},
+  isShared: (variant: V) => boolean = () => false,
 ): (variant: V) => Statement<I, R> {
   const compiled = new Map<string, Statement<I, R>>()
   return (variant) => {
     const key = JSON.stringify(variant)
     let found = compiled.get(key)
     if (!found) {
-      found = statement(label, build(variant), constraints)
+      const one = statement(label, build(variant), constraints)
+      found = isShared(variant) ? Object.freeze({ ...one, isShared: true }) : one
       compiled.set(key, found)
     }
     return found

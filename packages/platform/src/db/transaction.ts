@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
-import { lookupsOf } from './lookups.ts'
 import { Pending } from './pending.ts'
 import { translate } from './pg-errors.ts'
+import { sharedTripsOf } from './shared-trips.ts'
 import { query, type Statement, statement } from './statement.ts'
 
 const setProject = statement('set_project', (v: { projectId: string }) =>
@@ -89,8 +89,8 @@ export class Transaction {
     try {
       const result = work()
       const complete = result instanceof Pending && this.#untouched
-      if (complete && this.#isLookup()) {
-        await this.#lookUp()
+      if (complete && this.#isShared()) {
+        await this.#share()
         return await result.settled()
       }
       if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
@@ -128,15 +128,15 @@ export class Transaction {
     })
   }
 
-  #isLookup(): boolean {
+  #isShared(): boolean {
     const { 0: only, length } = this.#queue
-    return length === 1 && only?.statement.isLookup === true && this.#effects.length === 0
+    return length === 1 && only?.statement.isShared === true && this.#effects.length === 0
   }
 
   /** Asks the only question together with others of this project. */
-  async #lookUp(): Promise<void> {
+  async #share(): Promise<void> {
     for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
-      await lookupsOf(this.#pool)
+      await sharedTripsOf(this.#pool)
         .ask(this.#projectId, this.#setProject(), bound)
         .then(resolve, (error) => reject(translate(error, [statement])))
   }

@@ -1,7 +1,7 @@
 import pg, { type Pool } from 'pg'
 import { Batch, type Bound, type Rows } from './batch.ts'
 
-/** Lookups that travel together. More gain nothing (measured: 4, 8, 16), and those behind wait for those before. */
+/** Statements that travel together. More gain nothing (measured: 4, 8, 16), and those behind wait for those before. */
 const MOST = 8
 
 interface Asked {
@@ -11,11 +11,11 @@ interface Asked {
 }
 
 /**
- * Sends what requests of one project look up in the same turn of the event loop as one batch over one connection: most
- * of what finding a row by its key costs is the writes and wakes on the way to PostgreSQL and back (decision 0022).
- * Two projects never share a batch.
+ * Sends what requests of one project ask in the same turn of the event loop as one batch over one connection: most of
+ * what finding or changing a row by its key costs is the writes and wakes on the way to PostgreSQL and back, and the
+ * commit (decision 0022). Two projects never share a batch.
  */
-export class Lookups {
+export class SharedTrips {
   readonly #pool: Pool
   /** What still takes more, by project. */
   readonly #open = new Map<string, Asked[]>()
@@ -25,9 +25,9 @@ export class Lookups {
   }
 
   /**
-   * Looks something up.
+   * Asks one statement, which is a transaction to itself or part of one with others.
    * @param setProject tells row-level security whose rows these are
-   * @param bound reads, and takes no longer than finding a row by its key does
+   * @param bound takes no longer than finding a row by its key does
    */
   ask(projectId: string, setProject: Bound, bound: Bound): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
@@ -67,25 +67,30 @@ export class Lookups {
     } catch (error) {
       failure = error
     } finally {
-      client.release()
+      // One that PostgreSQL said goodbye on is nobody's any more.
+      client.release(failure !== undefined && !isUndone(failure))
     }
     if (failure === undefined) return
     // One that fails takes those that travel with it along, so each is asked again by itself.
-    if (asked.length === 1 || !(failure instanceof pg.DatabaseError)) throw failure
+    if (asked.length === 1 || !isUndone(failure)) throw failure
     await Promise.all(
       asked.map((each) => this.#send(setProject, () => [each]).catch((error) => each.reject(error))),
     )
   }
 }
 
-const lookups = new WeakMap<Pool, Lookups>()
+/** Whether PostgreSQL said that it did nothing. Where it goes away (57P…), it may have committed before. */
+const isUndone = (failure: unknown): boolean =>
+  failure instanceof pg.DatabaseError && failure.code?.startsWith('57P') !== true
 
-/** The lookups of a pool. */
-export function lookupsOf(pool: Pool): Lookups {
-  let found = lookups.get(pool)
+const trips = new WeakMap<Pool, SharedTrips>()
+
+/** The shared trips of a pool. */
+export function sharedTripsOf(pool: Pool): SharedTrips {
+  let found = trips.get(pool)
   if (!found) {
-    found = new Lookups(pool)
-    lookups.set(pool, found)
+    found = new SharedTrips(pool)
+    trips.set(pool, found)
   }
   return found
 }

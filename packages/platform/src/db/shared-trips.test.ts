@@ -1,22 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
+import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { insertNote, makeNotes, type Note } from '#testkit/notes.ts'
 import { openPool } from './pool.ts'
-import { lookup, query } from './statement.ts'
+import { lookup, query, statements } from './statement.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system' }
+const TAKEN = { notes_text_key: (cause: unknown) => new ApiError(422, 'TEXT_TAKEN', 'is taken', { cause }) }
+const sharedWrite = <I extends object>(label: string, build: (values: I) => RawBuilder<Note>) =>
+  statements(
+    label,
+    () => (v: I) => ({ compile: () => build(v).compile(query) }),
+    TAKEN,
+    () => true,
+  )('shared')
 const noteById = lookup('note_by_id', (v: { id: string }) => ({
   compile: () => sql<Note>`select id, text from notes where id = ${v.id}`.compile(query),
 }))
 const reciprocal = lookup('reciprocal', (v: { of: number }) => ({
   compile: () => sql<{ n: number }>`select 1 / ${v.of}::int as n`.compile(query),
 }))
+const append = sharedWrite(
+  'append',
+  (v: { id: string; more: string }) =>
+    sql<Note>`update notes set text = text || ${v.more} where id = ${v.id} returning id, text`,
+)
+const changeNote = sharedWrite(
+  'change_note',
+  (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
+)
 const pause = lookup('pause', () => ({ compile: () => sql<object>`select pg_sleep(30)`.compile(query) }))
 
 let database: TestDatabase
@@ -110,16 +128,38 @@ test('what waits for a connection takes along what comes meanwhile', async () =>
   expect(taken).toBe(1)
 })
 
-test('a connection that is lost fails those on it, and the next one is served', async () => {
+test('a connection that is lost fails all that are on it, none is tried twice, and the next one is served', async () => {
   const asked = Promise.allSettled([1, 2].map(() => within(a, (ctx) => ctx.tx.first(pause, {}))))
-  // First the one that they share, then those on which each is asked again by itself.
-  const isOver = () => Promise.race([asked.then(() => true), sleep(50).then(() => false)])
-  while (!(await isOver()))
-    await pool.query(
+  await vi.waitFor(async () => {
+    const { rowCount } = await pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep(30)%' and usename = current_user",
     )
-  const lost = await asked
-  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(rowCount).toBe(1)
+  })
+  expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const note = await makeNote(a, 'after')
   expect(await find(a, note.id)).toEqual(note)
+})
+
+test('writes share a transaction, and one that is refused leaves the others theirs, once', async () => {
+  const notes = await Promise.all(['1', '2', '3', 'taken'].map((text) => makeNote(a, text)))
+  const [first, second, third] = notes.map(({ id }) => id) as [string, string, string]
+  const change = (id: string, more: string) => within(a, (ctx) => ctx.tx.one(append, { id, more }, 'Note'))
+  expect(await trips(() => Promise.all([change(first, 'a'), change(second, 'b'), change(third, 'c')]))).toBe(
+    1,
+  )
+  const answers = await Promise.allSettled([
+    change(first, 'a'),
+    within(a, (ctx) => ctx.tx.one(changeNote, { id: second, text: 'taken' }, 'Note')),
+    change(third, 'c'),
+    change(newUuid(), 'd'),
+  ])
+  expect(answers).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { status: 422, code: 'TEXT_TAKEN' } },
+    { status: 'fulfilled' },
+    { reason: { status: 404 } },
+  ])
+  const found = await Promise.all([first, second, third].map((id) => find(a, id)))
+  expect(found.map((note) => note?.text)).toEqual(['1aa', '2b', '3cc'])
 })
