@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -111,21 +110,6 @@ test('one that finds nothing is missing by itself', async () => {
   ])
   expect(found).toMatchObject({ value: note })
   expect(missing).toMatchObject({ reason: { status: 404, message: 'Note not found' } })
-})
-
-test('what waits for a connection takes along what comes meanwhile', async () => {
-  const single = open(1)
-  onTestFinished(() => single.end())
-  const note = await makeNote(a, 'there')
-  const holder = await single.connect()
-  const first = within(a, (ctx) => ctx.tx.first(noteById, { id: note.id }), single)
-  await sleep(50)
-  const second = within(a, (ctx) => ctx.tx.first(noteById, { id: note.id }), single)
-  let taken = 0
-  single.on('acquire', () => taken++)
-  holder.release()
-  expect(await Promise.all([first, second])).toEqual([note, note])
-  expect(taken).toBe(1)
 })
 
 test('a connection that is lost fails all that are on it, none is tried twice, and the next one is served', async () => {

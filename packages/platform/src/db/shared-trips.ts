@@ -5,6 +5,9 @@ import { Batch, type Bound, type Rows } from './batch.ts'
 const MOST = 8
 
 interface Asked {
+  readonly projectId: string
+  /** Tells row-level security whose rows these are. */
+  readonly setProject: Bound
   readonly bound: Bound
   readonly resolve: (rows: Rows) => void
   readonly reject: (error: unknown) => void
@@ -17,8 +20,8 @@ interface Asked {
  */
 export class SharedTrips {
   readonly #pool: Pool
-  /** What still takes more, by project. */
-  readonly #open = new Map<string, Asked[]>()
+  /** What was asked in this turn. */
+  #turn: Asked[] = []
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -26,41 +29,38 @@ export class SharedTrips {
 
   /**
    * Asks one statement, which is a transaction to itself or part of one with others.
-   * @param setProject tells row-level security whose rows these are
    * @param bound takes no longer than finding a row by its key does
    */
   ask(projectId: string, setProject: Bound, bound: Bound): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
-    const batch = this.#open.get(projectId) ?? this.#begin(projectId, setProject)
-    batch.push({ bound, resolve, reject })
-    if (batch.length === MOST) this.#open.delete(projectId)
+    // Behind all that the sockets have to say in this turn.
+    if (this.#turn.length === 0) setImmediate(() => this.#depart())
+    this.#turn.push({ projectId, setProject, bound, resolve, reject })
     return promise
   }
 
-  #begin(projectId: string, setProject: Bound): Asked[] {
-    const batch: Asked[] = []
-    this.#open.set(projectId, batch)
-    // Behind all that the sockets had to say in this turn; while every connection is taken, more may still join.
-    setImmediate(() => {
-      const close = () => {
-        if (this.#open.get(projectId) === batch) this.#open.delete(projectId)
-        return batch
+  #depart(): void {
+    const asked = this.#turn
+    this.#turn = []
+    for (const ofProject of Map.groupBy(asked, ({ projectId }) => projectId).values())
+      for (let start = 0; start < ofProject.length; start += MOST) {
+        const batch = ofProject.slice(start, start + MOST)
+        this.#send(batch).catch((error) => {
+          for (const { reject } of batch) reject(error)
+        })
       }
-      this.#send(setProject, close).catch((error) => {
-        for (const { reject } of close()) reject(error)
-      })
-    })
-    return batch
   }
 
-  /** @param close answers what is asked, once there is a connection */
-  async #send(setProject: Bound, close: () => readonly Asked[]): Promise<void> {
+  /** @param asked of one project */
+  async #send(asked: readonly Asked[]): Promise<void> {
     const client = await this.#pool.connect()
-    const asked = close()
     let failure: unknown
     try {
       const results = await new Promise<Rows[]>((resolve, reject) => {
-        const bound = [setProject, ...asked.map((each) => each.bound)]
+        const bound = [
+          ...asked.slice(0, 1).map((each) => each.setProject),
+          ...asked.map((each) => each.bound),
+        ]
         client.query(new Batch(bound, (error, rows) => (error ? reject(error) : resolve(rows))))
       })
       for (const [index, { resolve }] of asked.entries()) resolve(results[index + 1] ?? [])
@@ -73,9 +73,7 @@ export class SharedTrips {
     if (failure === undefined) return
     // One that fails takes those that travel with it along, so each is asked again by itself.
     if (asked.length === 1 || !isUndone(failure)) throw failure
-    await Promise.all(
-      asked.map((each) => this.#send(setProject, () => [each]).catch((error) => each.reject(error))),
-    )
+    await Promise.all(asked.map((each) => this.#send([each]).catch((error) => each.reject(error))))
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import {
   type RateLimiterAbstract,
@@ -36,6 +35,13 @@ interface Used {
   readonly msToReset: number
 }
 
+/** What requests take of one limit together. */
+interface Taking {
+  readonly limit: Limit
+  count: number
+  readonly used: PromiseWithResolvers<Used>
+}
+
 /**
  * Counts requests in windows: over all API processes with Redis, in this process without. While Redis is away it counts
  * in this process, and requests go on.
@@ -43,10 +49,8 @@ interface Used {
 export class RateLimiter {
   readonly #redis: Redis | undefined
   readonly #limiters = new Map<string, RateLimiterAbstract>()
-  /** What is about to be taken, by limit and who. */
-  readonly #gathered = new Map<string, { count: number; readonly used: Promise<Used> }>()
-  /** What Redis is being asked, by limit and who. */
-  readonly #asked = new Map<string, Promise<Used>>()
+  /** What is about to be taken in this turn of the event loop, by limit and who. */
+  #turn = new Map<string, Taking>()
 
   constructor(redis: Redis | undefined) {
     this.#redis = redis
@@ -56,28 +60,23 @@ export class RateLimiter {
   async take(limit: Limit): Promise<Standing> {
     if (!this.#redis) return this.#consume(limit, 1).then((used) => standingAfter(limit, used, used.consumed))
     const key = `${prefixOf(limit)}:${keyOf(limit)}`
-    let gathered = this.#gathered.get(key)
-    if (!gathered) {
-      gathered = { count: 0, used: this.#soon(key, limit) }
-      this.#gathered.set(key, gathered)
+    let taking = this.#turn.get(key)
+    if (!taking) {
+      taking = { limit, count: 0, used: Promise.withResolvers<Used>() }
+      if (this.#turn.size === 0) setImmediate(() => this.#countAll())
+      this.#turn.set(key, taking)
     }
-    const place = ++gathered.count
-    const used = await gathered.used
+    const place = ++taking.count
+    const used = await taking.used.promise
     return standingAfter(limit, used, used.consumed - used.taken + place)
   }
 
-  /**
-   * Who comes in the same turn of the event loop, or while Redis is still at the last answer about the same, is counted
-   * by one command: a busy key costs Redis and this process few of them, and no request waits for more than two.
-   */
-  async #soon(key: string, limit: Limit): Promise<Used> {
-    await turn()
-    await this.#asked.get(key)?.catch(() => undefined)
-    const taken = this.#gathered.get(key)?.count ?? 1
-    this.#gathered.delete(key)
-    const used = this.#consume(limit, taken)
-    this.#asked.set(key, used)
-    return used.finally(() => this.#asked.delete(key))
+  /** What came in the same turn goes to Redis as one: a busy key costs it few commands. */
+  #countAll(): void {
+    const turn = this.#turn
+    this.#turn = new Map()
+    for (const { limit, count, used } of turn.values())
+      this.#consume(limit, count).then(used.resolve, used.reject)
   }
 
   async #consume(limit: Limit, taken: number): Promise<Used> {
