@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { NODE_FLAGS } from '../node-flags.ts'
 import { freePort } from '../ports.ts'
 import { type Postgres, startPostgres } from '../postgres/server.ts'
 import { endChild, hasEnded } from '../processes.ts'
@@ -88,14 +89,14 @@ export async function openRig(): Promise<Rig> {
   }
 }
 
-/** Its output goes straight into a file: no other process is kept busy by the log lines. */
+/** With the flags of production. Its output goes straight into a file: no other process is kept busy by the log lines. */
 async function serve(
   folder: string,
   { name, script, environment, portIn = 'PORT' }: Wanted,
 ): Promise<Server> {
   const port = await freePort()
   const log = await open(join(folder, `${name}.log`), 'a')
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, script], {
     env: { ...process.env, ...environment, HOST: '127.0.0.1', [portIn]: String(port) },
     stdio: ['ignore', log.fd, log.fd],
     // In a process group of its own: a Ctrl-C is for the bench, which stops things in their order.

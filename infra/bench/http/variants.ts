@@ -1,6 +1,5 @@
 /** What is measured side by side, each in a process of its own. */
 import { fileURLToPath } from 'node:url'
-import { NODE_FLAGS } from '../../node-flags.ts'
 import type { Rig, Server } from '../rig.ts'
 import type { Tenant } from './data.ts'
 
@@ -37,7 +36,6 @@ export function apiEnvironment(rig: Rig, redisUrl = ''): Record<string, string> 
     REDIS_URL: redisUrl,
     DATABASE_POOL_SIZE: POOL_SIZE,
     LOG_LEVEL: 'info',
-    NODE_OPTIONS: NODE_FLAGS.join(' '),
   }
 }
 

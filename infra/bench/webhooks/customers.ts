@@ -9,7 +9,6 @@ import { type Context, inProject } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
-import { NODE_FLAGS } from '../../node-flags.ts'
 import { makeTenants } from '../http/data.ts'
 import type { Rig, Server } from '../rig.ts'
 
@@ -90,7 +89,6 @@ export const startWorker = (rig: Rig, redisUrl = ''): Promise<Server> =>
     script: fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url)),
     portIn: 'WORKER_PORT',
     environment: {
-      NODE_OPTIONS: NODE_FLAGS.join(' '),
       DATABASE_URL: rig.postgres.url,
       SECRET_KEY: rig.secretKey,
       REDIS_URL: redisUrl,
