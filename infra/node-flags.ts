@@ -5,7 +5,7 @@
  * the process.
  */
 export const NODE_FLAGS = [
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
   '--max-old-space-size=384',
   '--no-allocation-site-pretenuring',
 ] as const

@@ -32,7 +32,8 @@ export const workerEnvironment = (api: TestApi, s3: TestS3): Record<string, stri
 
 /** A worker in this process that does every job of the areas on these lanes. */
 export function startJobs(api: TestApi, s3: TestS3): RunningWorker {
-  const deps = makeWorkerDeps(readConfig(workerEnvironment(api, s3)))
+  // Nobody is to take over from it, however slow the machine.
+  const deps = makeWorkerDeps(readConfig({ ...workerEnvironment(api, s3), LEASE_MS: '10000' }))
   const worker = startWorker({
     deps,
     background: { ...background, schedules: [], drains: [], fanOuts: [], sweeps: [] },
@@ -60,7 +61,7 @@ export async function sendCsv<T = { data: MemberImport }>(
 }
 
 /** The import when its job is done. @throws Error where it is not in time */
-export async function finishedImport(side: Side, id: string, seconds = 20): Promise<MemberImport> {
+export async function finishedImport(side: Side, id: string, seconds = 15): Promise<MemberImport> {
   return vi.waitFor(
     async () => {
       const { body } = await side.admin.get<{ data: MemberImport }>(`/members/imports/${id}`)

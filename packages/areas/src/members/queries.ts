@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, sharedInsert, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { announcing, newAnnouncement } from '#platform/events/announce.ts'
@@ -161,7 +161,7 @@ export const newMember = (v: NewMemberRow) => {
     .returning([...memberColumns, 'role'])
 }
 
-const insert = statement(
+const insert = sharedInsert(
   'insert_member',
   (v: NewMemberRow & EventOfMember) => announcing(newMember(v), eventOfMember(memberCreated, v), v),
   CONSTRAINTS,

@@ -5,9 +5,9 @@ import type { Actor } from '#platform/actor.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { insertNote, makeNotes, type Note } from '#testkit/notes.ts'
+import { allNotes, insertNote, makeNotes, type Note } from '#testkit/notes.ts'
 import { openPool } from './pool.ts'
-import { lookup, query, statements } from './statement.ts'
+import { lookup, query, sharedInsert, statements } from './statement.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system' }
@@ -33,6 +33,14 @@ const append = sharedWrite(
 const changeNote = sharedWrite(
   'change_note',
   (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
+)
+const addNote = sharedInsert(
+  'add_note',
+  (v: Note) => ({
+    compile: () =>
+      sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`.compile(query),
+  }),
+  TAKEN,
 )
 const pause = lookup('pause', () => ({ compile: () => sql<object>`select pg_sleep(30)`.compile(query) }))
 
@@ -146,4 +154,16 @@ test('writes share a transaction, and one that is refused leaves the others thei
   ])
   const found = await Promise.all([first, second, third].map((id) => find(a, id)))
   expect(found.map((note) => note?.text)).toEqual(['1aa', '2b', '3cc'])
+})
+
+test('inserts share a transaction with each other only, and of those that want the same one gets it', async () => {
+  const add = (text: string) => within(a, (ctx) => ctx.tx.inserted(addNote, { id: newUuid(), text }))
+  const note = await makeNote(a, 'there')
+  expect(await trips(() => Promise.all([add('1'), add('2'), add('3')]))).toBe(1)
+  expect(await trips(() => Promise.all([add('4'), find(a, note.id), add('5'), find(a, note.id)]))).toBe(2)
+  const answers = await Promise.allSettled(['6', 'same', '7', 'same', 'there', '8'].map(add))
+  const refusals = answers.filter((answer) => answer.status === 'rejected')
+  expect(refusals.map(({ reason }) => reason.code)).toEqual(['TEXT_TAKEN', 'TEXT_TAKEN'])
+  const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
+  expect(notes.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', 'same', 'there'])
 })

@@ -1,11 +1,18 @@
 import pg, { type Pool } from 'pg'
 import { Batch, type Bound, type Rows } from './batch.ts'
+import type { Company } from './statement.ts'
 
 /** Statements that travel together. More gain nothing (measured: 4, 8, 16), and those behind wait for those before. */
 const MOST = 8
 
-interface Asked {
+/** Those that may share a trip. */
+interface Party {
   readonly projectId: string
+  readonly company: Company
+}
+
+interface Asked {
+  readonly party: Party
   /** Tells row-level security whose rows these are. */
   readonly setProject: Bound
   readonly bound: Bound
@@ -15,8 +22,8 @@ interface Asked {
 
 /**
  * Sends what requests of one project ask in the same turn of the event loop as one batch over one connection: most of
- * what finding or changing a row by its key costs is the writes and wakes on the way to PostgreSQL and back, and the
- * commit (decision 0022). Two projects never share a batch.
+ * what finding or writing a row costs is the writes and wakes on the way to PostgreSQL and back, and the commit
+ * (decision 0022). Two projects never share a batch, and lookups none with inserts.
  */
 export class SharedTrips {
   readonly #pool: Pool
@@ -29,22 +36,22 @@ export class SharedTrips {
 
   /**
    * Asks one statement, which is a transaction to itself or part of one with others.
-   * @param bound takes no longer than finding a row by its key does
    */
-  ask(projectId: string, setProject: Bound, bound: Bound): Promise<Rows> {
+  ask(party: Party, setProject: Bound, bound: Bound): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     // Behind all that the sockets have to say in this turn.
     if (this.#turn.length === 0) setImmediate(() => this.#depart())
-    this.#turn.push({ projectId, setProject, bound, resolve, reject })
+    this.#turn.push({ party, setProject, bound, resolve, reject })
     return promise
   }
 
   #depart(): void {
     const asked = this.#turn
     this.#turn = []
-    for (const ofProject of Map.groupBy(asked, ({ projectId }) => projectId).values())
-      for (let start = 0; start < ofProject.length; start += MOST) {
-        const batch = ofProject.slice(start, start + MOST)
+    const parties = Map.groupBy(asked, ({ party }) => `${party.projectId} ${party.company}`)
+    for (const together of parties.values())
+      for (let start = 0; start < together.length; start += MOST) {
+        const batch = together.slice(start, start + MOST)
         this.#send(batch).catch((error) => {
           for (const { reject } of batch) reject(error)
         })

@@ -29,6 +29,12 @@ class Slot {
 }
 
 /**
+ * Statements that may share a transaction with their like. `short` ones are over in microseconds, fail hardly ever, and
+ * lock at most the one row that they find by a key. `insert`s may also wait for another one of the same unique value.
+ */
+export type Company = 'short' | 'insert'
+
+/**
  * SQL that was compiled once, with places for the values `I`, answering rows of `R`. It is prepared under a name that
  * follows from its text, so that PostgreSQL parses it once per connection and two statements never share a name.
  */
@@ -40,8 +46,8 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
-  /** Whether it may share its transaction with others of its project (decision 0022). */
-  readonly isShared?: boolean
+  /** With which others of its project it may share its transaction (decision 0022); alone where omitted. */
+  readonly company?: Company
   /** Carries the row type; never set. */
   readonly row?: R
 }
@@ -72,18 +78,25 @@ export function statement<I extends object, R>(
 export const lookup = <I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
-): Statement<I, R> => Object.freeze({ ...statement(label, build), isShared: true })
+): Statement<I, R> => Object.freeze({ ...statement(label, build), company: 'short' })
+
+/** An insert of one row that is a whole request: those of a project share their way to PostgreSQL and their commit. */
+export const sharedInsert = <I extends object, R>(
+  label: string,
+  build: (values: I) => Compilable<R>,
+  constraints: Constraints,
+): Statement<I, R> => Object.freeze({ ...statement(label, build, constraints), company: 'insert' })
 
 /**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
  * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.
- * @param isShared which are as short as a lookup, fail hardly ever, and lock at most the one row that they find by a key
+ * @param isShort which are as short as a lookup
  */
 export function statements<V, I extends object, R>(
   label: string,
   build: (variant: V) => (values: I) => Compilable<R>,
   constraints: Constraints = {},
-  isShared: (variant: V) => boolean = () => false,
+  isShort: (variant: V) => boolean = () => false,
 ): (variant: V) => Statement<I, R> {
   const compiled = new Map<string, Statement<I, R>>()
   return (variant) => {
@@ -91,7 +104,7 @@ export function statements<V, I extends object, R>(
     let found = compiled.get(key)
     if (!found) {
       const one = statement(label, build(variant), constraints)
-      found = isShared(variant) ? Object.freeze({ ...one, isShared: true }) : one
+      found = isShort(variant) ? Object.freeze({ ...one, company: 'short' as const }) : one
       compiled.set(key, found)
     }
     return found

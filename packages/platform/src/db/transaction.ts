@@ -5,7 +5,7 @@ import { Batch, type Bound, type Rows } from './batch.ts'
 import { Pending } from './pending.ts'
 import { translate } from './pg-errors.ts'
 import { sharedTripsOf } from './shared-trips.ts'
-import { query, type Statement, statement } from './statement.ts'
+import { type Company, query, type Statement, statement } from './statement.ts'
 
 const setProject = statement('set_project', (v: { projectId: string }) =>
   query.selectNoFrom(sql`set_config('app.project_id', ${v.projectId}, true)`.as('project_id')),
@@ -89,8 +89,9 @@ export class Transaction {
     try {
       const result = work()
       const complete = result instanceof Pending && this.#untouched
-      if (complete && this.#isShared()) {
-        await this.#share()
+      const company = this.#company()
+      if (complete && company !== undefined) {
+        await this.#share(company)
         return await result.settled()
       }
       if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
@@ -128,16 +129,18 @@ export class Transaction {
     })
   }
 
-  #isShared(): boolean {
-    const { 0: only, length } = this.#queue
-    return length === 1 && only?.statement.isShared === true && this.#effects.length === 0
+  /** Whom the only question may travel with. */
+  #company(): Company | undefined {
+    return this.#queue.length === 1 && this.#effects.length === 0
+      ? this.#queue[0]?.statement.company
+      : undefined
   }
 
   /** Asks the only question together with others of this project. */
-  async #share(): Promise<void> {
+  async #share(company: Company): Promise<void> {
     for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
       await sharedTripsOf(this.#pool)
-        .ask(this.#projectId, this.#setProject(), bound)
+        .ask({ projectId: this.#projectId, company }, this.#setProject(), bound)
         .then(resolve, (error) => reject(translate(error, [statement])))
   }
 
