@@ -156,7 +156,7 @@ export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
       const connection = await inProject(pool, projectId, { kind: 'system' }, (ctx) => getConnection(ctx, id))
       if (connection.type !== 'saml') throw notFound('SSO connection')
       const { places } = tools
-      const xml = serviceMetadata({ acs: places.acs(id), entityId: places.metadata(id) })
+      const xml = await serviceMetadata({ acs: places.acs(id), entityId: places.metadata(id) })
       return reply.type(METADATA).send(xml)
     },
   )

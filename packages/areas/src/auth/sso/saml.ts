@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SAML } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import type { Element } from '@xmldom/xmldom'
 import type { Person } from './person.ts'
 import { domainOf } from './policy.ts'
@@ -75,14 +75,16 @@ export class SamlFault extends Error {
 export async function beginSaml(party: SamlParty, relayState: string) {
   // An XML id does not begin with a digit.
   const secrets: SamlSecrets = { requestId: `_${randomBytes(20).toString('hex')}` }
-  const url = await makeSaml(party, secrets.requestId).getAuthorizeUrlAsync(relayState, undefined, {})
+  const saml = await makeSaml(party, secrets.requestId)
+  const url = await saml.getAuthorizeUrlAsync(relayState, undefined, {})
   return { url, secrets }
 }
 
 /** What a provider has to know of us, as XML. */
-export function serviceMetadata(places: { acs: string; entityId: string }): string {
+export async function serviceMetadata(places: { acs: string; entityId: string }): Promise<string> {
   const party = { ...places, issuer: '', ssoUrl: '', domains: [], certificates: ['none'] }
-  return makeSaml(party, '_metadata').generateServiceProviderMetadata(null)
+  const saml = await makeSaml(party, '_metadata')
+  return saml.generateServiceProviderMetadata(null)
 }
 
 /**
@@ -97,7 +99,8 @@ export async function readSamlAnswer(
 ): Promise<SamlAnswer> {
   if (text.length > MAX_ANSWER) throw new SamlFault('the answer is too long')
   assertEnvelope(party, Buffer.from(text, 'base64').toString('utf8'), requestId)
-  const { profile } = await makeSaml(party, requestId).validatePostResponseAsync({ SAMLResponse: text })
+  const saml = await makeSaml(party, requestId)
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: text })
   const assertion = parseXml(profile?.getAssertionXml?.() ?? '')?.documentElement
   if (!assertion) throw new SamlFault('there is no assertion')
   if (textOf(childrenOf(assertion, ASSERTION, 'Issuer')[0]) !== party.issuer)
@@ -162,8 +165,10 @@ function toPerson({ domains }: SamlParty, assertion: Element): Person {
   }
 }
 
-const makeSaml = (party: SamlParty, requestId: string): SAML =>
-  new SAML({
+/** Few processes ever serve SAML, and its libraries are large: they are loaded by the first login that needs them. */
+async function makeSaml(party: SamlParty, requestId: string): Promise<SAML> {
+  const { SAML } = await import('@node-saml/node-saml')
+  return new SAML({
     idpCert: [...party.certificates],
     idpIssuer: party.issuer,
     entryPoint: party.ssoUrl,
@@ -179,3 +184,4 @@ const makeSaml = (party: SamlParty, requestId: string): SAML =>
     identifierFormat: null,
     disableRequestedAuthnContext: true,
   })
+}
