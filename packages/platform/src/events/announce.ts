@@ -15,10 +15,12 @@ export const newAnnouncement = (): Announcement => ({ eventId: newUuid(), tracep
 
 interface Announced {
   readonly type: EventType
-  /** The event's data as JSON, made of the columns of `written`. */
+  /** The event's data as JSON, made of the columns of `from`. */
   readonly data: RawBuilder<object>
   /** The stored id of the member it is about, made of the same. */
   readonly memberId: RawBuilder<string | null>
+  /** The row of `written`, and what else the event tells. */
+  readonly from: RawBuilder<unknown>
 }
 
 /**
@@ -29,10 +31,10 @@ interface Announced {
  */
 export function announcing<R>(
   write: Compilable<R>,
-  { type, data, memberId }: Announced,
+  { type, data, memberId, from }: Announced,
   v: Announcement,
 ): Compilable<R> {
-  const event = sql`select ${v.eventId}::uuid, ${sql.lit(type.name)}, ${data}, ${memberId} from written`
+  const event = sql`select ${v.eventId}::uuid, ${sql.lit(type.name)}, ${data}, ${memberId} from ${from}`
   const effect = sql`select ${v.eventId}::uuid, 'event', ${sql.lit(type.name)}, ${v.traceparent} from written`
   return (
     query
