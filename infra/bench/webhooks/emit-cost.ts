@@ -2,7 +2,7 @@
 import { newMember } from '#areas/members/queries.ts'
 import { toCreatedMember } from '#areas/members/rows.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
-import { sharedInsert } from '#platform/db/statement.ts'
+import { statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { Passwords } from '#platform/passwords.ts'
 import { median } from '../table.ts'
@@ -19,7 +19,7 @@ export interface EmitCost {
 const WRITERS = 32
 let serial = 0
 
-const insert = sharedInsert('insert_unannounced', newMember, {})
+const insert = statement('insert_unannounced', newMember, {}, 'insert')
 
 type Prepared = Awaited<ReturnType<typeof prepareMember>>
 type Write = (ctx: Context, prepared: Prepared) => PromiseLike<unknown>

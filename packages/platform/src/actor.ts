@@ -11,8 +11,8 @@ export type Actor =
 export type MemberActor = Extract<Actor, { kind: 'member' }>
 
 /**
- * The member that a request names (`author_id`, `user_id`, `X-User-ID` …) and may act for: any member with a secret
- * key, with a member's token only oneself, who need not be named; nobody with a public key.
+ * The member that a request names (`author_id`, `user_id`, `X-User-ID` …) and may act for. With a secret key that is
+ * whoever it names; with a member's token only oneself, who need not be named; nobody with a public key.
  * @param named the id as it was sent, or undefined
  * @param field where it was sent, for the error
  * @returns the stored id, or undefined where a key names nobody; whether it exists is for a foreign key to say

@@ -10,7 +10,7 @@ const PARAMETERS = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 
-/** A hash with the same parameters, of a password that nobody knows: it takes as long to refuse as any other. */
+/** A hash with the same parameters, of a password that nobody knows: it takes as long to refuse as others do. */
 export const NOBODYS =
   '$argon2id$v=19$m=47104,t=1,p=1$XBkLTfCsmcLCyzP2HUCQEA$PpHqVbYm7vLTJGAMAJk+zZRgmiBkyVJfXd7zSR5jQn8'
 

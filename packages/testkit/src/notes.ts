@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { query, type Statement, statement } from '#platform/db/statement.ts'
+import type { Pool } from 'pg'
+import { openPool } from '#platform/db/pool.ts'
+import { type Company, query, type Statement, statement } from '#platform/db/statement.ts'
 import { ApiError } from '#platform/errors.ts'
-import { onServer, type TestDatabase } from './database.ts'
+import { cloneDatabase, onServer, type TestDatabase } from './database.ts'
 
 export interface Note {
   id: string
@@ -17,22 +19,57 @@ export const makeNotes = ({ url }: TestDatabase): Promise<void> =>
     "call app.tenant_table('notes')",
   )
 
+interface NotesBench {
+  readonly pool: Pool
+  /** A pool of another size, to be ended by whoever asks for it. */
+  openPool(size: number): Pool
+  close(): Promise<void>
+}
+
+/** A database with notes, and a pool that logs in as the API does. */
+export async function openNotes(): Promise<NotesBench> {
+  const database = await cloneDatabase()
+  await makeNotes(database)
+  const open = (size: number) =>
+    openPool(
+      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+      { role: 'api', size, onError: () => {} },
+    )
+  const pool = open(4)
+  return {
+    pool,
+    openPool: open,
+    close: async () => {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
 /** A statement in plain SQL: the table is in no table type. */
 export function raw<I extends object, R>(
   label: string,
   build: (values: I) => RawBuilder<R>,
   constraints = {},
+  company?: Company,
 ): Statement<I, R> {
-  return statement(label, (values: I) => ({ compile: () => build(values).compile(query) }), constraints)
+  return statement(
+    label,
+    (values: I) => ({ compile: () => build(values).compile(query) }),
+    constraints,
+    company,
+  )
 }
 
+/** What a text that another note has means to a client. */
+export const TAKEN = {
+  notes_text_key: (cause: unknown) =>
+    new ApiError(422, 'TEXT_TAKEN', 'Another note has this text', { cause }),
+}
 export const insertNote = raw(
   'insert_note',
   (v: Note) => sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`,
-  {
-    notes_text_key: (cause: unknown) =>
-      new ApiError(422, 'TEXT_TAKEN', 'Another note has this text', { cause }),
-  },
+  TAKEN,
 )
 export const changeNote = raw(
   'change_note',

@@ -100,6 +100,7 @@ describe('within a second, in every process, tokens stop working', () => {
           sql: "update sessions set ended_at = now(), end_reason = 'logout' where id = $1",
           bind: ({ id }: { id: string }) => [id],
           constraints: {},
+          company: undefined,
         },
         { id: parseId('session', String(decodeJwt(token)['session_id'])) ?? '' },
       ),

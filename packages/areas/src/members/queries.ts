@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lookup, query, sharedInsert, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { announcing, newAnnouncement } from '#platform/events/announce.ts'
@@ -161,10 +161,11 @@ export const newMember = (v: NewMemberRow) => {
     .returning([...memberColumns, 'role'])
 }
 
-const insert = sharedInsert(
+const insert = statement(
   'insert_member',
   (v: NewMemberRow & EventOfMember) => announcing(newMember(v), eventOfMember(memberCreated, v), v),
   CONSTRAINTS,
+  'insert',
 )
 
 /** Announces it too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */

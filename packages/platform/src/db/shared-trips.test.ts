@@ -1,73 +1,55 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
-import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
-import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { allNotes, insertNote, makeNotes, type Note } from '#testkit/notes.ts'
-import { openPool } from './pool.ts'
-import { lookup, query, sharedInsert, statements } from './statement.ts'
+import { allNotes, insertNote, type Note, openNotes, raw, TAKEN } from '#testkit/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system' }
-const TAKEN = { notes_text_key: (cause: unknown) => new ApiError(422, 'TEXT_TAKEN', 'is taken', { cause }) }
-const sharedWrite = <I extends object>(label: string, build: (values: I) => RawBuilder<Note>) =>
-  statements(
-    label,
-    () => (v: I) => ({ compile: () => build(v).compile(query) }),
-    TAKEN,
-    () => true,
-  )('shared')
-const noteById = lookup('note_by_id', (v: { id: string }) => ({
-  compile: () => sql<Note>`select id, text from notes where id = ${v.id}`.compile(query),
-}))
-const reciprocal = lookup('reciprocal', (v: { of: number }) => ({
-  compile: () => sql<{ n: number }>`select 1 / ${v.of}::int as n`.compile(query),
-}))
-const append = sharedWrite(
+const noteById = raw(
+  'note_by_id',
+  (v: { id: string }) => sql<Note>`select id, text from notes where id = ${v.id}`,
+  {},
+  'short',
+)
+const reciprocal = raw(
+  'reciprocal',
+  (v: { of: number }) => sql<{ n: number }>`select 1 / ${v.of}::int as n`,
+  {},
+  'short',
+)
+const append = raw(
   'append',
   (v: { id: string; more: string }) =>
     sql<Note>`update notes set text = text || ${v.more} where id = ${v.id} returning id, text`,
+  TAKEN,
+  'short',
 )
-const changeNote = sharedWrite(
+const changeNote = raw(
   'change_note',
   (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
-)
-const addNote = sharedInsert(
-  'add_note',
-  (v: Note) => ({
-    compile: () =>
-      sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`.compile(query),
-  }),
   TAKEN,
+  'short',
 )
-const pause = lookup('pause', () => ({ compile: () => sql<object>`select pg_sleep(30)`.compile(query) }))
+const addNote = { ...insertNote, company: 'insert' as const }
+const pause = raw('pause', () => sql<object>`select pg_sleep(30)`, {}, 'short')
 
-let database: TestDatabase
+let bench: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
 beforeAll(async () => {
-  database = await cloneDatabase()
-  await makeNotes(database)
-  pool = open(4)
+  bench = await openNotes()
+  pool = bench.pool
 })
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+afterAll(() => bench.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()
 })
 
-const open = (size: number) =>
-  openPool(
-    { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-    { role: 'api', size, onError: () => {} },
-  )
 const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>, at = pool) =>
   inProject(at, projectId, SYSTEM, work)
 const makeNote = (projectId: string, text: string) =>

@@ -34,9 +34,7 @@ export class SharedTrips {
     this.#pool = pool
   }
 
-  /**
-   * Asks one statement, which is a transaction to itself or part of one with others.
-   */
+  /** Asks one statement, which is a transaction to itself or part of one with others. */
   ask(party: Party, setProject: Bound, bound: Bound): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     // Behind all that the sockets have to say in this turn.

@@ -46,8 +46,8 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
-  /** With which others of its project it may share its transaction (decision 0022); alone where omitted. */
-  readonly company?: Company
+  /** With which others of its project it may share its transaction (decision 0022); alone where undefined. */
+  readonly company: Company | undefined
   /** Carries the row type; never set. */
   readonly row?: R
 }
@@ -57,18 +57,20 @@ export interface Statement<I, R> {
  * @param label what it is called in logs and traces
  * @param build the query, with `values.x` wherever the caller's `x` goes
  * @param constraints what a violated constraint means to the client, by its name
+ * @param company what it may share a transaction with, where it is all that a request asks
  */
 export function statement<I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
   constraints: Constraints = {},
+  company?: Company,
 ): Statement<I, R> {
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
   const { sql, parameters } = build(slots).compile()
   const name = `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`
   const bind = (values: I) =>
     parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value))
-  return Object.freeze({ label, name, sql, bind, constraints })
+  return Object.freeze({ label, name, sql, bind, constraints, company })
 }
 
 /**
@@ -78,14 +80,7 @@ export function statement<I extends object, R>(
 export const lookup = <I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
-): Statement<I, R> => Object.freeze({ ...statement(label, build), company: 'short' })
-
-/** An insert of one row that is a whole request: those of a project share their way to PostgreSQL and their commit. */
-export const sharedInsert = <I extends object, R>(
-  label: string,
-  build: (values: I) => Compilable<R>,
-  constraints: Constraints,
-): Statement<I, R> => Object.freeze({ ...statement(label, build, constraints), company: 'insert' })
+): Statement<I, R> => statement(label, build, {}, 'short')
 
 /**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
@@ -103,8 +98,7 @@ export function statements<V, I extends object, R>(
     const key = JSON.stringify(variant)
     let found = compiled.get(key)
     if (!found) {
-      const one = statement(label, build(variant), constraints)
-      found = isShort(variant) ? Object.freeze({ ...one, company: 'short' as const }) : one
+      found = statement(label, build(variant), constraints, isShort(variant) ? 'short' : undefined)
       compiled.set(key, found)
     }
     return found

@@ -2,30 +2,21 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { allNotes, asNumber, changeNote, currentProject, insertNote, makeNotes } from '#testkit/notes.ts'
-import { openPool } from './pool.ts'
+import { allNotes, asNumber, changeNote, currentProject, insertNote, openNotes } from '#testkit/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system' }
 
-let database: TestDatabase
+let bench: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
 beforeAll(async () => {
-  database = await cloneDatabase()
-  await makeNotes(database)
-  pool = openPool(
-    { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-    { role: 'api', size: 4, onError: () => {} },
-  )
+  bench = await openNotes()
+  pool = bench.pool
 })
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+afterAll(() => bench.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()
@@ -70,10 +61,7 @@ describe('a project', () => {
   })
 
   test('is forgotten by the connection at the end, also after an error', async () => {
-    const single = openPool(
-      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-      { role: 'api', size: 1, onError: () => {} },
-    )
+    const single = bench.openPool(1)
     const fail = async (work: (ctx: Context) => PromiseLike<unknown>) =>
       expect(inProject(single, a, SYSTEM, work)).rejects.toThrow()
     const forgotten = async () =>

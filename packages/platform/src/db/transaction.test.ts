@@ -2,30 +2,21 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { allNotes, asNumber, changeNote, insertNote, makeNotes, pause } from '#testkit/notes.ts'
-import { openPool } from './pool.ts'
+import { allNotes, asNumber, changeNote, insertNote, openNotes, pause } from '#testkit/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system' }
 
-let database: TestDatabase
+let bench: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
 beforeAll(async () => {
-  database = await cloneDatabase()
-  await makeNotes(database)
-  pool = openPool(
-    { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-    { role: 'api', size: 4, onError: () => {} },
-  )
+  bench = await openNotes()
+  pool = bench.pool
 })
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+afterAll(() => bench.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()
@@ -92,10 +83,7 @@ describe('answers', () => {
 
 describe('a connection', () => {
   test('is sound after an error, with every statement that it had prepared', async () => {
-    const single = openPool(
-      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-      { role: 'api', size: 1, onError: () => {} },
-    )
+    const single = bench.openPool(1)
     const at = <T>(work: (ctx: Context) => PromiseLike<T>) => inProject(single, a, SYSTEM, work)
     const pids = new Set<number>()
     await at((ctx) => ctx.tx.inserted(insertNote, note('taken')))
@@ -122,10 +110,7 @@ describe('a connection', () => {
   })
 
   test('that nobody gets within five seconds is answered with 503, and those that wait less are served', async () => {
-    const single = openPool(
-      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
-      { role: 'api', size: 1, onError: () => {} },
-    )
+    const single = bench.openPool(1)
     const busy = inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(pause, { seconds: 6 }))
     const started = performance.now()
     await expect(inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(allNotes, {}))).rejects.toMatchObject({
