@@ -16,14 +16,16 @@ export interface RowFormat {
   readonly overhead: number
   /**
    * Writes one row.
-   * @param row as COPY sends it, with its end
+   * @param bytes in which it lies as COPY sends it, with its end
    * @returns where the next byte goes
    */
-  write(out: Buffer, at: number, row: Buffer): number
+  write(out: Buffer, at: number, bytes: Buffer, from: number, to: number): number
 }
 
 /** Lines end as RFC 4180 has it; PostgreSQL's end with a line feed alone. */
-const CRLF = Buffer.from('\r\n')
+const CR = 0x0d
+const LF = 0x0a
+const CRLF_BYTES = 2
 const COMMA = 0x2c
 const NULL = Buffer.from('null')
 const QUOTE = 0x22
@@ -34,18 +36,20 @@ export function csvRows(leads: readonly LeadColumn[]): RowFormat {
   return {
     copyOptions: 'format csv',
     separator: COMMA,
-    overhead: leads.length * LEAD_BYTES + CRLF.length,
-    write: (out, start, row) => {
+    overhead: leads.length * LEAD_BYTES + CRLF_BYTES,
+    write: (out, start, bytes, begin, end) => {
       let at = start
-      let from = 0
+      let from = begin
       for (const writer of writers) {
-        const to = row.indexOf(COMMA, from)
-        at = writer.write(out, at, row, from, to)
+        const to = bytes.indexOf(COMMA, from)
+        at = writer.write(out, at, bytes, from, to)
         out[at++] = COMMA
         from = to + 1
       }
-      at += row.copy(out, at, from, row.length - 1)
-      return at + CRLF.copy(out, at)
+      at += bytes.copy(out, at, from, end - 1)
+      out[at++] = CR
+      out[at++] = LF
+      return at
     },
   }
 }
@@ -63,23 +67,23 @@ export function jsonRows(leads: readonly LeadColumn[]): RowFormat {
     copyOptions: JSON_COPY,
     separator: UNIT,
     overhead: nameBytes + leads.length * (LEAD_BYTES + NULL.length),
-    write: (out, start, row) => {
+    write: (out, start, bytes, begin, end) => {
       let at = start
-      let from = 0
+      let from = begin
       for (let i = 0; i < writers.length; i++) {
-        const to = row.indexOf(UNIT, from)
+        const to = bytes.indexOf(UNIT, from)
         at += (names[i] as Buffer).copy(out, at)
         if (to === from) at += NULL.copy(out, at)
         else {
           out[at++] = QUOTE
-          at = (writers[i] as (typeof writers)[number]).write(out, at, row, from, to)
+          at = (writers[i] as (typeof writers)[number]).write(out, at, bytes, from, to)
           out[at++] = QUOTE
         }
         from = to + 1
       }
       // The object goes on where its brace was.
       if (writers.length > 0) out[at++] = COMMA
-      return at + row.copy(out, at, writers.length > 0 ? from + 1 : from)
+      return at + bytes.copy(out, at, writers.length > 0 ? from + 1 : from, end)
     },
   }
 }
