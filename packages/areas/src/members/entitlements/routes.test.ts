@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NewPlan, Plan } from '#areas/plans/schema.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { missingId } from '#testkit/sample-requests.ts'
+import type { Entitlements } from './schema.ts'
+
+let api: TestApi
+let own: Side
+/** The other environment of the same project, and another project. */
+let others: Side[]
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, two] = await makeProjects(api)
+  own = one.live
+  others = [one.test, two.live]
+})
+afterAll(() => api.close())
+
+const createPlan = async (plan: Partial<NewPlan>) =>
+  (await own.admin.post<{ data: Plan }>('/plans', { name: 'Plan', price: 1, ...plan })).body.data
+
+const ask = (memberId: string, side = own) =>
+  side.admin.get<{ data: Entitlements; code?: string }>(`/members/${memberId}/entitlements`)
+
+const entitlementsOf = async (memberId: string) => {
+  const { status, body } = await ask(memberId)
+  expect(status).toBe(200)
+  return body.data
+}
+
+const NOTHING = { active: false, features: [], limits: {} }
+
+describe('GET /members/{id}/entitlements', () => {
+  test('answers what the plan grants that the member was moved to', async () => {
+    const grants = { features: ['downloads', 'forum'], limits: { seats: 5, export: { rows: 1000 } } }
+    const plan = await createPlan({ name: 'Gold', slug: 'gold', rank: 30, ...grants })
+    const { id } = await own.makeMember()
+    expect(await entitlementsOf(id)).toMatchObject({ plan: { slug: 'free' }, features: [], limits: {} })
+    await own.admin.patch(`/members/${id}`, { plan_id: plan.id })
+    const { body } = await ask(id)
+    expect(body).toEqual({
+      success: true,
+      data: {
+        member_id: id,
+        active: true,
+        plan: { id: plan.id, name: 'Gold', slug: 'gold', rank: 30, status: 'active' },
+        ...grants,
+      },
+    })
+  })
+
+  test('shows a change of the plan at once, also to a member who came in before', async () => {
+    const plan = await createPlan({ slug: 'changing', features: ['a'], limits: { seats: 1 } })
+    const { id } = await own.makeMember({ plan_id: plan.id })
+    await own.admin.patch(`/plans/${plan.id}`, { features: ['b', 'c'], limits: { seats: 2 }, price: 9 })
+    expect(await entitlementsOf(id)).toMatchObject({ features: ['b', 'c'], limits: { seats: 2 } })
+  })
+
+  test('grants nothing while the member is not active, and all of it again afterwards', async () => {
+    const plan = await createPlan({ slug: 'paused', features: ['a'], limits: { seats: 1 } })
+    const { id } = await own.makeMember({ plan_id: plan.id })
+    const before = await entitlementsOf(id)
+    for (const status of ['inactive', 'pending']) {
+      await own.admin.patch(`/members/${id}`, { status })
+      expect(await entitlementsOf(id)).toEqual({ ...before, ...NOTHING })
+    }
+    await own.admin.patch(`/members/${id}`, { status: 'active' })
+    expect(await entitlementsOf(id)).toEqual(before)
+  })
+
+  test('grants what an archived plan did to those who are still on it', async () => {
+    const plan = await createPlan({ slug: 'archived', features: ['a'] })
+    const { id } = await own.makeMember({ plan_id: plan.id })
+    await own.admin.post(`/plans/${plan.id}/archive`)
+    expect(await entitlementsOf(id)).toMatchObject({
+      active: true,
+      plan: { status: 'archived' },
+      features: ['a'],
+    })
+  })
+
+  test('knows a deleted member as little as one that never was, until it is restored', async () => {
+    const { id } = await own.makeMember()
+    await own.admin.delete(`/members/${id}`)
+    for (const unknown of [id, missingId('mem'), missingId('plan'), 'no-id']) {
+      const { status, body } = await ask(unknown)
+      expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    await own.admin.post(`/members/${id}/restore`)
+    expect(await entitlementsOf(id)).toMatchObject({ member_id: id, active: true })
+  })
+
+  test('tells nobody else about a member, neither another project nor the other environment', async () => {
+    const { id } = await own.makeMember()
+    for (const other of others) expect((await ask(id, other)).status).toBe(404)
+  })
+
+  test('opens to a key that may read members and to no other', async () => {
+    const { id } = await own.makeMember()
+    const statusWith = async (permission: 'read:members' | 'write:members' | 'read:plans') => {
+      const { key } = await own.makeKey({ permissions: [permission] })
+      return (await own.as(key).get(`/members/${id}/entitlements`)).status
+    }
+    expect(await statusWith('read:members')).toBe(200)
+    expect(await statusWith('write:members')).toBe(403)
+    expect(await statusWith('read:plans')).toBe(403)
+  })
+})
