@@ -7,21 +7,25 @@ import { ACCESS_KEY_ID } from './s3-signature.ts'
 const BUCKET = 'guildhall'
 const SECRET = 'a secret for tests only'
 
-/** A real S3 server of its own, empty. */
-export interface TestS3 {
+/** A real S3 server of its own, empty, whatever it is made of. */
+export interface S3Bench {
   /** What a process is told to use it. */
   readonly environment: Readonly<Record<string, string>>
   /** The keys of all objects. */
   keys(): Promise<string[]>
   /** How many uploads were begun and neither completed nor given up. */
   unfinished(): Promise<number>
+  /** Stops it and removes what it holds. */
+  close(): Promise<void>
+}
+
+/** One in this process, which can be made to fail. */
+export interface TestS3 extends S3Bench {
   /** How many requests it is answering. */
   busy(): number
   /** Goes away, with what it holds, as an outage does; `start` brings it back. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Stops it and removes what it holds. */
-  close(): Promise<void>
 }
 
 /** Starts an S3 server in this process. */
