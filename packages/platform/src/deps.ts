@@ -82,7 +82,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     log,
     metrics,
     pool,
-    copies: new CopyDoor(copyPool),
+    copies: new CopyDoor(copyPool, { beside: pool }),
     keys,
     usage,
     connectionOwners: new ConnectionOwners(keyPool),

@@ -49,7 +49,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     await copyPool.end()
     await pool.end()
   }
-  const copies = new CopyDoor(copyPool)
+  const copies = new CopyDoor(copyPool, { beside: pool })
   return {
     config,
     log,

@@ -23,6 +23,12 @@ const SETTINGS = `set local statement_timeout = '1h';
   set local enable_sort = off;
   set local jit = off`
 
+interface CopyDoorOptions {
+  readonly beside?: Pool
+  /** Milliseconds. */
+  readonly stallMs?: number
+}
+
 /**
  * The door for what is too large to be held: what one SELECT finds in a project, as a stream. Row-level security is in
  * force as everywhere. It has connections of its own, because one is taken for as long as somebody reads, which must
@@ -31,13 +37,25 @@ const SETTINGS = `set local statement_timeout = '1h';
 export class CopyDoor {
   readonly #pool: Pool
   readonly #stallMs: number
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   readonly #running = new Map<string, number>()
 
-  /** @param pool logs in as the API; is closed by its owner */
-  constructor(pool: Pool, { stallMs = STALL_MS }: { readonly stallMs?: number } = {}) {
+  /**
+   * @param pool logs in as the API; is closed by its owner
+   * @param beside what copies give way to: whoever uses this pool
+   */
+  constructor(pool: Pool, { beside, stallMs = STALL_MS }: CopyDoorOptions = {}) {
     this.#pool = pool
     this.#stallMs = stallMs
+    let isAsked = false
+    beside?.on('acquire', () => {
+      isAsked = true
+    })
+    this.#turns = new Turns(() => {
+      const was = isAsked
+      isAsked = false
+      return was
+    })
   }
 
   /**
