@@ -4,7 +4,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { residentMiB } from '../http/questions.ts'
 import type { Rig } from '../rig.ts'
 import { type Door, ENDPOINTS, makeCustomers, startWorker } from './customers.ts'
-import { emitCost } from './emit-cost.ts'
+import { emitCosts } from './emit-cost.ts'
 import { latencyOf } from './latency.ts'
 import { countDue, loadDue, peakMiB } from './memory.ts'
 import { openReception, type Reception } from './reception.ts'
@@ -77,7 +77,7 @@ async function run(stage: Stage): Promise<void> {
   if (!redisUrl) say('There is no redis-server: neither the ceiling nor the Redis backend is measured.')
 
   say('writes with and without an event …')
-  const cost = await emitCost(door, plan.writeRounds, plan.writeSeconds)
+  const costs = await emitCosts(rig, door, plan.writeRounds, plan.writeSeconds)
   await owner.query('truncate outbox')
 
   const ceilings: Throughput[] = []
@@ -98,7 +98,7 @@ async function run(stage: Stage): Promise<void> {
   const left = await countDue(owner)
   printReport(
     `${plan.events.toLocaleString('en')} events to ${ENDPOINTS} endpoints, one worker; median of rounds: ${plan.rounds}; still due at the end: ${left.toLocaleString('en')}`,
-    { ceilings, backends, cost, due: plan.due },
+    { ceilings, backends, costs, due: plan.due },
   )
 }
 

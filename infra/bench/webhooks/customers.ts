@@ -21,6 +21,8 @@ const WRITERS = 4
 /** The door to the projects. */
 export interface Door {
   readonly projects: readonly string[]
+  /** Their keys, as requests send them. */
+  readonly authorizations: readonly string[]
   inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
   close(): Promise<void>
 }
@@ -28,11 +30,13 @@ export interface Door {
 /** Makes projects, each with one endpoint that listens to new members. */
 export async function makeCustomers(rig: Rig, url: string): Promise<Door> {
   const place = { databaseUrl: rig.postgres.url, secretKey: rig.secretKey }
-  const projects = (await makeTenants(place, ENDPOINTS)).map(({ projectId }) => projectId)
+  const tenants = await makeTenants(place, ENDPOINTS)
+  const projects = tenants.map(({ projectId }) => projectId)
   const config = { DATABASE_URL: rig.postgres.url, SECRET_KEY: rig.secretKey }
   const pool = openPool(config, { role: 'api', size: 10, onError: () => undefined })
   const door: Door = {
     projects,
+    authorizations: tenants.map(({ authorization }) => authorization),
     inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
     close: () => pool.end(),
   }

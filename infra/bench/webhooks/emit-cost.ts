@@ -1,12 +1,13 @@
 /** What an event adds to a write: members created with theirs and without, in turn. */
-import { newMember } from '#areas/members/queries.ts'
-import { toCreatedMember } from '#areas/members/rows.ts'
+import { fileURLToPath } from 'node:url'
 import { createMember, prepareMember } from '#areas/members/service.ts'
-import { statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import { Passwords } from '#platform/passwords.ts'
+import { apiEnvironment } from '../http/variants.ts'
+import { startGenerator } from '../load.ts'
+import type { Rig } from '../rig.ts'
 import { median } from '../table.ts'
 import type { Door } from './customers.ts'
+import { createUnannounced } from './unannounced.ts'
 
 /** Writes per second, the medians, and the median of what a round lost. */
 export interface EmitCost {
@@ -16,27 +17,54 @@ export interface EmitCost {
   readonly cost: number
 }
 
+export interface EmitCosts {
+  /** Of requests. */
+  readonly http: EmitCost
+  /** Of what a request asks of PostgreSQL, by a program that does nothing else. */
+  readonly door: EmitCost
+}
+
 const WRITERS = 32
-let serial = 0
-
-const insert = statement('insert_unannounced', newMember, {}, 'insert')
-
-type Prepared = Awaited<ReturnType<typeof prepareMember>>
-type Write = (ctx: Context, prepared: Prepared) => PromiseLike<unknown>
-
-const WRITES = {
-  // The same insert, save the event.
-  without: (ctx, { row }) => ctx.tx.inserted(insert, row).map(toCreatedMember),
-  withEvent: createMember,
-} as const satisfies Record<string, Write>
 const KINDS = ['without', 'withEvent'] as const
+type Kind = (typeof KINDS)[number]
+
+const PATHS: Record<Kind, string> = { without: '/api/v1/without', withEvent: '/api/v1/with-event' }
+const CREATE = { without: createUnannounced, withEvent: createMember }
 
 /** No worker may run meanwhile: what events cost afterwards is measured elsewhere. */
-export async function emitCost(door: Door, rounds: number, seconds: number): Promise<EmitCost> {
-  const rates = { without: [] as number[], withEvent: [] as number[] }
+export async function emitCosts(rig: Rig, door: Door, rounds: number, seconds: number): Promise<EmitCosts> {
+  const script = fileURLToPath(new URL('writing-api.ts', import.meta.url))
+  const api = await rig.serve({ name: 'writing-api', script, environment: apiEnvironment(rig) })
+  const generator = startGenerator()
+  const overHttp = async (kind: Kind) => {
+    const outcome = await generator.run({
+      origin: api.origin,
+      connections: WRITERS,
+      seconds,
+      method: 'POST',
+      paths: [PATHS[kind]],
+      authorizations: door.authorizations,
+      body: '{"email":"poster-{n}@example.com"}',
+    })
+    if (outcome.errors > 0) throw new Error(`a write has failed: ${outcome.firstError}`)
+    return outcome.requestsPerSecond
+  }
+  try {
+    return {
+      http: await compare(rounds, overHttp),
+      door: await compare(rounds, (kind) => rateAtDoor(door, CREATE[kind], seconds)),
+    }
+  } finally {
+    await generator.stop()
+    await api.stop()
+  }
+}
+
+async function compare(rounds: number, rateOf: (kind: Kind) => Promise<number>): Promise<EmitCost> {
+  const rates: Record<Kind, number[]> = { without: [], withEvent: [] }
   for (let round = 0; round <= rounds; round++) {
     for (const kind of round % 2 === 0 ? KINDS : KINDS.toReversed()) {
-      const rate = await rateOf(door, WRITES[kind], seconds)
+      const rate = await rateOf(kind)
       // The first warms up.
       if (round > 0) rates[kind].push(rate)
     }
@@ -48,7 +76,9 @@ export async function emitCost(door: Door, rounds: number, seconds: number): Pro
   }
 }
 
-async function rateOf(door: Door, write: Write, seconds: number): Promise<number> {
+let serial = 0
+
+async function rateAtDoor(door: Door, create: typeof createMember, seconds: number): Promise<number> {
   const passwords = new Passwords()
   const begun = performance.now()
   let written = 0
@@ -57,7 +87,7 @@ async function rateOf(door: Door, write: Write, seconds: number): Promise<number
     while (performance.now() - begun < seconds * 1_000) {
       serial++
       const prepared = await prepareMember({ email: `writer-${serial}@example.com` }, passwords)
-      await door.inProject(projectId, (ctx) => write(ctx, prepared))
+      await door.inProject(projectId, (ctx) => create(ctx, prepared))
       written++
     }
   }
