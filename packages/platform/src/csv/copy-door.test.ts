@@ -171,6 +171,26 @@ test('those that nobody reads do not hold up another', async () => {
   expect(performance.now() - start).toBeLessThan(4_000)
 })
 
+test('a copy gives way while others use the pool beside it, and only then', async () => {
+  const copy = await open(ENDLESS, new CopyDoor(pool, { beside: watching }))
+  onTestFinished(() => void copy.destroy())
+  let bytes = 0
+  copy.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  const bytesIn = async (ms: number, meanwhile: () => Promise<unknown>) => {
+    const end = performance.now() + ms
+    const before = bytes
+    while (performance.now() < end) await meanwhile()
+    return bytes - before
+  }
+  await bytesIn(200, () => sleep(5))
+  const beside = await bytesIn(800, () => Promise.all([watching.query('select 1'), sleep(2)]))
+  const alone = await bytesIn(800, () => sleep(5))
+  // Two chunks in each tick of 16 ms, and what a late tick lets through.
+  expect(beside).toBeLessThan(alone / 2)
+})
+
 test('a connection that is lost fails the copy', async () => {
   const copy = await open(ENDLESS)
   const failed = new Promise<Error>((resolve) => copy.once('error', resolve))

@@ -1,6 +1,5 @@
-import { type Duplex, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Connection, Submittable } from 'pg'
-import { CopyMessages } from './copy-messages.ts'
 import type { RowFormat } from './row-writer.ts'
 import type { Turns, TurnTaker } from './turns.ts'
 
@@ -64,7 +63,6 @@ export class CopyOut extends Readable implements Submittable, TurnTaker {
   /** Called by the client when it is its turn at the connection. */
   submit(connection: Connection): void {
     this.#connection = connection
-    this.#readFrom(connection.stream)
     connection.query(this.#sql)
     this.#turns.join(this)
   }
@@ -80,21 +78,12 @@ export class CopyOut extends Readable implements Submittable, TurnTaker {
     this.#flow()
   }
 
-  /** Stands before pg's parser, which is given what is no row, until the copy has ended. */
-  #readFrom(stream: Duplex): void {
-    const [parse] = stream.listeners('data') as [(bytes: Buffer) => void]
-    const messages = new CopyMessages((bytes, from, to) => this.#takeRow(bytes, from, to), parse)
-    const read = (chunk: Buffer) => messages.read(chunk)
-    stream.on('data', read).off('data', parse)
-    this.once('copied', () => stream.on('data', parse).off('data', read))
-  }
-
-  #takeRow(bytes: Buffer, from: number, to: number): void {
+  handleCopyData({ chunk: row }: { chunk: Buffer }): void {
     if (this.destroyed) return
-    const most = to - from + this.#format.overhead
+    const most = row.length + this.#format.overhead
     if (this.#filled + most > this.#out.length) this.#flush(most)
-    this.#watch?.row(bytes.subarray(from, to))
-    this.#filled = this.#format.write(this.#out, this.#filled, bytes, from, to)
+    this.#watch?.row(row)
+    this.#filled = this.#format.write(this.#out, this.#filled, row)
   }
 
   handleReadyForQuery(): void {
@@ -146,7 +135,6 @@ export class CopyOut extends Readable implements Submittable, TurnTaker {
     this.#connection = undefined
   }
 
-  handleCopyData(): void {}
   handleCommandComplete(): void {}
   handleRowDescription(): void {}
   handleDataRow(): void {}

@@ -11,7 +11,7 @@ function written({ write, overhead }: RowFormat, row: string): string {
   const bytes = Buffer.from(row)
   // No byte may go past what the format says that it needs.
   const out = Buffer.alloc(bytes.length + overhead)
-  return out.toString('utf8', 0, write(out, 0, bytes, 0, bytes.length))
+  return out.toString('utf8', 0, write(out, 0, bytes))
 }
 
 const LEADS = [

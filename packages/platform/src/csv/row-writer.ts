@@ -16,16 +16,14 @@ export interface RowFormat {
   readonly overhead: number
   /**
    * Writes one row.
-   * @param bytes in which it lies as COPY sends it, with its end
+   * @param row as COPY sends it, with its end
    * @returns where the next byte goes
    */
-  write(out: Buffer, at: number, bytes: Buffer, from: number, to: number): number
+  write(out: Buffer, at: number, row: Buffer): number
 }
 
 /** Lines end as RFC 4180 has it; PostgreSQL's end with a line feed alone. */
-const CR = 0x0d
-const LF = 0x0a
-const CRLF_BYTES = 2
+const CRLF = Buffer.from('\r\n')
 const COMMA = 0x2c
 const NULL = Buffer.from('null')
 const QUOTE = 0x22
@@ -36,20 +34,18 @@ export function csvRows(leads: readonly LeadColumn[]): RowFormat {
   return {
     copyOptions: 'format csv',
     separator: COMMA,
-    overhead: leads.length * LEAD_BYTES + CRLF_BYTES,
-    write: (out, start, bytes, begin, end) => {
+    overhead: leads.length * LEAD_BYTES + CRLF.length,
+    write: (out, start, row) => {
       let at = start
-      let from = begin
+      let from = 0
       for (const writer of writers) {
-        const to = bytes.indexOf(COMMA, from)
-        at = writer.write(out, at, bytes, from, to)
+        const to = row.indexOf(COMMA, from)
+        at = writer.write(out, at, row, from, to)
         out[at++] = COMMA
         from = to + 1
       }
-      at += bytes.copy(out, at, from, end - 1)
-      out[at++] = CR
-      out[at++] = LF
-      return at
+      at += row.copy(out, at, from, row.length - 1)
+      return at + CRLF.copy(out, at)
     },
   }
 }
@@ -67,23 +63,23 @@ export function jsonRows(leads: readonly LeadColumn[]): RowFormat {
     copyOptions: JSON_COPY,
     separator: UNIT,
     overhead: nameBytes + leads.length * (LEAD_BYTES + NULL.length),
-    write: (out, start, bytes, begin, end) => {
+    write: (out, start, row) => {
       let at = start
-      let from = begin
+      let from = 0
       for (let i = 0; i < writers.length; i++) {
-        const to = bytes.indexOf(UNIT, from)
+        const to = row.indexOf(UNIT, from)
         at += (names[i] as Buffer).copy(out, at)
         if (to === from) at += NULL.copy(out, at)
         else {
           out[at++] = QUOTE
-          at = (writers[i] as (typeof writers)[number]).write(out, at, bytes, from, to)
+          at = (writers[i] as (typeof writers)[number]).write(out, at, row, from, to)
           out[at++] = QUOTE
         }
         from = to + 1
       }
       // The object goes on where its brace was.
       if (writers.length > 0) out[at++] = COMMA
-      return at + bytes.copy(out, at, writers.length > 0 ? from + 1 : from, end)
+      return at + row.copy(out, at, writers.length > 0 ? from + 1 : from)
     },
   }
 }
