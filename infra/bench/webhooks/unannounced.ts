@@ -8,4 +8,4 @@ import type { Context } from '#platform/db/tenant.ts'
 const insert = statement('insert_unannounced', newMember, {}, 'insert')
 
 export const createUnannounced = (ctx: Context, { row }: PreparedMember) =>
-  ctx.tx.inserted(insert, row).map(toCreatedMember)
+  ctx.tx.single(insert, row).map(toCreatedMember)

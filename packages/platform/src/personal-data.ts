@@ -113,7 +113,7 @@ export function personalData<T extends keyof DB>({
     erase:
       erase ??
       (async (ctx: Context, people: People) => {
-        ctx.tx.effect(remove, people)
+        ctx.tx.defer(remove, people)
       }),
   })
 }

@@ -95,7 +95,7 @@ const insert = statement('insert_api_key', (v: NewKeyRow) =>
     })
     .returning(keyColumns),
 )
-export const insertKey = (ctx: Context, key: NewKeyRow) => ctx.tx.inserted(insert, key)
+export const insertKey = (ctx: Context, key: NewKeyRow) => ctx.tx.single(insert, key)
 
 const revoke = statement('revoke_api_key', (v: { id: string }) =>
   query

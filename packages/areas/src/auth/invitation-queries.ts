@@ -67,7 +67,7 @@ const insert = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
-export const insertInvitation = (ctx: Context, row: NewInvitationRow) => ctx.tx.inserted(insert, row)
+export const insertInvitation = (ctx: Context, row: NewInvitationRow) => ctx.tx.single(insert, row)
 
 const withStatus = (status: InvitationStatus | undefined) => {
   const rows = query.selectFrom('invitations')
@@ -107,7 +107,7 @@ export function listInvitations(ctx: Context, filter: InvitationQuery) {
   const variant = filter.status === undefined ? {} : { status: filter.status }
   return ctx.tx
     .all(page(variant), { limit: filter.limit, offset: offsetOf(filter) })
-    .and(ctx.tx.inserted(total(variant), {}))
+    .and(ctx.tx.single(total(variant), {}))
     .map(([invitations, { total }]) => ({ invitations, total }))
 }
 
@@ -212,4 +212,4 @@ const settle = statement('settle_invitation', (v: { id: string; memberId: string
 )
 /** Notes who accepted. */
 export const settleInvitation = (ctx: Context, id: string, memberId: string) =>
-  ctx.tx.inserted(settle, { id, memberId })
+  ctx.tx.single(settle, { id, memberId })

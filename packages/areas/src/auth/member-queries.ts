@@ -56,7 +56,7 @@ export const holdActiveMember = (ctx: Context, id: string) => ctx.tx.first(hold,
 const login = statement('note_login', (v: { id: string }) =>
   query.updateTable('members').set({ last_login_at: sql`now()` }).where('id', '=', v.id),
 )
-export const noteLogin = (ctx: Context, id: string) => ctx.tx.effect(login, { id })
+export const noteLogin = (ctx: Context, id: string) => ctx.tx.defer(login, { id })
 
 const confirm = statement(
   'confirm_email',
@@ -96,7 +96,7 @@ const setPassword = statement('change_password', (v: { id: string; hash: string 
     ),
 )
 export const putPasswordHash = (ctx: Context, id: string, hash: string) =>
-  ctx.tx.effect(setPassword, { id, hash })
+  ctx.tx.defer(setPassword, { id, hash })
 
 const settings = statement('auth_settings', () =>
   query

@@ -38,19 +38,19 @@ const insert = statement('insert_factor', (v: NewFactorRow) =>
     .insertInto('mfa_factors')
     .values({ id: v.id, member_id: v.member_id, type: v.type, name: v.name, secret: v.secret }),
 )
-export const insertFactor = (ctx: Context, row: NewFactorRow) => ctx.tx.effect(insert, row)
+export const insertFactor = (ctx: Context, row: NewFactorRow) => ctx.tx.defer(insert, row)
 
 const discard = statement('discard_begun_factors', (v: { memberId: string }) =>
   query.deleteFrom('mfa_factors').where('member_id', '=', v.memberId).where('confirmed_at', 'is', null),
 )
 /** Forgets factors that were begun and never confirmed. */
-export const discardBegunFactors = (ctx: Context, memberId: string) => ctx.tx.effect(discard, { memberId })
+export const discardBegunFactors = (ctx: Context, memberId: string) => ctx.tx.defer(discard, { memberId })
 
 const remove = statement('delete_factor', (v: { id: string; memberId: string }) =>
   query.deleteFrom('mfa_factors').where('id', '=', v.id).where('member_id', '=', v.memberId),
 )
 export const deleteFactor = (ctx: Context, id: string, memberId: string) =>
-  ctx.tx.effect(remove, { id, memberId })
+  ctx.tx.defer(remove, { id, memberId })
 
 const useStep = statement('use_totp_step', (v: { id: string; step: number }) =>
   query
@@ -82,13 +82,12 @@ const insertCodes = statement(
 export const insertRecoveryCodes = (
   ctx: Context,
   codes: { memberId: string; ids: string[]; hashes: Buffer[] },
-) => ctx.tx.effect(insertCodes, codes)
+) => ctx.tx.defer(insertCodes, codes)
 
 const deleteCodes = statement('delete_recovery_codes', (v: { memberId: string }) =>
   query.deleteFrom('recovery_codes').where('member_id', '=', v.memberId),
 )
-export const deleteRecoveryCodes = (ctx: Context, memberId: string) =>
-  ctx.tx.effect(deleteCodes, { memberId })
+export const deleteRecoveryCodes = (ctx: Context, memberId: string) => ctx.tx.defer(deleteCodes, { memberId })
 
 const useCode = statement('use_recovery_code', (v: { memberId: string; hash: Buffer }) =>
   query

@@ -54,7 +54,7 @@ const put = statement('put_one_time_token', (v: TokenRow) =>
     ),
 )
 /** Stores a token; an older one for the same purpose and subject dies. */
-export const putToken = (ctx: Context, row: TokenRow) => ctx.tx.effect(put, row)
+export const putToken = (ctx: Context, row: TokenRow) => ctx.tx.defer(put, row)
 
 const arm = statement(
   'arm_one_time_token',
@@ -74,7 +74,7 @@ const arm = statement(
 export const armToken = (
   ctx: Context,
   token: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null },
-) => ctx.tx.effect(arm, token)
+) => ctx.tx.defer(arm, token)
 
 const unsent = statement('unsent_one_time_token', (v: { id: string }) =>
   query
@@ -89,13 +89,13 @@ export const findToken = (ctx: Context, id: string) => ctx.tx.first(unsent, { id
 const drop = statement('drop_one_time_token', (v: { id: string }) =>
   query.deleteFrom('one_time_tokens').where('id', '=', v.id),
 )
-export const dropToken = (ctx: Context, id: string) => ctx.tx.effect(drop, { id })
+export const dropToken = (ctx: Context, id: string) => ctx.tx.defer(drop, { id })
 
 const dropOf = statement('drop_one_time_tokens_of_member', (v: { memberId: string; purpose: Purpose }) =>
   query.deleteFrom('one_time_tokens').where('member_id', '=', v.memberId).where('purpose', '=', v.purpose),
 )
 export const dropTokensOf = (ctx: Context, memberId: string, purpose: Purpose) =>
-  ctx.tx.effect(dropOf, { memberId, purpose })
+  ctx.tx.defer(dropOf, { memberId, purpose })
 
 const good = (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
   sql<boolean>`token_hash = ${v.hash} and purpose = any (${v.purposes}::text[]) and expires_at > now()

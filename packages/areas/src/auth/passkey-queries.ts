@@ -22,7 +22,7 @@ const insertChallengeRow = statement('insert_passkey_challenge', (v: NewChalleng
     expires_at: sql`now() + make_interval(mins => ${sql.lit(CHALLENGE_MINUTES)})`,
   }),
 )
-export const insertChallenge = (ctx: Context, row: NewChallenge) => ctx.tx.effect(insertChallengeRow, row)
+export const insertChallenge = (ctx: Context, row: NewChallenge) => ctx.tx.defer(insertChallengeRow, row)
 
 const take = statement('take_passkey_challenge', (v: { hash: Buffer; memberId: string | null }) =>
   query
@@ -89,7 +89,7 @@ const insert = statement(
   },
 )
 /** @throws ApiError 422 INVALID_PASSKEY for one that is known already */
-export const insertPasskey = (ctx: Context, row: NewPasskey) => ctx.tx.effect(insert, row)
+export const insertPasskey = (ctx: Context, row: NewPasskey) => ctx.tx.defer(insert, row)
 
 const markUsed = statement('use_passkey', (v: { id: string; counter: number }) =>
   query

@@ -29,7 +29,7 @@ const insert = statement('insert_session', (v: NewSessionRow) =>
     expires_at: refreshExpiry,
   }),
 )
-export const insertSession = (ctx: Context, row: NewSessionRow) => ctx.tx.effect(insert, row)
+export const insertSession = (ctx: Context, row: NewSessionRow) => ctx.tx.defer(insert, row)
 
 interface NewRefreshToken {
   id: string
@@ -42,7 +42,7 @@ const insertToken = statement('insert_refresh_token', (v: NewRefreshToken) =>
     .insertInto('refresh_tokens')
     .values({ id: v.id, session_id: v.session_id, hash: v.hash, expires_at: refreshExpiry }),
 )
-export const insertRefreshToken = (ctx: Context, row: NewRefreshToken) => ctx.tx.effect(insertToken, row)
+export const insertRefreshToken = (ctx: Context, row: NewRefreshToken) => ctx.tx.defer(insertToken, row)
 
 /** Used a moment ago, and nobody has come back with its successor since. */
 const isReplay = (successor: Buffer) =>
@@ -74,7 +74,7 @@ export const holdRefreshToken = (ctx: Context, hash: Buffer, successor: Buffer) 
 const markUsed = statement('use_refresh_token', (v: { id: string }) =>
   query.updateTable('refresh_tokens').set({ used_at: sql`now()` }).where('id', '=', v.id),
 )
-export const useRefreshToken = (ctx: Context, id: string) => ctx.tx.effect(markUsed, { id })
+export const useRefreshToken = (ctx: Context, id: string) => ctx.tx.defer(markUsed, { id })
 
 const touch = statement('touch_session', (v: { id: string; ip: string | null; user_agent: string | null }) =>
   query
@@ -86,7 +86,7 @@ const touch = statement('touch_session', (v: { id: string; ip: string | null; us
 export const touchSession = (
   ctx: Context,
   session: { id: string; ip: string | null; user_agent: string | null },
-) => ctx.tx.effect(touch, session)
+) => ctx.tx.defer(touch, session)
 
 const sessionColumns = [
   'id',
@@ -154,4 +154,4 @@ const raise = statement('raise_session', (v: { id: string; method: string }) =>
     .where('id', '=', v.id),
 )
 /** A session has shown a second factor. */
-export const raiseSession = (ctx: Context, id: string, method: string) => ctx.tx.effect(raise, { id, method })
+export const raiseSession = (ctx: Context, id: string, method: string) => ctx.tx.defer(raise, { id, method })

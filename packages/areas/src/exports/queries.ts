@@ -39,7 +39,7 @@ const insert = statement('insert_export', (v: NewExportRow) =>
     })
     .returning(exportColumns),
 )
-export const insertExport = (ctx: Context, row: NewExportRow) => ctx.tx.inserted(insert, row)
+export const insertExport = (ctx: Context, row: NewExportRow) => ctx.tx.single(insert, row)
 
 const UNFINISHED = ['queued', 'running'] as const
 

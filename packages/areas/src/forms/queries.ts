@@ -61,7 +61,7 @@ export function listForms(ctx: Context, filter: ListQuery) {
   const variant = { status: status !== undefined, type: type !== undefined }
   const values = { status: status ?? '', type: type ?? '' }
   const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
-  return rows.and(ctx.tx.inserted(total(variant), values)).map(([forms, { total }]) => ({ forms, total }))
+  return rows.and(ctx.tx.single(total(variant), values)).map(([forms, { total }]) => ({ forms, total }))
 }
 
 export interface NewFormRow {
@@ -86,7 +86,7 @@ const insert = statement('insert_form', (v: NewFormRow) =>
     })
     .returning(formColumns),
 )
-export const insertForm = (ctx: Context, form: NewFormRow) => ctx.tx.inserted(insert, form)
+export const insertForm = (ctx: Context, form: NewFormRow) => ctx.tx.single(insert, form)
 
 const lock = statement('lock_form', (v: { id: string }) =>
   live()
@@ -122,7 +122,7 @@ const update = statement('update_form', (v: UpdateValues) =>
 )
 /** Changes what is given of a form that is locked. */
 export const updateForm = (ctx: Context, id: string, changes: FormChanges) =>
-  ctx.tx.inserted(update, {
+  ctx.tx.single(update, {
     id,
     name: changes.name ?? null,
     description: changes.description ?? null,
@@ -164,7 +164,7 @@ const setStatus = statement('set_form_status', (v: { id: string; status: string;
 )
 /** Of a form that is locked. */
 export const setFormStatus = (ctx: Context, form: { id: string; status: string; version: number }) =>
-  ctx.tx.inserted(setStatus, form)
+  ctx.tx.single(setStatus, form)
 
 const markDeleted = statement('mark_form_deleted', (v: { id: string }) =>
   query

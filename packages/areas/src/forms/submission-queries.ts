@@ -63,7 +63,7 @@ const insert = statement(
  */
 export function insertSubmission(ctx: Context, row: NewSubmissionRow) {
   if (row.digest !== null) ctx.tx.all(lockDigest, { key: String(row.digest.readBigInt64BE(0)) })
-  return ctx.tx.inserted(insert, row)
+  return ctx.tx.single(insert, row)
 }
 
 /** What is left of a form that was deleted is not there any more. */
@@ -224,7 +224,7 @@ export function submissionsInOrder(formId: string, filter: SubmissionFilter) {
 
 /** How many submissions of a status a form has, from the counters. */
 export const countSubmissions = (ctx: Context, formId: string, status: SubmissionStatus) =>
-  ctx.tx.inserted(counted, { formId, status }).map(({ total }) => total)
+  ctx.tx.single(counted, { formId, status }).map(({ total }) => total)
 
 /** One page of a form's submissions, and how many there are in all. Without a filter the total comes from counters. */
 export function listSubmissions(ctx: Context, formId: string, filter: SubmissionQuery) {
@@ -236,7 +236,7 @@ export function listSubmissions(ctx: Context, formId: string, filter: Submission
   })
   const isFiltered = Object.values(variant).includes(true)
   const total = isFiltered
-    ? ctx.tx.inserted(countMatches(variant), values)
-    : ctx.tx.inserted(counted, { formId, status: filter.status })
+    ? ctx.tx.single(countMatches(variant), values)
+    : ctx.tx.single(counted, { formId, status: filter.status })
   return rows.and(total).map(([submissions, { total }]) => ({ submissions, total }))
 }

@@ -21,7 +21,7 @@ const count = statement('form_versions_count', (v: { formId: string }) =>
 /** One page of a form's versions, the latest first, and how many there are in all. */
 export function listVersions(ctx: Context, formId: string, request: PageRequest) {
   const rows = ctx.tx.all(page, { formId, limit: request.limit, offset: offsetOf(request) })
-  return rows.and(ctx.tx.inserted(count, { formId })).map(([versions, { total }]) => ({ versions, total }))
+  return rows.and(ctx.tx.single(count, { formId })).map(([versions, { total }]) => ({ versions, total }))
 }
 
 const one = statement('form_version', (v: { formId: string; version: number }) =>

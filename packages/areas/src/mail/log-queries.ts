@@ -33,7 +33,7 @@ export function listMails(ctx: Context, { state, ...request }: MailQuery) {
   const variant = state === undefined ? {} : { state }
   return ctx.tx
     .all(page(variant), { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.inserted(total(variant), {}))
+    .and(ctx.tx.single(total(variant), {}))
     .map(([rows, { total }]) => ({ mails: rows.map(toMail), total }))
 }
 
@@ -71,7 +71,7 @@ const suppressionTotal = statement('mail_suppressions_total', () =>
 export const listSuppressions = (ctx: Context, request: ListQuery) =>
   ctx.tx
     .all(suppressions, { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.inserted(suppressionTotal, {}))
+    .and(ctx.tx.single(suppressionTotal, {}))
     .map(([rows, { total }]) => ({
       total,
       suppressions: rows.map(

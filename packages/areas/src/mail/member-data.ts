@@ -36,7 +36,7 @@ export const memberData = [
       'finished_at',
     ],
     ids: { id: 'mail' },
-    erase: async (ctx, { emails }: People) => ctx.tx.effect(forget, { emails }),
+    erase: async (ctx, { emails }: People) => ctx.tx.defer(forget, { emails }),
   }),
   personalData({
     table: 'mail_suppressions',

@@ -26,7 +26,7 @@ const insert = statement('insert_mail', (v: NewMailRow) =>
   }),
 )
 
-export const insertMail = (ctx: Context, row: NewMailRow): void => ctx.tx.effect(insert, row)
+export const insertMail = (ctx: Context, row: NewMailRow): void => ctx.tx.defer(insert, row)
 
 const toSend = statement('mail_to_send', (v: { id: string }) =>
   query
@@ -123,4 +123,4 @@ const suppress = statement('suppress_address', (v: NewSuppression) =>
 
 /** Nothing is sent to the address any more. */
 export const suppressAddress = (ctx: Context, suppression: Omit<NewSuppression, 'id'>): void =>
-  ctx.tx.effect(suppress, { id: newUuid(), ...suppression })
+  ctx.tx.defer(suppress, { id: newUuid(), ...suppression })

@@ -70,7 +70,7 @@ const put = statement('put_mail_settings', (v: SettingsRow) =>
   }),
 )
 
-export const putSettings = (ctx: Context, row: SettingsRow): void => ctx.tx.effect(put, row)
+export const putSettings = (ctx: Context, row: SettingsRow): void => ctx.tx.defer(put, row)
 
 const putTexts = statement('put_mail_template', (v: TemplateRow & { id: string }) =>
   query

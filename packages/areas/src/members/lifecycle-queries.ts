@@ -24,8 +24,7 @@ const setPassword = statement('set_member_password', (v: { id: string; hash: str
       conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, updated_at: sql`now()` }),
     ),
 )
-export const putPassword = (ctx: Context, id: string, hash: string) =>
-  ctx.tx.effect(setPassword, { id, hash })
+export const putPassword = (ctx: Context, id: string, hash: string) => ctx.tx.defer(setPassword, { id, hash })
 
 const restore = statement(
   'restore_member',
@@ -65,7 +64,7 @@ const purge = statement('purge_members', (v: { ids: readonly string[] }) =>
   query.deleteFrom('members').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
 /** Deletes members for good. */
-export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.effect(purge, { ids })
+export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.defer(purge, { ids })
 
 const counts = statement('member_counts', () =>
   query
@@ -92,4 +91,4 @@ const recent = statement('members_created_recently', () =>
 )
 
 /** Live members that joined in the last days. */
-export const countRecentMembers = (ctx: Context) => ctx.tx.inserted(recent, {})
+export const countRecentMembers = (ctx: Context) => ctx.tx.single(recent, {})

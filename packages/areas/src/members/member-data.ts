@@ -30,7 +30,7 @@ export const memberData = [
       ...(['email_verified_at', 'last_login_at', 'created_at', 'updated_at'] as const),
     ],
     ids: { id: 'member', plan_id: 'plan' },
-    erase: async (ctx, { memberIds }) => ctx.tx.effect(anonymize, { memberIds }),
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(anonymize, { memberIds }),
   }),
   // That there is a password, and since when.
   personalData({ table: 'member_passwords', member: 'id', columns: ['updated_at'] }),

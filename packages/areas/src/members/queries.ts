@@ -126,8 +126,8 @@ export function listMembers(ctx: Context, filter: ListQuery) {
   const matching = status === undefined ? {} : { status }
   const counted =
     search === undefined
-      ? ctx.tx.inserted(total(matching), {})
-      : ctx.tx.inserted(searchTotal(matching), { pattern })
+      ? ctx.tx.single(total(matching), {})
+      : ctx.tx.single(searchTotal(matching), { pattern })
   return rows.and(counted).map(([members, { total }]) => ({ members, total }))
 }
 
@@ -170,7 +170,7 @@ const insert = statement(
 
 /** Announces it too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
 export const insertMember = (ctx: Context, member: NewMemberRow) =>
-  ctx.tx.inserted(insert, { ...member, publicId: toId('member', member.id), ...newAnnouncement() })
+  ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newAnnouncement() })
 
 /** What a change may set. Metadata comes as what to merge in and which keys to drop. */
 export interface MemberUpdate {

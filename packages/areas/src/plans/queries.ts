@@ -93,7 +93,7 @@ export function listPlans(ctx: Context, { status, visibility, sort, order, ...re
     limit: request.limit,
     offset: offsetOf(request),
   })
-  return rows.and(ctx.tx.inserted(total(filter), {})).map(([found, { total }]) => ({ plans: found, total }))
+  return rows.and(ctx.tx.single(total(filter), {})).map(([found, { total }]) => ({ plans: found, total }))
 }
 
 export interface PlanRow {

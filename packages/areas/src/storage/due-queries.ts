@@ -26,13 +26,13 @@ const attach = statement(
 )
 /** @throws ApiError 422 where there is no such file */
 export const insertAttachment = (ctx: Context, fileId: string, { kind, id }: Target) =>
-  ctx.tx.effect(attach, { file_id: fileId, kind, id })
+  ctx.tx.defer(attach, { file_id: fileId, kind, id })
 
 const keep = statement('keep_file', (v: { id: string }) =>
   query.updateTable('files').set({ due_at: null }).where('id', '=', v.id).where('status', '=', 'ready'),
 )
 /** A file that something refers to is no longer looked at; one that is pending still is. */
-export const markKept = (ctx: Context, id: string) => ctx.tx.effect(keep, { id })
+export const markKept = (ctx: Context, id: string) => ctx.tx.defer(keep, { id })
 
 const detach = statement('detach_files', (v: Target) =>
   query

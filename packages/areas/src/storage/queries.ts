@@ -69,7 +69,7 @@ export function listFiles(ctx: Context, filter: ListQuery) {
     type: type?.toLowerCase() ?? '',
   }
   const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
-  const counted = ctx.tx.inserted(total(variant), values)
+  const counted = ctx.tx.single(total(variant), values)
   return rows.and(counted).map(([files, { total }]) => ({ files, total }))
 }
 
@@ -86,7 +86,7 @@ const usage = statement('storage_usage', () =>
 )
 
 /** What the project stores, and may store. Exact at this moment. */
-export const getUsage = (ctx: Context) => ctx.tx.inserted(usage, {})
+export const getUsage = (ctx: Context) => ctx.tx.single(usage, {})
 
 export interface NewFileRow {
   id: string
@@ -121,7 +121,7 @@ const insert = statement(
 )
 
 /** A pending file; its size is reserved. @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none */
-export const insertFile = (ctx: Context, file: NewFileRow) => ctx.tx.inserted(insert, file)
+export const insertFile = (ctx: Context, file: NewFileRow) => ctx.tx.single(insert, file)
 
 export interface Sealed {
   id: string

@@ -74,7 +74,7 @@ export function listDeliveries(ctx: Context, endpointId: string, filter: Deliver
   const values = { endpointId, type: filter.event_type ?? '' }
   const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
   return rows
-    .and(ctx.tx.inserted(total(variant), values))
+    .and(ctx.tx.single(total(variant), values))
     .map(([found, { total }]) => ({ deliveries: found, total }))
 }
 

@@ -91,6 +91,6 @@ export function listMemberEvents(ctx: Context, memberId: string, { type, ...requ
   const values = { memberId, type: type ?? '' }
   return ctx.tx
     .all(memberPage(variant), { ...values, limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.inserted(memberTotal(variant), values))
+    .and(ctx.tx.single(memberTotal(variant), values))
     .map(([events, { total }]) => ({ events, total }))
 }

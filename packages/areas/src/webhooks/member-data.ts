@@ -13,6 +13,6 @@ export const memberData = [
     member: 'member_id',
     columns: ['id', 'type', 'payload', 'occurred_at'],
     ids: { id: 'event' },
-    erase: async (ctx, { memberIds }) => ctx.tx.effect(forget, { memberIds }),
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(forget, { memberIds }),
   }),
 ]

@@ -53,7 +53,7 @@ const total = statement('webhook_endpoints_total', () =>
 export const listEndpoints = (ctx: Context, request: PageRequest) =>
   ctx.tx
     .all(page, { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.inserted(total, {}))
+    .and(ctx.tx.single(total, {}))
     .map(([endpoints, { total }]) => ({ endpoints, total }))
 
 export interface NewEndpointRow {
@@ -95,7 +95,7 @@ const insert = statement('insert_webhook_endpoint', (v: NewEndpointRow) =>
     .returning(overlap),
 )
 
-export const insertEndpoint = (ctx: Context, endpoint: NewEndpointRow) => ctx.tx.inserted(insert, endpoint)
+export const insertEndpoint = (ctx: Context, endpoint: NewEndpointRow) => ctx.tx.single(insert, endpoint)
 
 /** What a change may set. */
 export interface EndpointUpdate {
@@ -193,7 +193,7 @@ const announced = statement('webhook_failing_announced', (v: { id: string; perce
 
 /** Notes at which percentage of the time allowed the failing was last announced. */
 export const putFailingAnnounced = (ctx: Context, id: string, percent: number) =>
-  ctx.tx.effect(announced, { id, percent })
+  ctx.tx.defer(announced, { id, percent })
 
 const remove = statement('delete_webhook_endpoint', (v: { id: string }) =>
   query.deleteFrom('webhook_endpoints').where('id', '=', v.id).returning('id'),

@@ -35,7 +35,7 @@ const waiting = statement('webhook_waiting', (v: { endpointId: string; hours: nu
 export const readStats = (ctx: Context, endpointId: string, back: number) =>
   ctx.tx
     .all(hours, { endpointId, hours: back })
-    .and(ctx.tx.inserted(waiting, { endpointId, hours: back }))
+    .and(ctx.tx.single(waiting, { endpointId, hours: back }))
     .map(([rows, now]) => toStats(rows, now))
 
 interface HourRow {

@@ -53,7 +53,7 @@ beforeEach(() => {
 const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>, at = pool) =>
   inProject(at, projectId, SYSTEM, work)
 const makeNote = (projectId: string, text: string) =>
-  within(projectId, (ctx) => ctx.tx.inserted(insertNote, { id: newUuid(), text }))
+  within(projectId, (ctx) => ctx.tx.single(insertNote, { id: newUuid(), text }))
 const find = (projectId: string, id: string) => within(projectId, (ctx) => ctx.tx.first(noteById, { id }))
 
 /** How often a connection was taken while something ran. */
@@ -139,7 +139,7 @@ test('writes share a transaction, and one that is refused leaves the others thei
 })
 
 test('inserts share a transaction with each other only, and of those that want the same one gets it', async () => {
-  const add = (text: string) => within(a, (ctx) => ctx.tx.inserted(addNote, { id: newUuid(), text }))
+  const add = (text: string) => within(a, (ctx) => ctx.tx.single(addNote, { id: newUuid(), text }))
   const note = await makeNote(a, 'there')
   expect(await trips(() => Promise.all([add('1'), add('2'), add('3')]))).toBe(1)
   expect(await trips(() => Promise.all([add('4'), find(a, note.id), add('5'), find(a, note.id)]))).toBe(2)

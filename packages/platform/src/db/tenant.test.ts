@@ -31,9 +31,9 @@ const missing = () => ({ id: newUuid(), text: 'never' })
 
 describe('a project', () => {
   test('sees its own rows only, in one round trip and in a transaction of several', async () => {
-    await within(a, (ctx) => ctx.tx.inserted(insertNote, note('of a')))
+    await within(a, (ctx) => ctx.tx.single(insertNote, note('of a')))
     await within(b, async (ctx) => {
-      await ctx.tx.inserted(insertNote, note('of b'))
+      await ctx.tx.single(insertNote, note('of b'))
       expect(await ctx.tx.all(allNotes, {})).toHaveLength(1)
     })
     expect([await texts(a), await texts(b)]).toEqual([['of a'], ['of b']])
@@ -46,7 +46,7 @@ describe('a project', () => {
         const seen = await within(id, async (ctx) => {
           const found = []
           for (let step = 0; step < 3; step++) {
-            await ctx.tx.inserted(insertNote, note(`${i} ${step}`))
+            await ctx.tx.single(insertNote, note(`${i} ${step}`))
             found.push((await ctx.tx.first(currentProject, {}))?.id)
           }
           return found
@@ -88,7 +88,7 @@ describe('everything or nothing', () => {
   test('of what is sent at once: a statement that fails takes the earlier ones back', async () => {
     const failing = within(a, (ctx) => {
       ctx.tx.all(insertNote, note('first'))
-      ctx.tx.effect(insertNote, note('effect'))
+      ctx.tx.defer(insertNote, note('effect'))
       return ctx.tx.all(asNumber, { text: 'no number' })
     })
     await expect(failing).rejects.toMatchObject({ status: 422 })
@@ -97,8 +97,8 @@ describe('everything or nothing', () => {
 
   test('of what is sent step by step: an error takes the earlier steps back', async () => {
     const failing = within(a, async (ctx) => {
-      await ctx.tx.inserted(insertNote, note('first'))
-      ctx.tx.effect(insertNote, note('effect'))
+      await ctx.tx.single(insertNote, note('first'))
+      ctx.tx.defer(insertNote, note('effect'))
       throw new Error('thought better of it')
     })
     await expect(failing).rejects.toThrow('thought better of it')
@@ -107,7 +107,7 @@ describe('everything or nothing', () => {
 
   test('of what is sent at once: an answer that is refused in code takes everything back', async () => {
     const failing = within(a, (ctx) => {
-      ctx.tx.effect(insertNote, note('effect'))
+      ctx.tx.defer(insertNote, note('effect'))
       return ctx.tx.one(changeNote, missing(), 'Note')
     })
     await expect(failing).rejects.toMatchObject({ status: 404, message: 'Note not found' })
@@ -116,9 +116,9 @@ describe('everything or nothing', () => {
 
   test('of an error that the work swallowed: nothing is committed, and the error comes out', async () => {
     const failing = within(a, async (ctx) => {
-      await ctx.tx.inserted(insertNote, note('first'))
+      await ctx.tx.single(insertNote, note('first'))
       await ctx.tx.all(asNumber, { text: 'no number' }).then(undefined, () => undefined)
-      ctx.tx.effect(insertNote, note('effect'))
+      ctx.tx.defer(insertNote, note('effect'))
       return 'as if nothing had happened'
     })
     await expect(failing).rejects.toMatchObject({ status: 422 })
@@ -127,9 +127,9 @@ describe('everything or nothing', () => {
 
   test('of effects: they are written with the commit, after what the work asked for', async () => {
     await within(a, async (ctx) => {
-      ctx.tx.effect(insertNote, note('effect'))
+      ctx.tx.defer(insertNote, note('effect'))
       expect(await ctx.tx.all(allNotes, {})).toEqual([])
-      await ctx.tx.inserted(insertNote, note('asked for'))
+      await ctx.tx.single(insertNote, note('asked for'))
     })
     expect(await texts(a)).toEqual(['asked for', 'effect'])
   })
@@ -137,8 +137,8 @@ describe('everything or nothing', () => {
   test('of an effect that fails: the work is taken back', async () => {
     const id = newUuid()
     const failing = within(a, async (ctx) => {
-      await ctx.tx.inserted(insertNote, { id, text: 'once' })
-      ctx.tx.effect(insertNote, { id: newUuid(), text: 'once' })
+      await ctx.tx.single(insertNote, { id, text: 'once' })
+      ctx.tx.defer(insertNote, { id: newUuid(), text: 'once' })
       return 'done'
     })
     await expect(failing).rejects.toMatchObject({ code: 'TEXT_TAKEN' })

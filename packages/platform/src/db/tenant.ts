@@ -32,7 +32,7 @@ export async function inProject<T>(
   for (let attempt = 1; ; attempt++) {
     const tx = new Transaction(pool, projectId)
     try {
-      return await tx.run(() => work(Object.freeze({ projectId, actor, tx })))
+      return await tx.execute(() => work(Object.freeze({ projectId, actor, tx })))
     } catch (error) {
       if (attempt === ATTEMPTS || !TRANSIENT.has((error as { code?: string }).code ?? '')) throw error
     }

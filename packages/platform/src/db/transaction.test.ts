@@ -31,9 +31,9 @@ const texts = (projectId: string) =>
 describe('answers', () => {
   test('can be awaited, mapped and joined, and each statement is run once', async () => {
     const [first, [second, count]] = await within(a, async (ctx) => {
-      const one = ctx.tx.inserted(insertNote, note('1')).map(({ text }) => `mapped ${text}`)
+      const one = ctx.tx.single(insertNote, note('1')).map(({ text }) => `mapped ${text}`)
       const two = ctx.tx
-        .inserted(insertNote, note('2'))
+        .single(insertNote, note('2'))
         .and(ctx.tx.all(allNotes, {}).map((rows) => rows.length))
       expect(await one).toBe(await one)
       return [await one, await two] as const
@@ -44,20 +44,20 @@ describe('answers', () => {
 
   test('that are waited for together come together', async () => {
     const rows = await within(a, async (ctx) => {
-      const inserted = ['x', 'y', 'z'].map((text) => ctx.tx.inserted(insertNote, note(text)))
+      const inserted = ['x', 'y', 'z'].map((text) => ctx.tx.single(insertNote, note(text)))
       return (await Promise.all(inserted)).map(({ text }) => text)
     })
     expect(rows).toEqual(['x', 'y', 'z'])
   })
 
   test('of a violated constraint are what it means to a client, whichever statement it was', async () => {
-    await within(a, (ctx) => ctx.tx.inserted(insertNote, note('taken')))
+    await within(a, (ctx) => ctx.tx.single(insertNote, note('taken')))
     const taken = { status: 422, code: 'TEXT_TAKEN' }
-    await expect(within(a, (ctx) => ctx.tx.inserted(insertNote, note('taken')))).rejects.toMatchObject(taken)
+    await expect(within(a, (ctx) => ctx.tx.single(insertNote, note('taken')))).rejects.toMatchObject(taken)
     await expect(
       within(a, async (ctx) => {
         await ctx.tx.all(allNotes, {})
-        return ctx.tx.inserted(insertNote, note('taken'))
+        return ctx.tx.single(insertNote, note('taken'))
       }),
     ).rejects.toMatchObject(taken)
     expect(await texts(b)).toEqual([])
@@ -68,7 +68,7 @@ describe('answers', () => {
       await ctx.tx.all(allNotes, {})
       return { ctx }
     })
-    await expect(escaped.ctx.tx.inserted(insertNote, note('late'))).rejects.toThrow('has ended')
+    await expect(escaped.ctx.tx.single(insertNote, note('late'))).rejects.toThrow('has ended')
     expect(await texts(a)).toEqual([])
     let failed: Context | undefined
     await expect(
@@ -86,7 +86,7 @@ describe('a connection', () => {
     const single = bench.openPool(1)
     const at = <T>(work: (ctx: Context) => PromiseLike<T>) => inProject(single, a, SYSTEM, work)
     const pids = new Set<number>()
-    await at((ctx) => ctx.tx.inserted(insertNote, note('taken')))
+    await at((ctx) => ctx.tx.single(insertNote, note('taken')))
     for (let i = 0; i < 20; i++) {
       // A new statement is parsed in the same breath as one that fails, before or behind it.
       const unseen = { ...pause, name: `unseen_${i}`, sql: `select pg_sleep($1) -- ${i}` }

@@ -61,8 +61,8 @@ export class Transaction {
     return this.all(statement, values).map((rows) => rows[0])
   }
 
-  /** The row that an `insert … returning` answers with: there is always one, or the statement failed. */
-  inserted<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R> {
+  /** The one row that there always is: of `insert … returning`, or of a count. */
+  single<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R> {
     return this.all(statement, values).map((rows) => rows[0] as R)
   }
 
@@ -78,13 +78,18 @@ export class Transaction {
     })
   }
 
-  /** A write whose answer nobody needs: it travels with the commit. */
-  effect<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): void {
+  /** Runs a statement whose rows nobody wants. Await it where later statements depend on it. */
+  run<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): Pending<void> {
+    return this.all(statement, values).map(() => undefined)
+  }
+
+  /** Adds a write that is sent with the commit. Nobody waits for it; its failure rolls the transaction back. */
+  defer<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): void {
     this.#ask(this.#effects, statement, values)
   }
 
   /** Runs `work` and commits, or rolls back and throws what went wrong. Called by the door, once. */
-  async run<T>(work: () => PromiseLike<T>): Promise<T> {
+  async execute<T>(work: () => PromiseLike<T>): Promise<T> {
     let sound = true
     try {
       const result = work()

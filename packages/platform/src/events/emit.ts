@@ -43,7 +43,7 @@ const insertEvent = statement('insert_event', (v: NewEvent) =>
  * The rows travel with the commit.
  */
 export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: NoInfer<Static<S>>): void {
-  ctx.tx.effect(insertEvent, {
+  ctx.tx.defer(insertEvent, {
     id: newUuid(),
     type: type.name,
     payload: JSON.stringify(data),
@@ -86,7 +86,7 @@ export function emitEach<S extends TSchema>(
   all: readonly NoInfer<Static<S>>[],
 ): void {
   if (all.length === 0) return
-  ctx.tx.effect(insertEvents, {
+  ctx.tx.defer(insertEvents, {
     ids: all.map(() => newUuid()),
     type: type.name,
     payloads: all.map((data) => JSON.stringify(data)),

@@ -46,7 +46,7 @@ export function enqueue<S extends TSchema>(
   payload: NoInfer<Static<S>>,
   runAt = new Date(),
 ): void {
-  ctx.tx.effect(insertJob, {
+  ctx.tx.defer(insertJob, {
     id: newUuid(),
     name,
     lane,

@@ -17,5 +17,5 @@ export function wakeAfterCommit(
   ctx: Context,
   { lane, drain, key }: Pick<Wake, 'lane' | 'drain' | 'key'>,
 ): void {
-  ctx.tx.effect(insertWake, { id: newUuid(), drain, lane, payload: JSON.stringify({ key }) })
+  ctx.tx.defer(insertWake, { id: newUuid(), drain, lane, payload: JSON.stringify({ key }) })
 }

@@ -33,7 +33,7 @@ const total = statement('sso_connections_total', () =>
 export const listConnections = (ctx: Context, request: PageRequest) =>
   ctx.tx
     .all(page, { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.inserted(total, {}))
+    .and(ctx.tx.single(total, {}))
     .map(([rows, { total }]) => ({ rows, total }))
 
 const offered = statement('offered_sso_connections', (v: { domain: string }) =>
@@ -89,7 +89,7 @@ const insert = statement(
   constraints,
 )
 /** @throws ApiError 422 where it is required and has no domains */
-export const insertConnection = (ctx: Context, row: NewConnectionRow) => ctx.tx.inserted(insert, row)
+export const insertConnection = (ctx: Context, row: NewConnectionRow) => ctx.tx.single(insert, row)
 
 /** What a change may set. */
 export interface ConnectionUpdate {

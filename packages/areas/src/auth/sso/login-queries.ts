@@ -40,7 +40,7 @@ const begin = statement(
       invalidField('connection_id', 'exists', 'is not a connection that can be used', cause),
   },
 )
-export const insertLogin = (ctx: Context, login: NewLogin) => ctx.tx.effect(begin, login)
+export const insertLogin = (ctx: Context, login: NewLogin) => ctx.tx.defer(begin, login)
 
 const take = statement('take_sso_login', (v: { stateHash: Buffer }) =>
   query
@@ -87,7 +87,7 @@ export const findIdentity = (ctx: Context, connectionId: string, subject: string
 const seen = statement('note_sso_login', (v: { id: string }) =>
   query.updateTable('sso_identities').set({ last_login_at: sql`now()` }).where('id', '=', v.id),
 )
-export const noteIdentity = (ctx: Context, id: string) => ctx.tx.effect(seen, { id })
+export const noteIdentity = (ctx: Context, id: string) => ctx.tx.defer(seen, { id })
 
 interface NewIdentity {
   id: string
@@ -113,7 +113,7 @@ const link = statement(
   },
 )
 /** From now on this provider's user is that member. */
-export const linkIdentity = (ctx: Context, identity: NewIdentity) => ctx.tx.effect(link, identity)
+export const linkIdentity = (ctx: Context, identity: NewIdentity) => ctx.tx.defer(link, identity)
 
 export interface NewCode {
   id: string
@@ -137,7 +137,7 @@ const issue = statement(
     }),
   { sso_codes_project_id_connection_id_fkey: gone, sso_codes_project_id_member_id_fkey: gone },
 )
-export const insertCode = (ctx: Context, code: NewCode) => ctx.tx.effect(issue, code)
+export const insertCode = (ctx: Context, code: NewCode) => ctx.tx.defer(issue, code)
 
 const redeem = statement('take_sso_code', (v: { hash: Buffer }) =>
   query

@@ -68,7 +68,7 @@ export const markArrived = (ctx: Context, file: Arrived) => ctx.tx.one(arrived, 
 const drop = statement('delete_member_import', (v: { id: string }) =>
   query.deleteFrom('member_imports').where('id', '=', v.id),
 )
-export const deleteImport = (ctx: Context, id: string) => ctx.tx.effect(drop, { id })
+export const deleteImport = (ctx: Context, id: string) => ctx.tx.defer(drop, { id })
 
 const shown = statement('member_import', (v: { id: string }) =>
   query.selectFrom('member_imports').select(columns).where('id', '=', v.id).where('state', '<>', 'receiving'),
@@ -122,7 +122,7 @@ const progress = statement('progress_member_import', (v: Progress) =>
     })
     .where('id', '=', v.id),
 )
-export const advanceImport = (ctx: Context, step: Progress) => ctx.tx.effect(progress, step)
+export const advanceImport = (ctx: Context, step: Progress) => ctx.tx.defer(progress, step)
 
 interface Faults {
   id: string
@@ -143,7 +143,7 @@ export function insertFaults(
   id: string,
   rows: readonly { row: number; cells: readonly string[]; faults: readonly FieldFault[] }[],
 ): void {
-  if (rows.length > 0) ctx.tx.effect(addFaults, { id, rows: JSON.stringify(rows) })
+  if (rows.length > 0) ctx.tx.defer(addFaults, { id, rows: JSON.stringify(rows) })
 }
 
 const finish = statement('finish_member_import', (v: { id: string; state: string }) =>
