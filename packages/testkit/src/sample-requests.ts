@@ -95,6 +95,13 @@ export const takesForm = ({ operation }: Endpoint): boolean =>
 /** What a browser posts of a page's form. */
 export const FORM = 'application/x-www-form-urlencoded'
 
+/** The header that names who acts, for an endpoint at which a secret key names a member there. */
+export function actingHeaders({ operation }: Endpoint, memberId: string): Record<string, string> {
+  const takes = operation.parameters?.some(({ name }) => name === 'X-User-ID')
+  const access = operation['x-access']
+  return takes && access !== 'open' && access.secret !== undefined ? { 'x-user-id': memberId } : {}
+}
+
 /** The documented example of what an endpoint takes, as it is sent. */
 export function sampleBody(endpoint: Endpoint): Pick<RequestOptions, 'body' | 'raw' | 'headers'> {
   const form = endpoint.operation.requestBody?.content?.[FORM]

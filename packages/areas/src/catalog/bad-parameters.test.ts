@@ -4,7 +4,14 @@ import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint, Parameter } from '#testkit/contract.ts'
 import { makeCredentials } from '#testkit/credentials.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { fillPath, makeNamed, pathIds, queryParameters, sampleBody } from '#testkit/sample-requests.ts'
+import {
+  actingHeaders,
+  fillPath,
+  makeNamed,
+  pathIds,
+  queryParameters,
+  sampleBody,
+} from '#testkit/sample-requests.ts'
 
 // Every route with query strings and paths that do not fit: a new route is covered the day it is added.
 
@@ -28,15 +35,18 @@ beforeAll(async () => {
   api = await startApi()
   const [project] = await makeProjects(api)
   side = project.live
-  await side.makeMember()
+  await side.member()
   credentialFor = await makeCredentials(side)
   for (const { prefix } of lists().flatMap(pathIds)) made[prefix] ??= await makeNamed(side, prefix)
   before = await fingerprint(api.database)
 })
 afterAll(() => api.close())
 
-const send = (endpoint: Endpoint, url: string) =>
-  api.send<Refusal>(endpoint.method, url, { key: credentialFor(endpoint), ...sampleBody(endpoint) })
+async function send(endpoint: Endpoint, url: string) {
+  const sent = sampleBody(endpoint)
+  const headers = { ...actingHeaders(endpoint, await side.member()), ...sent.headers }
+  return api.send<Refusal>(endpoint.method, url, { key: credentialFor(endpoint), ...sent, headers })
+}
 
 /** Query strings that a parameter must refuse. */
 function wrongQueries({ name, schema }: Parameter): string[] {

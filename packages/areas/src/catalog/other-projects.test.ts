@@ -5,6 +5,7 @@ import type { Endpoint } from '#testkit/contract.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { type Path, partsOf, withValue } from '#testkit/json-paths.ts'
 import {
+  actingHeaders,
   fillPath,
   jsonBody,
   makeNamed,
@@ -60,9 +61,10 @@ const EVERYBODYS = {
 async function answerTo(endpoint: Endpoint, url: string, sent: Sent) {
   const access = endpoint.operation['x-access']
   const key = access === 'open' || access.secret !== undefined ? own.key : token
-  const answer = await api.send(endpoint.method, url, { key, ...sent })
-  const { 'x-request-id': _id, 'x-ratelimit-remaining': _left, date: _date, ...headers } = answer.headers
-  const { ratelimit: _ratelimit, 'x-ratelimit-reset': _reset, ...comparable } = headers
+  const headers = { ...actingHeaders(endpoint, await own.member()), ...sent.headers }
+  const answer = await api.send(endpoint.method, url, { key, ...sent, headers })
+  const { 'x-request-id': _id, 'x-ratelimit-remaining': _left, date: _date, ...others } = answer.headers
+  const { ratelimit: _ratelimit, 'x-ratelimit-reset': _reset, ...comparable } = others
   return { status: answer.status, headers: comparable, body: { ...(answer.body as object), request_id: '' } }
 }
 

@@ -34,9 +34,10 @@ export class Pending<T> implements PromiseLike<T> {
     return new Pending(this.#answer.then(change), this.#awaited)
   }
 
-  /** Two answers as one. */
+  /** Two answers as one. Where both fail, this one's error is thrown, so that checks are answered in their order. */
   and<U>(other: Pending<U>): Pending<[T, U]> {
-    return new Pending(Promise.all([this.#answer, other.#answer]), this.#awaited)
+    const both = this.#answer.then((one) => other.#answer.then((two): [T, U] => [one, two]))
+    return new Pending(both, this.#awaited)
   }
 
   /** The answer itself, for the transaction that has already sent everything. */

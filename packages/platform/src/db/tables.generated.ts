@@ -405,6 +405,7 @@ export interface Projects {
   environment: string;
   id: string;
   live_id: string;
+  moderator_roles: Generated<string[]>;
   name: string;
   rate_limit: number | null;
   storage_quota: number | null;

@@ -71,11 +71,23 @@ export class Transaction {
    * @throws ApiError 404 `<what> not found`, which rolls the transaction back
    */
   one<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>, what: string): Pending<R> {
-    this.#checked = true
-    return this.all(statement, values).map((rows) => {
-      if (rows[0] === undefined) throw notFound(what)
-      return rows[0]
+    return this.check(statement, values, (row) => {
+      if (row === undefined) throw notFound(what)
+      return row
     })
+  }
+
+  /**
+   * What a check makes of the first row. Nothing is committed before it has passed.
+   * @param check throws to roll the transaction back
+   */
+  check<I extends object, R, T>(
+    statement: Statement<I, R>,
+    values: NoInfer<I>,
+    check: (row: R | undefined) => T,
+  ): Pending<T> {
+    this.#checked = true
+    return this.all(statement, values).map((rows) => check(rows[0]))
   }
 
   /** Runs a statement whose rows nobody wants. Await it where later statements depend on it. */

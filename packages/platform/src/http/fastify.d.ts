@@ -4,6 +4,7 @@ import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
+import type { ActingMemberPlace } from './acting-member-document.ts'
 import type { Errors } from './error-answers.ts'
 import type { Claim } from './idempotency-claim.ts'
 import type { Standing } from './rate-limiter.ts'
@@ -12,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which credentials may call the route. A route without it stops the boot. */
     access?: Access
+    /** Where a secret key names the member who acts; see acting-member.ts. */
+    actingMember?: ActingMemberPlace
     /** Counted against the limit of authentication endpoints too. */
     countsAsAuthentication?: true
     /** Codes that this route answers besides those that all do: what each means, and its status where it is not 422. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Access } from './access.ts'
+import { ACTING_MEMBER_ERRORS, type ActingMemberPlace, userIdHeader } from './acting-member-document.ts'
 import { type Errors, errorAnswer, headersOf } from './error-answers.ts'
 import { exampleOf } from './example.ts'
 import { IDEMPOTENCY_ERRORS, idempotencyKey } from './idempotency-document.ts'
@@ -28,6 +29,7 @@ export interface Operation {
   readonly requestBody?: Content & { required?: boolean }
   readonly responses: Record<string, Content & Json & { headers?: Json }>
   readonly 'x-access': Access
+  'x-acting-member'?: ActingMemberPlace | undefined
   'x-errors'?: Errors
   security?: Json[]
 }
@@ -42,6 +44,12 @@ export function complete(method: string, operation: Operation): void {
   if (isRepeatable) {
     operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
     operation['x-errors'] = { ...operation['x-errors'], ...IDEMPOTENCY_ERRORS }
+  }
+  const place = operation['x-acting-member']
+  if (place !== undefined) {
+    operation['x-errors'] = { ...operation['x-errors'], ...ACTING_MEMBER_ERRORS }
+    if (place !== 'body') operation.parameters = [...(operation.parameters ?? []), userIdHeader(place)]
+    delete operation['x-acting-member']
   }
   for (const parameter of operation.parameters ?? []) {
     // Its default is filled in before the route sees it, so that a client may leave it out.
@@ -75,7 +83,7 @@ function errorStatuses(method: string, { parameters = [], ...operation }: Operat
     ...(parameters.includes(idempotencyKey) ? ['409'] : []),
     // Of codes of its own that say which.
     ...Object.values(operation['x-errors'] ?? {}).flatMap((said) =>
-      typeof said === 'string' ? [] : [String(said[0])],
+      typeof said === 'string' ? ['422'] : [String(said[0])],
     ),
   ]
   return [...new Set(statuses)].sort()

@@ -59,10 +59,11 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
       },
     },
     transform: ({ schema, url, route }) => {
-      const { access, errors } = route.config ?? {}
+      const { access, actingMember, errors } = route.config ?? {}
       if (access === undefined || schema.hide) return { schema, url }
       const description = [schema.description, describeAccess(access)].filter(Boolean).join('\n\n')
-      return { schema: { ...schema, description, 'x-access': access, 'x-errors': errors }, url }
+      const notes = { 'x-access': access, 'x-acting-member': actingMember, 'x-errors': errors }
+      return { schema: { ...schema, description, ...notes }, url }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')

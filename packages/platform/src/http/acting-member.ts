@@ -1,0 +1,127 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Pending } from '../db/pending.ts'
+import { lookup, query } from '../db/statement.ts'
+import type { Context } from '../db/tenant.ts'
+import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '../errors.ts'
+import { parseId } from '../ids.ts'
+import { callerOf } from './authenticate.ts'
+
+// Who acts as a member: the member of the token, or whom a secret key names. A route says in `config.actingMember`
+// where a key names them, asks `whoActs` (or `whoMayAct`) before its transaction, and `actingMember` within it. It asks
+// for what the path names first and for other ids of the body last: errors come in the order of the questions.
+
+/** A field of a body that names a member, as it was sent. */
+export interface NamedMember {
+  readonly field: string
+  readonly id: string | undefined
+}
+
+/** Who is said to act; nobody has looked yet whether there is such a member. */
+export interface WhoActs {
+  /** Undefined where the text that was sent is no member's id. */
+  readonly memberId: string | undefined
+  /** Where the name was sent. */
+  readonly field: string
+  readonly byToken: boolean
+  readonly writes: boolean
+}
+
+/** The member who acts. */
+export interface ActingMember {
+  readonly id: string
+  readonly role: string
+  /** Whether this member's role is in the project's `moderator_roles`. */
+  readonly isModerator: boolean
+}
+
+/**
+ * Who acts. A secret key must name a member; a token may.
+ * @param named the field of the body that names the member; without it, the header `X-User-ID` does
+ * @throws ApiError 400 or 422 where a key names nobody, 403 with a public key or for another member than the token's
+ */
+export function whoActs(request: FastifyRequest, named: NamedMember = userId(request)): WhoActs {
+  const who = whoMayAct(request, named)
+  if (who) return who
+  if (callerOf(request).actor.kind === 'public_key') throw forbidden('A public key cannot act for a member')
+  const fault = { field: named.field, rule: 'required', message: 'is required with a secret key' }
+  throw named.field === HEADER ? invalidParameters([fault]) : invalidBody([fault])
+}
+
+/**
+ * Who acts, or undefined where a key names nobody.
+ * @param named the field of the body that names the member; without it, the header `X-User-ID` does
+ * @throws ApiError 403 where a public key names anybody, or a token another member
+ */
+export function whoMayAct(
+  request: FastifyRequest,
+  named: NamedMember = userId(request),
+): WhoActs | undefined {
+  const { actor } = callerOf(request)
+  const { field, id } = named
+  const memberId = id === undefined ? undefined : parseId('member', id)
+  const writes = request.method !== 'GET' && request.method !== 'HEAD'
+  if (actor.kind === 'member') {
+    if (id !== undefined && memberId !== actor.id)
+      throw forbidden(`${field} must be the member whose token this is`)
+    return { memberId: actor.id, field, byToken: true, writes }
+  }
+  if (id === undefined) return undefined
+  if (actor.kind === 'public_key') throw forbidden(`A public key cannot act for a member: leave out ${field}`)
+  return { memberId, field, byToken: false, writes }
+}
+
+/**
+ * The member who acts, found in the request's own transaction. Ask for what the path names before it.
+ * @throws ApiError with a key 422 MEMBER_NOT_FOUND or MEMBER_INACTIVE; with a token 401 or 403
+ */
+export function actingMember(ctx: Context, who: WhoActs): Pending<ActingMember>
+export function actingMember(ctx: Context, who: WhoActs | undefined): Pending<ActingMember | undefined>
+export function actingMember(ctx: Context, who: WhoActs | undefined): Pending<ActingMember | undefined> {
+  if (who === undefined) return new Pending(Promise.resolve(undefined), () => {})
+  return ctx.tx.check(memberWhoActs, { id: who.memberId ?? null }, (member) => {
+    if (member === undefined) throw who.byToken ? invalidToken() : memberNotFound(who.field)
+    assertMayAct(member.status, who)
+    return Object.freeze({ id: member.id, role: member.role, isModerator: member.is_moderator })
+  })
+}
+
+const HEADER = 'X-User-ID'
+
+function userId(request: FastifyRequest): NamedMember {
+  const { url = '', config } = request.routeOptions
+  if (config.actingMember === undefined || config.actingMember === 'body')
+    throw new Error(`${url} does not say in config.actingMember that it takes ${HEADER}`)
+  const id = request.headers['x-user-id']
+  return { field: HEADER, id: Array.isArray(id) ? id.join() : id }
+}
+
+const memberWhoActs = lookup('acting_member', (v: { id: string | null }) =>
+  query
+    .selectFrom('members as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .select(['m.id', 'm.status', 'm.role'])
+    .select(sql<boolean>`m.role = any (p.moderator_roles)`.as('is_moderator'))
+    .where('m.id', '=', v.id)
+    .where('m.deleted_at', 'is', null),
+)
+
+/** An inactive member does nothing; a pending one writes nothing. */
+function assertMayAct(status: string, { byToken, writes, field }: WhoActs): void {
+  if (status === 'active' || (status === 'pending' && !writes)) return
+  if (!byToken) throw memberInactive(field, status)
+  if (status === 'inactive') throw invalidToken()
+  throw forbidden('A pending member cannot write: the email address must be confirmed first')
+}
+
+/** 422. @param field where the member was named */
+export const memberNotFound = (field: string, cause?: unknown) =>
+  new ApiError(422, 'MEMBER_NOT_FOUND', `No member of this project has the id in ${field}`, {
+    details: [{ field, rule: 'exists', message: 'is not a member of this project' }],
+    cause,
+  })
+
+const memberInactive = (field: string, status: string) =>
+  new ApiError(422, 'MEMBER_INACTIVE', `The member in ${field} is ${status} and cannot act`, {
+    details: [{ field, rule: 'active', message: `is ${status}` }],
+  })
