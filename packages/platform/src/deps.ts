@@ -9,6 +9,7 @@ import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { type Log, makeLog } from './log.ts'
+import { Markdown } from './markdown/markdown.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
 import { Passwords } from './passwords.ts'
 import { quietly } from './quietly.ts'
@@ -35,6 +36,8 @@ export interface Deps {
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
   readonly passwords: Passwords
+  /** Renders what members write. */
+  readonly markdown: Markdown
   readonly redis: Redis | undefined
   readonly limiter: RateLimiter
   readonly objects: Objects
@@ -63,10 +66,12 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const usage = new KeyUsage(keyPool, log)
   const redis = config.REDIS_URL === undefined ? undefined : openRedis(config, config.REDIS_URL, log)
   const objects = new Objects(config)
+  const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
   await feed.start()
 
   const close = async () => {
+    await markdown.close()
     await passwords.close()
     objects.close()
     redis?.disconnect()
@@ -90,6 +95,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     accessTokens,
     endedSessions,
     passwords,
+    markdown,
     redis,
     limiter: new RateLimiter(redis),
     objects,

@@ -11,6 +11,7 @@ export const ALL_ROWS = 'delete insert select update'
  * takes or gives a right changes this list with it, so that no right is given unseen.
  */
 export const API_GRANTS: Grants = {
+  audit_log: 'insert select',
   events: 'insert select',
   form_versions: 'insert select',
   jobs: 'select update',

@@ -39,6 +39,21 @@ export interface ApiKeys {
   type: string;
 }
 
+export interface AuditLog {
+  action: string;
+  actor_id: string | null;
+  actor_kind: string;
+  after: Json | null;
+  before: Json | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  ip: string | null;
+  on_behalf_of: string | null;
+  project_id: Generated<string>;
+  reason: string | null;
+  target: string;
+}
+
 export interface Events {
   id: string;
   member_id: string | null;
@@ -594,6 +609,7 @@ export interface WebhookStats {
 
 export interface DB {
   api_keys: ApiKeys;
+  audit_log: AuditLog;
   events: Events;
   exports: Exports;
   file_attachments: FileAttachments;

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Actor } from './actor.ts'
+import { query, statement } from './db/statement.ts'
+import type { Context } from './db/tenant.ts'
+import { newUuid, toId } from './ids.ts'
+
+/** One act, as the audit log keeps it. */
+export interface AuditEntry {
+  /** `noun.verb`, like `refund.create`. */
+  readonly action: string
+  /** The public id of what was changed. */
+  readonly target: string
+  /** Why, in the words of whoever acted. */
+  readonly reason?: string | undefined
+  /** What was there, and what is there now: ids and settings, never what members wrote. */
+  readonly before?: object | undefined
+  readonly after?: object | undefined
+  /** The public id of the member for whom a key acts. */
+  readonly onBehalfOf?: string | undefined
+  /** The caller's address. */
+  readonly ip?: string | undefined
+}
+
+interface Row {
+  id: string
+  actorKind: string
+  actorId: string | null
+  onBehalfOf: string | null
+  ip: string | null
+  action: string
+  target: string
+  reason: string | null
+  before: string | null
+  after: string | null
+}
+
+const insert = statement('insert_audit_entry', (v: Row) =>
+  query.insertInto('audit_log').values({
+    id: v.id,
+    actor_kind: v.actorKind,
+    actor_id: v.actorId,
+    on_behalf_of: v.onBehalfOf,
+    ip: v.ip,
+    action: v.action,
+    target: v.target,
+    reason: v.reason,
+    before: sql`${v.before}::jsonb`,
+    after: sql`${v.after}::jsonb`,
+  }),
+)
+
+/** Writes down who did what, in the transaction of the act: one that is rolled back leaves no row, a committed one has it. */
+export function audit(ctx: Context, entry: AuditEntry): void {
+  ctx.tx.defer(insert, {
+    id: newUuid(),
+    actorKind: ctx.actor.kind,
+    actorId: publicIdOf(ctx.actor),
+    onBehalfOf: entry.onBehalfOf ?? null,
+    ip: entry.ip ?? null,
+    action: entry.action,
+    target: entry.target,
+    reason: entry.reason ?? null,
+    before: entry.before === undefined ? null : JSON.stringify(entry.before),
+    after: entry.after === undefined ? null : JSON.stringify(entry.after),
+  })
+}
+
+function publicIdOf(actor: Actor): string | null {
+  if (actor.kind === 'member') return toId('member', actor.id)
+  if (actor.kind === 'secret_key' || actor.kind === 'public_key') return toId('API key', actor.id)
+  return null
+}

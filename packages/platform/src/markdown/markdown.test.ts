@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { Markdown } from './markdown.ts'
+
+const markdown = new Markdown({ threads: 1 })
+afterAll(() => markdown.close())
+
+const html = async (source: string) => (await markdown.render(source)).html
+const refusal = (source: string) =>
+  markdown.render(source, 'text').then(
+    () => 'rendered',
+    ({ status, details }) => [status, details[0].field, details[0].rule],
+  )
+
+describe('what is written', () => {
+  test('becomes HTML of known tags', async () => {
+    expect(await html('# Hello\n\n**You** and `me`\n\n- one\n- two')).toBe(
+      '<h1>Hello</h1>\n<p><strong>You</strong> and <code>me</code></p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n',
+    )
+    expect(await html('|a|b|\n|-|-:|\n|1|2|')).toContain('<td align="right">2</td>')
+    expect(await html('```ts\nlet a = 1 < 2\n```')).toBe(
+      '<pre><code class="language-ts">let a = 1 &lt; 2\n</code></pre>\n',
+    )
+    expect(await html('3. three')).toBe('<ol start="3">\n<li>three</li>\n</ol>\n')
+  })
+
+  test('is also told as plain text, without markup and with what code says', async () => {
+    const { text } = await markdown.render('# Title\n\n*Some* [words](https://example.com)\n\n```\ncode\n```')
+    expect(text).toBe('Title\nSome words\ncode')
+  })
+
+  test('mentions members by id, each once, and not in code', async () => {
+    const [ann, bob] = ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d', 'mem_01jcq3k8f7e8qtk4m3hbw7rn2e']
+    const { html, mentions } = await markdown.render(`[@Ann](${ann}) and [@Ann](${ann}), \`[@Bob](${bob})\``)
+    expect(mentions).toEqual([ann])
+    expect(html).toContain(`<span class="mention" data-member-id="${ann}">@Ann</span>`)
+    expect((await markdown.render('[x](mem_1) [y](plan_01jcq3k8f7e8qtk4m3hbw7rn2d)')).mentions).toEqual([])
+  })
+
+  test('links tell the pages they lead to nothing, and have known schemes', async () => {
+    expect(await html('[a](https://example.com)')).toContain('rel="nofollow ugc noopener noreferrer"')
+    for (const url of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///x',
+    ])
+      expect(await html(`[a](${url}) <${url}> ![i](${url})`)).not.toMatch(/href|src/)
+    expect(await html('![i](https://example.com/a.png)')).toContain('src="https://example.com/a.png"')
+  })
+
+  test('HTML in it is shown as the text that it is', async () => {
+    expect(await html('<script>alert(1)</script>')).toBe('<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n')
+  })
+
+  test('characters that turn the direction of what follows are left out', async () => {
+    for (const turned of ['a\u202eb', 'a&#8238;b', 'a&#x202E;b', 'a\u2066b'])
+      expect(await html(turned)).toBe('<p>ab</p>\n')
+    expect(await html('مرحبا')).toBe('<p>مرحبا</p>\n')
+  })
+})
+
+describe('what would take too much', () => {
+  test('is refused where it nests too deep, and no text is left out silently', async () => {
+    for (const deep of [`${'> '.repeat(10_000)}x`, '>'.repeat(50_000), '1. '.repeat(10_000)])
+      expect(await refusal(deep)).toEqual([422, 'text', 'nesting'])
+    expect(await html(`${'> '.repeat(40)}x`)).toContain('<p>x</p>')
+  })
+
+  test.each([
+    ['brackets', '['.repeat(50_000)],
+    ['images', '!['.repeat(25_000)],
+    ['stars', '*_'.repeat(25_000)],
+    ['tables', `${'|a'.repeat(2_000)}\n${'|-'.repeat(2_000)}\n`.repeat(6)],
+    ['addresses', 'http://'.repeat(7_000)],
+    ['references', '[a]: /x\n'.repeat(6_000)],
+  ])('50,000 characters of %s end within the bound', async (_, source) => {
+    const begun = performance.now()
+    await markdown.render(source).catch(({ status }) => expect(status).toBe(422))
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
+  test('is ended after its time, and the next text is rendered', async () => {
+    const hasty = new Markdown({ threads: 1, timeLimitMs: 5 })
+    await expect(hasty.render('*_'.repeat(25_000))).rejects.toMatchObject({
+      status: 422,
+      details: [{ field: 'content', rule: 'markdown' }],
+    })
+    await hasty.close()
+    const patient = new Markdown({ threads: 1, timeLimitMs: 20_000 })
+    expect((await patient.render('x')).html).toBe('<p>x</p>\n')
+    await patient.close()
+  })
+
+  test('is not waited for by the thread that serves, and no more wait than agreed', async () => {
+    const few = new Markdown({ threads: 1, waiting: 1 })
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((text) => few.render(text)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect(outcomes[2]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '2' } } })
+    await few.close()
+  })
+})
