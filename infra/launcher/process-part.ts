@@ -25,7 +25,7 @@ const LONGEST_WAIT = 10_000
 /** A process that lived this long was well, so that its next death is a new story. */
 const WELL_AFTER = 30_000
 const LARGEST_LOG = 20 * 1024 * 1024
-const LEASH = new URL('./leash.ts', import.meta.url).href
+const EXIT_WITH_PARENT = new URL('./exit-with-parent.ts', import.meta.url).href
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -48,12 +48,16 @@ export function supervised(options: ProcessOptions): Part {
   }
 
   function launch(environment: Environment): ChildProcess {
-    const started = spawn(process.execPath, [...(options.flags ?? []), '--import', LEASH, options.script], {
-      env: { ...process.env, ...environment },
-      // In a process group of its own: a Ctrl-C is for the launcher, which stops things in their order.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+    const started = spawn(
+      process.execPath,
+      [...(options.flags ?? []), '--import', EXIT_WITH_PARENT, options.script],
+      {
+        env: { ...process.env, ...environment },
+        // In a process group of its own: a Ctrl-C is for the launcher, which stops things in their order.
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    )
     for (const stream of [started.stdout, started.stderr]) {
       if (stream) createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', take)
     }

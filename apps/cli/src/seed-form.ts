@@ -1,7 +1,7 @@
-import { CompiledForm } from '#areas/forms/compiled-form.ts'
+import { createForm, publishForm } from '#areas/forms/builder/service.ts'
+import { CompiledForm } from '#areas/forms/evaluation/compiled-form.ts'
 import type { NewForm } from '#areas/forms/schema.ts'
-import { createForm, publishForm } from '#areas/forms/service.ts'
-import { keepSubmission } from '#areas/forms/submissions.ts'
+import { keepSubmission } from '#areas/forms/submissions/submissions.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { SOON } from '#testkit/sample-job.ts'
-import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-let bench: Workbench
+let bench: JobsEnvironment
 beforeAll(async () => {
-  bench = await openWorkbench('postgres', { LOG_LEVEL: 'info' })
+  bench = await startJobsEnvironment('postgres', { LOG_LEVEL: 'info' })
 })
 afterAll(() => bench.close())
 

@@ -1,9 +1,9 @@
 /** What an export is held against: COPY of the same columns, as its own client reads it. */
 import { spawn, spawnSync } from 'node:child_process'
 import pg from 'pg'
-import { CopyOut } from '#platform/csv/copy-out.ts'
 import { csvRows } from '#platform/csv/row-writer.ts'
-import { Turns } from '#platform/csv/turns.ts'
+import { CopyOut } from '#platform/db/copy/copy-out.ts'
+import { CopyScheduler } from '#platform/db/copy/copy-scheduler.ts'
 import { FIELD_IDS, type FormTenant } from './data.ts'
 
 /** Reads everything once and answers how long it took, in seconds. */
@@ -50,7 +50,9 @@ async function bare(databaseUrl: string, sql: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const start = performance.now()
-  const copy = client.query(new CopyOut({ sql, format: csvRows([]), stallMs: 60_000, turns: new Turns() }))
+  const copy = client.query(
+    new CopyOut({ sql, format: csvRows([]), stallMs: 60_000, turns: new CopyScheduler() }),
+  )
   for await (const _ of copy);
   await client.end()
   return (performance.now() - start) / 1_000

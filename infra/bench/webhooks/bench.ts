@@ -7,7 +7,7 @@ import { type Door, ENDPOINTS, makeCustomers, startWorker } from './customers.ts
 import { emitCosts } from './emit-cost.ts'
 import { latencyOf } from './latency.ts'
 import { countDue, loadDue, peakMiB } from './memory.ts'
-import { openReception, type Reception } from './reception.ts'
+import { type ReceiverProcess, startReceiverProcess } from './receiver-process.ts'
 import { type Backend, printReport, rateOf } from './report.ts'
 import { ceilingOf, type Throughput, throughputOf } from './throughput.ts'
 
@@ -49,10 +49,10 @@ export async function benchWebhooks(rig: Rig, { quick }: { quick: boolean }): Pr
   await migrate({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey })
   const owner = new pg.Client({ connectionString: rig.postgres.url })
   await owner.connect()
-  const reception = await openReception(rig)
-  const door = await makeCustomers(rig, reception.url)
+  const receiver = await startReceiverProcess(rig)
+  const door = await makeCustomers(rig, receiver.url)
   try {
-    await run({ rig, owner, reception, door, plan, redisUrl: await rig.openDurableRedis() })
+    await run({ rig, owner, receiver, door, plan, redisUrl: await rig.openDurableRedis() })
   } finally {
     await door.close()
     await owner.end()
@@ -62,14 +62,14 @@ export async function benchWebhooks(rig: Rig, { quick }: { quick: boolean }): Pr
 interface Stage {
   readonly rig: Rig
   readonly owner: pg.Client
-  readonly reception: Reception
+  readonly receiver: ReceiverProcess
   readonly door: Door
   readonly plan: Plan
   readonly redisUrl: string | undefined
 }
 
 async function run(stage: Stage): Promise<void> {
-  const { rig, owner, reception, door, plan, redisUrl } = stage
+  const { rig, owner, receiver, door, plan, redisUrl } = stage
   const backends: Backend[] = [
     ...(redisUrl ? [{ name: 'Redis', redisUrl, throughputs: [] }] : []),
     { name: 'PostgreSQL', redisUrl: undefined, throughputs: [] },
@@ -84,7 +84,7 @@ async function run(stage: Stage): Promise<void> {
   for (let round = 0; round < plan.rounds; round++) {
     if (redisUrl) {
       say('BullMQ alone …')
-      ceilings.push(await ceilingOf(rig, redisUrl, reception, plan.events))
+      ceilings.push(await ceilingOf(rig, redisUrl, receiver, plan.events))
     }
     for (const backend of backends) await measure(stage, backend, round === plan.rounds - 1)
   }
@@ -104,14 +104,14 @@ async function run(stage: Stage): Promise<void> {
 
 /** One round of a backend, in a worker of its own; the last round finds out the latencies too. */
 async function measure(stage: Stage, backend: Backend, last: boolean): Promise<void> {
-  const { rig, reception, door, plan } = stage
+  const { rig, receiver, door, plan } = stage
   say(`end to end, ${backend.name} …`)
   const worker = await startWorker(rig, backend.redisUrl)
-  backend.throughputs.push(await throughputOf(door, reception, plan.events))
+  backend.throughputs.push(await throughputOf(door, receiver, plan.events))
   if (last) {
     say(`from commit to receipt, ${backend.name} …`)
-    backend.idle = await latencyOf(door, reception, IDLE_RATE, plan.latencySeconds)
-    backend.half = await latencyOf(door, reception, rateOf(backend.throughputs) / 2, plan.latencySeconds)
+    backend.idle = await latencyOf(door, receiver, IDLE_RATE, plan.latencySeconds)
+    backend.half = await latencyOf(door, receiver, rateOf(backend.throughputs) / 2, plan.latencySeconds)
     backend.atRest = await residentMiB(worker)
   }
   await worker.stop()

@@ -1,7 +1,7 @@
 /** How long a message takes from its commit to its receipt, at a rate that is kept whatever happens. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commit, type Door, ENDPOINTS } from './customers.ts'
-import { now, type Reception } from './reception.ts'
+import { now, type ReceiverProcess } from './receiver-process.ts'
 
 /** Milliseconds. */
 export interface Latency {
@@ -18,11 +18,11 @@ const PATIENCE = 30
 /** @param perSecond of messages; up to one per tick each has a transaction of its own */
 export async function latencyOf(
   door: Door,
-  reception: Reception,
+  receiver: ReceiverProcess,
   perSecond: number,
   seconds: number,
 ): Promise<Latency> {
-  await reception.clear()
+  await receiver.clear()
   const committed = new Map<number, number>()
   const open: Promise<void>[] = []
   const begun = now()
@@ -42,8 +42,8 @@ export async function latencyOf(
   }
   await Promise.all(open)
   const took = (now() - begun) / 1_000
-  await reception.waitFor(made, PATIENCE)
-  const received = await reception.times()
+  await receiver.waitFor(made, PATIENCE)
+  const received = await receiver.times()
   const sorted = [...committed]
     .map(([number, at]) => (received.get(number) ?? Number.NaN) - at)
     .sort((a, b) => a - b)

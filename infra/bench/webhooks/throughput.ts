@@ -4,7 +4,7 @@ import { Queue } from 'bullmq'
 import type { Rig } from '../rig.ts'
 import { CEILING_QUEUE } from './ceiling-queue.ts'
 import { commitInBulk, type Door, memberData } from './customers.ts'
-import { now, type Reception } from './reception.ts'
+import { now, type ReceiverProcess } from './receiver-process.ts'
 
 /** What went in and came out. */
 export interface Throughput {
@@ -19,25 +19,29 @@ const WARM_UP = 1_000
 const PATIENCE = 60
 
 /** Measures events on their way through a worker that runs already. */
-export async function throughputOf(door: Door, reception: Reception, count: number): Promise<Throughput> {
-  return timed(reception, count, (some) => commitInBulk(door, some))
+export async function throughputOf(
+  door: Door,
+  receiver: ReceiverProcess,
+  count: number,
+): Promise<Throughput> {
+  return timed(receiver, count, (some) => commitInBulk(door, some))
 }
 
 /** Measures BullMQ alone, in a process of its own. */
 export async function ceilingOf(
   rig: Rig,
   redisUrl: string,
-  reception: Reception,
+  receiver: ReceiverProcess,
   count: number,
 ): Promise<Throughput> {
   const worker = await rig.serve({
     name: 'ceiling',
     script: fileURLToPath(new URL('ceiling.ts', import.meta.url)),
-    environment: { REDIS_URL: redisUrl, RECEIVER_URL: reception.url },
+    environment: { REDIS_URL: redisUrl, RECEIVER_URL: receiver.url },
   })
   const queue = new Queue(CEILING_QUEUE, { connection: { url: redisUrl } })
   try {
-    return await timed(reception, count, async (some) => {
+    return await timed(receiver, count, async (some) => {
       for (let from = 0; from < some; from += 100)
         await queue.addBulk(
           Array.from({ length: Math.min(100, some - from) }, (_, n) => ({
@@ -54,19 +58,19 @@ export async function ceilingOf(
 }
 
 async function timed(
-  reception: Reception,
+  receiver: ReceiverProcess,
   count: number,
   put: (count: number) => Promise<void>,
 ): Promise<Throughput> {
-  await reception.clear()
+  await receiver.clear()
   await put(WARM_UP)
-  await reception.waitFor(WARM_UP, PATIENCE)
-  await reception.clear()
+  await receiver.waitFor(WARM_UP, PATIENCE)
+  await receiver.clear()
   const begun = now()
   await put(count)
   const committing = (now() - begun) / 1_000
-  await reception.waitFor(count, PATIENCE)
-  const last = Math.max(...(await reception.times()).values())
+  await receiver.waitFor(count, PATIENCE)
+  const last = Math.max(...(await receiver.times()).values())
   return { perSecond: count / ((last - begun) / 1_000), committing }
 }
 

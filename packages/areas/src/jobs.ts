@@ -1,14 +1,14 @@
-import { forgetIdempotencyKeys } from '#platform/http/forget-idempotency-keys.schedule.ts'
+import { forgetIdempotencyKeys } from '#platform/http/idempotency/delete-expired-keys.schedule.ts'
 import type { Background } from '#platform/jobs/background.ts'
 import { deleteFinishedJobs, deleteOldEvents } from '#platform/jobs/housekeeping.ts'
-import { forgetTokens } from './auth/forget-tokens.schedule.ts'
-import { rotateSigningKeys } from './auth/rotate-signing-key.schedule.ts'
-import { sendInvitation } from './auth/send-invitation.job.ts'
-import { sendTokenMail } from './auth/send-token-mail.job.ts'
+import { sendInvitation } from './auth/invitations/send-invitation.job.ts'
+import { sendTokenMail } from './auth/mail-links/send-token-mail.job.ts'
+import { forgetTokens } from './auth/tokens/delete-expired-tokens.schedule.ts'
+import { rotateSigningKeys } from './auth/tokens/rotate-signing-key.schedule.ts'
 import { expireExports } from './exports/expire-exports.schedule.ts'
 import { removeExportObjectsJob } from './exports/remove-objects.job.ts'
-import { exportSubmissionsJob } from './forms/export-submissions.job.ts'
-import { removeFormJob } from './forms/remove-form.job.ts'
+import { removeFormJob } from './forms/builder/remove-form.job.ts'
+import { exportSubmissionsJob } from './forms/exports/export-submissions.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
 import { exportDataJob } from './members/data-export/export-data.job.ts'
@@ -16,14 +16,14 @@ import { forgetImports } from './members/imports/forget-imports.schedule.ts'
 import { removeImportFileJob } from './members/imports/remove-import-file.job.ts'
 import { runImportJob } from './members/imports/run-import.job.ts'
 import { purgeDeleted } from './members/purge-deleted.schedule.ts'
-import { reconcileFiles } from './storage/reconcile-files.schedule.ts'
-import { removeObjectsJob } from './storage/remove-objects.job.ts'
-import { settleFileJob } from './storage/settle-file.job.ts'
-import { deliver } from './webhooks/deliver.drain.ts'
-import { dueDeliveries } from './webhooks/due.sweep.ts'
-import { fanOutToEndpoints } from './webhooks/fan-out.ts'
-import { forgetDeliveries, keepDays } from './webhooks/housekeeping.ts'
-import { recoverEndpoint } from './webhooks/recover-endpoint.job.ts'
+import { reconcileFiles } from './storage/cleanup/reconcile-files.schedule.ts'
+import { removeObjectsJob } from './storage/cleanup/remove-objects.job.ts'
+import { settleFileJob } from './storage/cleanup/settle-file.job.ts'
+import { deliver } from './webhooks/delivery/deliver.consumer.ts'
+import { dueDeliveries } from './webhooks/delivery/due.sweep.ts'
+import { fanOutToEndpoints } from './webhooks/delivery/fan-out.ts'
+import { forgetDeliveries, keepDays } from './webhooks/delivery/housekeeping.ts'
+import { recoverEndpoint } from './webhooks/endpoints/recover-endpoint.job.ts'
 
 /** Everything that areas do outside of requests, alphabetical. */
 export const background: Background = {
@@ -41,7 +41,7 @@ export const background: Background = {
     sendTokenMail,
     settleFileJob,
   ],
-  drains: [deliver],
+  consumers: [deliver],
   fanOuts: [fanOutToEndpoints],
   sweeps: [dueDeliveries],
   schedules: [

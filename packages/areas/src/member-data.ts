@@ -1,11 +1,11 @@
 import type { PersonalData } from '#platform/personal-data.ts'
 import { memberData as auth } from './auth/member-data.ts'
+import { memberData as webhooks } from './events/member-data.ts'
 import { memberData as exports } from './exports/member-data.ts'
 import { memberData as forms } from './forms/member-data.ts'
 import { memberData as mail } from './mail/member-data.ts'
 import { memberData as members } from './members/member-data.ts'
 import { memberData as storage } from './storage/member-data.ts'
-import { memberData as webhooks } from './webhooks/member-data.ts'
 
 /**
  * Everything that areas hold on members: what an archive of it tells, and what is forgotten with them, in this order.

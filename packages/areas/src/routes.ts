@@ -1,6 +1,7 @@
 import type { Routes } from '#platform/http/api.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { formRoutes } from './forms/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
@@ -13,6 +14,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export const routes: Readonly<Record<string, Routes>> = {
   'api-keys': apiKeyRoutes,
   auth: authRoutes,
+  events: eventRoutes,
   exports: exportRoutes,
   forms: formRoutes,
   mail: mailRoutes,

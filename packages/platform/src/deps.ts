@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
-import { COPY_POOL_SIZE, CopyDoor } from './csv/copy-door.ts'
 import { ChangeFeed } from './db/change-feed.ts'
+import { COPY_POOL_SIZE, CopyStreams } from './db/copy/copy-streams.ts'
 import { openPool, urlOf } from './db/pool.ts'
-import { RateLimiter } from './http/rate-limiter.ts'
+import { RateLimiter } from './http/limits/rate-limiter.ts'
 import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
@@ -12,9 +12,9 @@ import { type Log, makeLog } from './log.ts'
 import { Markdown } from './markdown/markdown.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
 import { Passwords } from './passwords.ts'
-import { quietly } from './quietly.ts'
 import { redisNamespace } from './redis-namespace.ts'
 import { Objects } from './storage/objects.ts'
+import { throttledWarn } from './throttled-warn.ts'
 import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
@@ -27,7 +27,7 @@ export interface Deps {
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
   /** The door for exports. */
-  readonly copies: CopyDoor
+  readonly copies: CopyStreams
   readonly keys: KeyStore
   readonly usage: KeyUsage
   readonly connectionOwners: ConnectionOwners
@@ -50,14 +50,14 @@ const KEY_POOL_SIZE = 4
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
 export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
-  const onError = quietly(log, 'idle database connections broke')
+  const onError = throttledWarn(log, 'idle database connections broke')
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const copyPool = openPool(config, { role: 'api', size: COPY_POOL_SIZE, onError })
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
     connectionString: urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY),
-    onError: quietly(log, 'the change feed is down; credentials are looked up on every request'),
+    onError: throttledWarn(log, 'the change feed is down; credentials are looked up on every request'),
   })
   const keys = new KeyStore(keyPool, feed)
   const signingKeys = new SigningKeys({ pool: keyPool, feed, secretKey: config.SECRET_KEY, log })
@@ -87,7 +87,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     log,
     metrics,
     pool,
-    copies: new CopyDoor(copyPool, { beside: pool }),
+    copies: new CopyStreams(copyPool, { beside: pool }),
     keys,
     usage,
     connectionOwners: new ConnectionOwners(keyPool),
@@ -120,6 +120,6 @@ function openRedis(config: Config, url: string, log: Log): Redis {
     connectionName: 'guildhall-limits',
     keyPrefix: `${redisNamespace(config)}:`,
   })
-  redis.on('error', quietly(log, 'Redis is away; limits are counted in this process'))
+  redis.on('error', throttledWarn(log, 'Redis is away; limits are counted in this process'))
   return redis
 }

@@ -11,7 +11,7 @@ const PARAMETERS = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 
 /** A hash with the same parameters, of a password that nobody knows: it takes as long to refuse as others do. */
-export const NOBODYS =
+export const DUMMY_HASH =
   '$argon2id$v=19$m=47104,t=1,p=1$XBkLTfCsmcLCyzP2HUCQEA$PpHqVbYm7vLTJGAMAJk+zZRgmiBkyVJfXd7zSR5jQn8'
 
 /** Passwords that everybody tries first; those that are too short are refused for that. */
@@ -56,14 +56,14 @@ export class Passwords {
   ): Promise<boolean> {
     return this.#inTurn(async (thread) => {
       await admit()
-      const isRight = await thread.run({ password: normal(password), hash: storedHash ?? NOBODYS })
+      const isRight = await thread.run({ password: normal(password), hash: storedHash ?? DUMMY_HASH })
       return isRight === true && storedHash !== undefined
     })
   }
 
   /** Whether a hash was made with other parameters than new ones are. */
   isOutdated(storedHash: string): boolean {
-    return parametersOf(storedHash) !== parametersOf(NOBODYS)
+    return parametersOf(storedHash) !== parametersOf(DUMMY_HASH)
   }
 
   /** Ends the threads. */

@@ -72,7 +72,7 @@ test('a trace goes from the request through the outbox and the job to the run, a
     lanes: ['mail'],
     background: {
       jobs: [job],
-      drains: [],
+      consumers: [],
       fanOuts: [
         async (_client, some) => {
           events.push(

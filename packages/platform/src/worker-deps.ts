@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import type { Config } from './config.ts'
-import { CopyDoor } from './csv/copy-door.ts'
+import { CopyStreams } from './db/copy/copy-streams.ts'
 import { openPool } from './db/pool.ts'
 import { SLOTS } from './jobs/lanes.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
 import { type Log, makeLog } from './log.ts'
 import { Mailer } from './mail/mailer.ts'
-import { quietly } from './quietly.ts'
 import { Objects } from './storage/objects.ts'
+import { throttledWarn } from './throttled-warn.ts'
 
 /** What background work is given, built once by the worker process. */
 export interface WorkerDeps {
@@ -17,7 +17,7 @@ export interface WorkerDeps {
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
   /** The door for exports. */
-  readonly copies: CopyDoor
+  readonly copies: CopyStreams
   /** Logs in as guildhall_relay; for the relay and the sweeps only. */
   readonly relayPool: Pool
   /** Logs in as guildhall_housekeeper: sees and deletes what is past its time. */
@@ -34,7 +34,7 @@ const HOUSEKEEPING_POOL_SIZE = 2
 
 /** Builds what the worker process works with. Connections are made when they are first needed. */
 export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'worker')): WorkerDeps {
-  const onError = quietly(log, 'idle database connections broke')
+  const onError = throttledWarn(log, 'idle database connections broke')
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const copyPool = openPool(config, { role: 'api', size: SLOTS.exports, onError })
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
@@ -49,7 +49,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     await copyPool.end()
     await pool.end()
   }
-  const copies = new CopyDoor(copyPool, { beside: pool })
+  const copies = new CopyStreams(copyPool, { beside: pool })
   return {
     config,
     log,

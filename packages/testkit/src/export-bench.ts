@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expireExports } from '#areas/exports/expire-exports.schedule.ts'
 import { removeExportObjectsJob } from '#areas/exports/remove-objects.job.ts'
-import { exportSubmissionsJob } from '#areas/forms/export-submissions.job.ts'
+import { exportSubmissionsJob } from '#areas/forms/exports/export-submissions.job.ts'
 import { readConfig } from '#platform/config.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -52,7 +52,7 @@ export async function openExports(): Promise<ExportBench> {
     work: () => {
       const deps = makeWorkerDeps(config)
       const jobs = [exportSubmissionsJob, removeExportObjectsJob]
-      const background = { jobs, schedules: [], drains: [], fanOuts: [], sweeps: [] }
+      const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
       const worker = startWorker({ deps, background, lanes: ['exports', 'files'], finishMs: 2_000 })
       let stopped: Promise<void> | undefined
       const stop = () => {

@@ -1,5 +1,5 @@
 import { createKey, type KeyRequest, type ShownKey } from '#areas/api-keys/service.ts'
-import { openSession } from '#areas/auth/sessions.ts'
+import { openSession } from '#areas/auth/sessions/sessions.ts'
 import type { CreatedMember, NewMember } from '#areas/members/schema.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
+import { removeObjectsJob } from '#areas/storage/cleanup/remove-objects.job.ts'
+import { settleFileJob } from '#areas/storage/cleanup/settle-file.job.ts'
 import { insertFile, sealFile } from '#areas/storage/queries.ts'
-import { reconcileFiles } from '#areas/storage/reconcile-files.schedule.ts'
-import { removeObjectsJob } from '#areas/storage/remove-objects.job.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
-import { settleFileJob } from '#areas/storage/settle-file.job.ts'
 import { readConfig } from '#platform/config.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
@@ -97,7 +97,7 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
   const work = (): RunningWorker => {
     const deps = makeWorkerDeps(workerConfig)
     const jobs = [removeObjectsJob, settleFileJob]
-    const background = { jobs, schedules: [], drains: [], fanOuts: [], sweeps: [] }
+    const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
     const worker = startWorker({ deps, background, lanes: ['files'], finishMs: 2_000 })
     let stopped: Promise<void> | undefined
     const stop = () => {

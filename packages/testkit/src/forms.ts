@@ -1,5 +1,5 @@
 import type { Form, NewForm } from '#areas/forms/schema.ts'
-import type { Receipt } from '#areas/forms/submission-schema.ts'
+import type { Receipt } from '#areas/forms/submissions/schema.ts'
 import type { Answer } from './api.ts'
 import type { Side } from './factories.ts'
 

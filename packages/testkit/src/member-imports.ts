@@ -36,7 +36,7 @@ export function startJobs(api: TestApi, s3: TestS3): RunningWorker {
   const deps = makeWorkerDeps(readConfig({ ...workerEnvironment(api, s3), LEASE_MS: '10000' }))
   const worker = startWorker({
     deps,
-    background: { ...background, schedules: [], drains: [], fanOuts: [], sweeps: [] },
+    background: { ...background, schedules: [], consumers: [], fanOuts: [], sweeps: [] },
     lanes: ['exports', 'files'],
     finishMs: 2_000,
   })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { openPool } from '#platform/db/pool.ts'
-import { type Company, query, type Statement, statement } from '#platform/db/statement.ts'
+import { query, type Statement, type StatementGroup, statement } from '#platform/db/statement.ts'
 import { ApiError } from '#platform/errors.ts'
 import { cloneDatabase, onServer, type TestDatabase } from './database.ts'
 
@@ -51,13 +51,13 @@ export function raw<I extends object, R>(
   label: string,
   build: (values: I) => RawBuilder<R>,
   constraints = {},
-  company?: Company,
+  group?: StatementGroup,
 ): Statement<I, R> {
   return statement(
     label,
     (values: I) => ({ compile: () => build(values).compile(query) }),
     constraints,
-    company,
+    group,
   )
 }
 

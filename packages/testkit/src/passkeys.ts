@@ -5,7 +5,7 @@ import type {
 import { decodeJwt } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
-import type { NewCredential, ShownCredential } from '#areas/auth/passkey-schema.ts'
+import type { NewCredential, ShownCredential } from '#areas/auth/passkeys/schema.ts'
 import { type Authenticator, addAuthenticator } from './browser.ts'
 import type { Client, Side } from './factories.ts'
 import type { Site } from './site.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineJob, type Job, type JobRun } from '#platform/jobs/define-job.ts'
-import type { Workbench } from './workbench.ts'
+import type { JobsEnvironment } from './jobs-environment.ts'
 
 const Payload = Type.Object({ note: Type.String() })
 
@@ -29,7 +29,7 @@ export interface JobRow {
 }
 
 /** The stored jobs of a name, by their note. */
-export const jobsNamed = (bench: Workbench, name: string): Promise<JobRow[]> =>
+export const jobsNamed = (bench: JobsEnvironment, name: string): Promise<JobRow[]> =>
   bench.sql<JobRow>(
     `select payload ->> 'note' as note, state, attempts, last_error,
        extract(epoch from due_at - now())::float8 as wait

@@ -14,7 +14,7 @@ export interface SsoSite {
   /** Begins a login. @returns where to send the browser, and what the site keeps */
   begin(connectionId: string): Promise<{ url: string; verifier: string }>
   /** Goes where a provider sends the browser. @returns the parameters that it comes back to the site with */
-  comeBack(url: string): Promise<URLSearchParams>
+  ssoCallback(url: string): Promise<URLSearchParams>
   /** Takes the session. */
   exchange(code: string | null, verifier: string): Promise<Answer<Exchanged>>
 }
@@ -35,7 +35,7 @@ export function ssoSite(api: TestApi, side: Side, home: string): SsoSite {
       if (status !== 200) throw new Error(`no login begins: ${JSON.stringify(body)}`)
       return { url: body.data.url, verifier }
     },
-    comeBack: async (url) => {
+    ssoCallback: async (url) => {
       const { pathname, search } = new URL(url)
       return parametersOf(home, await api.send('GET', pathname + search))
     },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Delivery, DeliveryDetail } from '#areas/webhooks/delivery-schema.ts'
+import type { Delivery, DeliveryDetail } from '#areas/webhooks/log/schema.ts'
 import type { Endpoint } from '#areas/webhooks/schema.ts'
 import type { Side } from './factories.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
-import { keyOf } from '#platform/http/authenticate.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'

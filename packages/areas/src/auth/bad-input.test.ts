@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Side } from '#testkit/factories.ts'
-import { openReception, type Reception } from '#testkit/reception.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
 
 const PASSWORD = 'correct horse battery'
 interface Body {
@@ -9,18 +9,18 @@ interface Body {
   details?: { field: string }[]
 }
 
-let reception: Reception
+let mails: MailEnvironment
 let side: Side
 let careful: Side
 beforeAll(async () => {
-  reception = await openReception()
-  side = reception.one.live
-  careful = reception.other.live
+  mails = await startMailEnvironment()
+  side = mails.one.live
+  careful = mails.other.live
   const redirectUrls = ['https://app.example.com/auth']
-  await reception.configure(side, { redirectUrls })
-  await reception.configure(careful, { redirectUrls, emailConfirmation: true })
+  await mails.configure(side, { redirectUrls })
+  await mails.configure(careful, { redirectUrls, emailConfirmation: true })
 })
-afterAll(() => reception.close())
+afterAll(() => mails.close())
 
 const post = (path: string, body: object, of = side) => of.admin.post<Body>(path, body)
 
@@ -67,16 +67,16 @@ describe('an address in any case is the same one', () => {
     const { body } = await post('/auth/login', { email: shouted, password: PASSWORD })
     expect(body.member).toMatchObject({ id, email })
     await post('/auth/magic-link', { email: shouted })
-    const { code } = await reception.mailTo(email)
+    const { code } = await mails.mailTo(email)
     expect((await post('/auth/magic-link/verify', { email: shouted, code })).body.member?.id).toBe(id)
   })
 
   test('to whoever signs up, who learns of it by mail where addresses are confirmed', async () => {
     const { email } = await careful.makeMember({ password: PASSWORD })
-    await reception.sql('update members set email_verified_at = now() where email = $1', [email])
+    await mails.sql('update members set email_verified_at = now() where email = $1', [email])
     const answer = await post('/auth/signup', { email: email.toUpperCase(), password: PASSWORD }, careful)
     expect(answer).toMatchObject({ status: 201, body: { session: null } })
-    expect((await reception.mailTo(email)).subject).toContain('You have an account')
+    expect((await mails.mailTo(email)).subject).toContain('You have an account')
     expect(
       await post('/auth/signup', {
         email: (await side.makeMember()).email.toUpperCase(),
@@ -134,6 +134,6 @@ describe.each(TAKING_A_REDIRECT)('%s', (path, rest) => {
       status: 422,
       body: { code: 'VALIDATION_ERROR', details: [{ field: 'redirect_url' }] },
     })
-    expect(await reception.countMails(email)).toBe(0)
+    expect(await mails.countMails(email)).toBe(0)
   })
 })

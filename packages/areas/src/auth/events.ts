@@ -3,7 +3,7 @@ import { MemberData, MemberId } from '#areas/members/schema.ts'
 import { defineEvent } from '#platform/events/emit.ts'
 import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
-import { Invitation } from './invitation-schema.ts'
+import { Invitation } from './invitations/schema.ts'
 import { AalField, AmrField, END_REASONS, FactorSummary, SessionId } from './schema.ts'
 
 const SESSION = 'ses_01jcq3k8f7e8qtk4m3hbw7rn2g'

@@ -1,6 +1,6 @@
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { Deps } from '#platform/deps.ts'
-import type { RateLimiter } from '#platform/http/rate-limiter.ts'
+import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
 import type { Passwords } from '#platform/passwords.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'

@@ -1,6 +1,6 @@
-import type { CopyDoor } from '#platform/csv/copy-door.ts'
-import type { CopyWatch } from '#platform/csv/copy-out.ts'
 import type { RowFormat } from '#platform/csv/row-writer.ts'
+import type { CopyWatch } from '#platform/db/copy/copy-out.ts'
+import type { CopyStreams } from '#platform/db/copy/copy-streams.ts'
 
 /** Bytes of a part; what is not stored yet is held in memory. S3 takes 10,000 parts, so that 80 GB can be exported. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -37,7 +37,7 @@ interface Mark {
  * @param after the last row in them
  */
 export async function* partsOf(
-  copies: CopyDoor,
+  copies: CopyStreams,
   projectId: string,
   source: CopySource,
   { begun, after }: { readonly begun: boolean; readonly after: string | null },

@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
-import { type JobRun, LeaseLost, Unrepeatable } from '#platform/jobs/define-job.ts'
+import { type JobRun, LeaseLost, NonRetryableError } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import type { Objects } from '#platform/storage/objects.ts'
@@ -133,7 +133,7 @@ async function copyToObject(
     const begun = at.parts.length > 0
     for await (const part of partsOf(deps.copies, projectId, source, { begun, after: at.after })) {
       signal.throwIfAborted()
-      if (at.nextPart > MOST_PARTS) throw new Unrepeatable('more parts than the storage takes')
+      if (at.nextPart > MOST_PARTS) throw new NonRetryableError('more parts than the storage takes')
       const stored = await deps.objects.parts.put(key, at.uploadId, at.nextPart, part.bytes)
       rows += part.rows
       at = {

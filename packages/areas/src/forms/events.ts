@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { Form } from './schema.ts'
-import { Submission } from './submission-schema.ts'
+import { Submission } from './submissions/schema.ts'
 
 const form = exampleOf(Form) as never
 const submission = exampleOf(Submission) as never

@@ -2,7 +2,7 @@ import type { SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
 import type { Deps } from '#platform/deps.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
-import { FormVersions } from './form-versions.ts'
+import { FormVersions } from './evaluation/form-versions.ts'
 
 /** What forms work with besides the project's data; built once. */
 export interface FormsDeps extends StorageDeps, SignUpDeps {

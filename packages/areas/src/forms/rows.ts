@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import type { Field } from './field-schema.ts'
+import type { Field } from './builder/field-schema.ts'
 import type {
   Form,
   FormDetail,
@@ -10,7 +10,7 @@ import type {
   FormVersion,
   Settings,
 } from './schema.ts'
-import type { Submission, SubmissionStatus, Value } from './submission-schema.ts'
+import type { Submission, SubmissionStatus, Value } from './submissions/schema.ts'
 
 /** What every query for forms reads. */
 export const formColumns = [

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { envelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { Field, FieldId, MAX_FIELDS } from './field-schema.ts'
+import { Field, FieldId, MAX_FIELDS } from './builder/field-schema.ts'
 
 export const FORM_TYPES = ['signup', 'contact', 'feedback', 'custom'] as const
 export type FormType = (typeof FORM_TYPES)[number]

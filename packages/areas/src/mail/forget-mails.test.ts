@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 
-let bench: Workbench
+let bench: JobsEnvironment
 beforeAll(async () => {
-  bench = await openWorkbench('postgres')
+  bench = await startJobsEnvironment('postgres')
 })
 afterAll(() => bench.close())
 

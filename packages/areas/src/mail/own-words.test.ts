@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { magicLink, passwordChanged } from '#areas/auth/mails.ts'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { startSmtp, type TestSmtp } from '#testkit/smtp.ts'
-import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { makeSendMail } from './service.ts'
 import { changeSettings, changeTemplates } from './settings.ts'
 
 let smtp: TestSmtp
-let bench: Workbench
+let bench: JobsEnvironment
 
 beforeAll(async () => {
   smtp = await startSmtp()
-  bench = await openWorkbench('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
+  bench = await startJobsEnvironment('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
   for (const id of bench.projects)
     await bench.sql(
       "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', 'Guild', 'free')",

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pending } from '#platform/db/pending.ts'
+import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -83,7 +83,7 @@ const end = statement('end_mail', (v: Ending & { asked: number }) =>
 )
 
 /** The mail's end; what was filled in is forgotten with it. */
-export const endMail = (ctx: Context, ending: Ending): Pending<unknown> =>
+export const endMail = (ctx: Context, ending: Ending): DeferredResult<unknown> =>
   ctx.tx.all(end, { ...ending, asked: ending.response === null ? 0 : 1 })
 
 const defer = statement('defer_mail', (v: { id: string; response: string; until: Date }) =>

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { emailChanged, magicLink } from '#areas/auth/mails.ts'
+import { type JobsEnvironment, startJobsEnvironment, type TestWorker } from '#testkit/jobs-environment.ts'
 import { startSmtp, type TestSmtp } from '#testkit/smtp.ts'
-import { openWorkbench, type TestWorker, type Workbench } from '#testkit/workbench.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { makeSendMail, type SendMail } from './service.ts'
 
 let smtp: TestSmtp
-let bench: Workbench
+let bench: JobsEnvironment
 let worker: TestWorker
 let sendMail: SendMail
 
 beforeAll(async () => {
   smtp = await startSmtp()
-  bench = await openWorkbench('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
+  bench = await startJobsEnvironment('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
   for (const [i, id] of bench.projects.entries())
     await bench.sql(
       "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', $2, 'free')",

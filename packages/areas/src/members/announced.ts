@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Announcement } from '#platform/events/announce.ts'
 import type { EventType } from '#platform/events/emit.ts'
+import type { EventValues } from '#platform/events/with-event.ts'
 
 /** The values of a statement that announces a member. */
-export interface EventOfMember extends Announcement {
+export interface EventOfMember extends EventValues {
   /** The member's id as the API shows it. */
   publicId: string
 }

@@ -5,7 +5,7 @@ import type { NewMemberRow } from './queries.ts'
 import { memberColumns } from './rows.ts'
 
 /** A member who comes from elsewhere and brings a past. */
-export interface BroughtMemberRow extends Omit<NewMemberRow, 'plan_id'> {
+export interface ImportedMemberRow extends Omit<NewMemberRow, 'plan_id'> {
   plan_id: string
   /** Timestamps; null: now. */
   created_at: string | null
@@ -38,5 +38,5 @@ const insertMany = statement('insert_members', (v: { rows: string }) =>
 )
 
 /** Those that were inserted, in no order: not those whose address is taken, or whose plan is archived by now. */
-export const insertMembers = (ctx: Context, rows: readonly BroughtMemberRow[]) =>
+export const insertMembers = (ctx: Context, rows: readonly ImportedMemberRow[]) =>
   ctx.tx.all(insertMany, { rows: JSON.stringify(rows) })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createProject } from '#areas/projects/service.ts'
 import { openPool } from '#platform/db/pool.ts'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { SOON } from '#testkit/sample-job.ts'
-import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
 import { purgeDeleted } from './purge-deleted.schedule.ts'
 
-let bench: Workbench
+let bench: JobsEnvironment
 beforeAll(async () => {
-  bench = await openWorkbench('postgres')
+  bench = await startJobsEnvironment('postgres')
 })
 afterAll(() => bench.close())
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
-import { announcing, newAnnouncement } from '#platform/events/announce.ts'
+import { newEventValues, withEvent } from '#platform/events/with-event.ts'
 import { LARGEST_PAGE, offsetOf } from '#platform/http/page.ts'
 import { toId } from '#platform/ids.ts'
 import { type EventOfMember, eventOfMember } from './announced.ts'
@@ -163,14 +163,14 @@ export const newMember = (v: NewMemberRow) => {
 
 const insert = statement(
   'insert_member',
-  (v: NewMemberRow & EventOfMember) => announcing(newMember(v), eventOfMember(memberCreated, v), v),
+  (v: NewMemberRow & EventOfMember) => withEvent(newMember(v), eventOfMember(memberCreated, v), v),
   CONSTRAINTS,
   'insert',
 )
 
 /** Announces it too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
 export const insertMember = (ctx: Context, member: NewMemberRow) =>
-  ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newAnnouncement() })
+  ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newEventValues() })
 
 /** What a change may set. Metadata comes as what to merge in and which keys to drop. */
 export interface MemberUpdate {
@@ -216,7 +216,7 @@ const update = statements(
       .where('id', '=', v.id)
       .where('deleted_at', 'is', null)
       .returning([...memberColumns, 'role'])
-    return announcing(write, eventOfMember(memberUpdated, v), v)
+    return withEvent(write, eventOfMember(memberUpdated, v), v)
   },
   CONSTRAINTS,
   (columns) => !columns.some((column) => ENTANGLED.has(column)),
@@ -228,7 +228,7 @@ export function updateMember(ctx: Context, id: string, changes: MemberUpdate) {
     (column) => changes[column] !== undefined,
   )
   const { metadata, ...others } = changes
-  const values = { id, publicId: toId('member', id), ...newAnnouncement(), ...others, ...metadata }
+  const values = { id, publicId: toId('member', id), ...newEventValues(), ...others, ...metadata }
   return ctx.tx.one(update(columns), values as UpdateValues, 'Member')
 }
 

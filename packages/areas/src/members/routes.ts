@@ -14,7 +14,7 @@ import { exportRoutes } from './export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
-import { profileRoutes } from './profile-routes.ts'
+import { profileRoutes } from './profile/routes.ts'
 import { getMember, listMembers } from './queries.ts'
 import { toMember, toMemberWithPlan } from './rows.ts'
 import {

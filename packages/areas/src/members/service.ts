@@ -1,11 +1,11 @@
-import type { Pending } from '#platform/db/pending.ts'
+import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { assertUncommon, type Passwords } from '#platform/passwords.ts'
-import { type BroughtMemberRow, insertMembers } from './batch-queries.ts'
+import { type ImportedMemberRow, insertMembers } from './batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import { putPassword, restoreMember } from './lifecycle-queries.ts'
 import { getMember, insertMember, type MemberUpdate, type NewMemberRow, updateMember } from './queries.ts'
@@ -39,7 +39,10 @@ export async function prepareMember(input: NewMember, passwords: Passwords): Pro
 }
 
 /** @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
-export function createMember(ctx: Context, { row, passwordHash }: PreparedMember): Pending<CreatedMember> {
+export function createMember(
+  ctx: Context,
+  { row, passwordHash }: PreparedMember,
+): DeferredResult<CreatedMember> {
   const member = insertMember(ctx, row)
   if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
   return member.map(toCreatedMember)
@@ -51,7 +54,7 @@ export function createMember(ctx: Context, { row, passwordHash }: PreparedMember
  */
 export async function createMembers(
   ctx: Context,
-  rows: readonly BroughtMemberRow[],
+  rows: readonly ImportedMemberRow[],
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
   const created = await insertMembers(ctx, rows)
@@ -66,7 +69,11 @@ export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(t
  * Changes what is given and nothing else. Metadata is merged; keys set to null go.
  * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit
  */
-export function changeMember(ctx: Context, id: string, changes: MemberChanges): Pending<UpdatedMember> {
+export function changeMember(
+  ctx: Context,
+  id: string,
+  changes: MemberChanges,
+): DeferredResult<UpdatedMember> {
   const update = toUpdate(changes)
   if (Object.keys(update).length === 0) return getMember(ctx, id).map(toUpdatedMember)
   return updateMember(ctx, id, update).map(toMemberData)

@@ -1,16 +1,15 @@
 import { memberNamed } from '#platform/actor.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { callerOf } from '#platform/http/authenticate.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { uncheckedBody, withMultipart } from '#platform/http/multipart.ts'
 import { pageOf } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { contentRoutes } from './content-routes.ts'
+import { contentRoutes } from './content/routes.ts'
 import { objectKey } from './keys.ts'
 import { dispositionOf, typeHeader } from './names.ts'
 import { getFile, getUsage, listFiles } from './queries.ts'
-import { receiveForm } from './receive-form.ts'
 import { toFile } from './rows.ts'
 import {
   ById,
@@ -25,7 +24,8 @@ import {
   Usage,
 } from './schema.ts'
 import { changeFile, deleteFile, filePending } from './service.ts'
-import { announceUpload, completeUpload } from './uploads.ts'
+import { receiveForm } from './uploads/receive-form.ts'
+import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
 const tags = ['Storage']
 const read = { access: { secret: 'read:storage' } } as const

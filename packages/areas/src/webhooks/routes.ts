@@ -4,14 +4,12 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
-import { eventRoutes } from './event-routes.ts'
-import { memberEventRoutes } from './member-event-routes.ts'
-import { deleteEndpoint, getEndpoint, listEndpoints } from './queries.ts'
-import { toEndpoint } from './rows.ts'
+import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
+import { toEndpoint } from './endpoints/rows.ts'
+import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './endpoints/service.ts'
+import { verbRoutes } from './endpoints/verb-routes.ts'
+import { deliveryRoutes } from './log/routes.ts'
 import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint, SEALED_FOR } from './schema.ts'
-import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './service.ts'
-import { verbRoutes } from './verb-routes.ts'
 
 const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
@@ -27,8 +25,6 @@ export function webhookRoutes(api: Api, { config }: Deps): void {
   endpointRoutes(api, tools)
   verbRoutes(api, tools)
   deliveryRoutes(api)
-  eventRoutes(api)
-  memberEventRoutes(api)
 }
 
 function endpointRoutes(api: Api, tools: EndpointTools): void {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { SIGNINGS } from './signing.ts'
+import { SIGNINGS } from './endpoints/signing.ts'
 
 export const PAYLOADS = ['full', 'thin'] as const
 export type Payload = (typeof PAYLOADS)[number]

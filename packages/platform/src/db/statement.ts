@@ -32,7 +32,7 @@ class Slot {
  * Statements that may share a transaction with their like. `short` ones are over in microseconds, fail hardly ever, and
  * lock at most the one row that they find by a key. `insert`s may also wait for another one of the same unique value.
  */
-export type Company = 'short' | 'insert'
+export type StatementGroup = 'short' | 'insert'
 
 /**
  * SQL that was compiled once, with places for the values `I`, answering rows of `R`. It is prepared under a name that
@@ -47,7 +47,7 @@ export interface Statement<I, R> {
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
   /** With which others of its project it may share its transaction (decision 0022); alone where undefined. */
-  readonly company: Company | undefined
+  readonly group: StatementGroup | undefined
   /** Carries the row type; never set. */
   readonly row?: R
 }
@@ -57,20 +57,20 @@ export interface Statement<I, R> {
  * @param label what it is called in logs and traces
  * @param build the query, with `values.x` wherever the caller's `x` goes
  * @param constraints what a violated constraint means to the client, by its name
- * @param company what it may share a transaction with, where it is all that a request asks
+ * @param group what it may share a transaction with, where it is all that a request asks
  */
 export function statement<I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
   constraints: Constraints = {},
-  company?: Company,
+  group?: StatementGroup,
 ): Statement<I, R> {
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
   const { sql, parameters } = build(slots).compile()
   const name = `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`
   const bind = (values: I) =>
     parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value))
-  return Object.freeze({ label, name, sql, bind, constraints, company })
+  return Object.freeze({ label, name, sql, bind, constraints, group })
 }
 
 /**

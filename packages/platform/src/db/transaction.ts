@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
-import { Pending } from './pending.ts'
+import { DeferredResult } from './deferred-result.ts'
 import { translate } from './pg-errors.ts'
-import { sharedTripsOf } from './shared-trips.ts'
-import { type Company, query, type Statement, statement } from './statement.ts'
+import { query, type Statement, type StatementGroup, statement } from './statement.ts'
+import { coalescerOf } from './statement-coalescer.ts'
 
 const setProject = statement('set_project', (v: { projectId: string }) =>
   query.selectNoFrom(sql`set_config('app.project_id', ${v.projectId}, true)`.as('project_id')),
@@ -52,17 +52,17 @@ export class Transaction {
   }
 
   /** All rows. */
-  all<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R[]> {
+  all<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): DeferredResult<R[]> {
     return this.#ask(this.#queue, statement, values)
   }
 
   /** The first row, or undefined. */
-  first<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R | undefined> {
+  first<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): DeferredResult<R | undefined> {
     return this.all(statement, values).map((rows) => rows[0])
   }
 
   /** The one row that there always is: of `insert … returning`, or of a count. */
-  single<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): Pending<R> {
+  single<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>): DeferredResult<R> {
     return this.all(statement, values).map((rows) => rows[0] as R)
   }
 
@@ -70,7 +70,7 @@ export class Transaction {
    * The one row there must be.
    * @throws ApiError 404 `<what> not found`, which rolls the transaction back
    */
-  one<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>, what: string): Pending<R> {
+  one<I extends object, R>(statement: Statement<I, R>, values: NoInfer<I>, what: string): DeferredResult<R> {
     return this.check(statement, values, (row) => {
       if (row === undefined) throw notFound(what)
       return row
@@ -85,13 +85,13 @@ export class Transaction {
     statement: Statement<I, R>,
     values: NoInfer<I>,
     check: (row: R | undefined) => T,
-  ): Pending<T> {
+  ): DeferredResult<T> {
     this.#checked = true
     return this.all(statement, values).map((rows) => check(rows[0]))
   }
 
   /** Runs a statement whose rows nobody wants. Await it where later statements depend on it. */
-  run<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): Pending<void> {
+  run<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): DeferredResult<void> {
     return this.all(statement, values).map(() => undefined)
   }
 
@@ -105,10 +105,10 @@ export class Transaction {
     let sound = true
     try {
       const result = work()
-      const complete = result instanceof Pending && this.#untouched
-      const company = this.#company()
-      if (complete && company !== undefined) {
-        await this.#share(company)
+      const complete = result instanceof DeferredResult && this.#untouched
+      const group = this.#group()
+      if (complete && group !== undefined) {
+        await this.#share(group)
         return await result.settled()
       }
       if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
@@ -127,11 +127,11 @@ export class Transaction {
     }
   }
 
-  #ask<I extends object, R>(queue: Question[], statement: Statement<I, R>, values: I): Pending<R[]> {
+  #ask<I extends object, R>(queue: Question[], statement: Statement<I, R>, values: I): DeferredResult<R[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     const bound = { name: statement.name, sql: statement.sql, values: statement.bind(values) }
     queue.push({ statement: statement as Statement<never, unknown>, bound, resolve, reject })
-    return new Pending(promise as Promise<R[]>, () => this.#flushSoon())
+    return new DeferredResult(promise as Promise<R[]>, () => this.#flushSoon())
   }
 
   /** Sends what was asked so far, once the caller has asked all it can ask without an answer. */
@@ -147,17 +147,17 @@ export class Transaction {
   }
 
   /** Whom the only question may travel with. */
-  #company(): Company | undefined {
+  #group(): StatementGroup | undefined {
     return this.#queue.length === 1 && this.#effects.length === 0
-      ? this.#queue[0]?.statement.company
+      ? this.#queue[0]?.statement.group
       : undefined
   }
 
   /** Asks the only question together with others of this project. */
-  async #share(company: Company): Promise<void> {
+  async #share(group: StatementGroup): Promise<void> {
     for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
-      await sharedTripsOf(this.#pool)
-        .ask({ projectId: this.#projectId, company }, this.#setProject(), bound)
+      await coalescerOf(this.#pool)
+        .ask({ projectId: this.#projectId, group }, this.#setProject(), bound)
         .then(resolve, (error) => reject(translate(error, [statement])))
   }
 

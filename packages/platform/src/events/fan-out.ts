@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Wake } from '../jobs/wake.ts'
+import type { WorkSignal } from '../jobs/work-signal.ts'
 
 /** An event on its way from the outbox; its payload and time are in its row of `events`. */
 export interface RelayedEvent {
@@ -11,11 +11,11 @@ export interface RelayedEvent {
 }
 
 /**
- * Turns events into whatever has to be done about them, in the transaction that takes them out of the outbox: set-based
+ * CopyScheduler events into whatever has to be done about them, in the transaction that takes them out of the outbox: set-based
  * SQL over the whole batch, `on conflict do nothing`. Called by several relays at a time, never twice for one event
  * that was committed.
  * @param client inside the relay's transaction, as guildhall_relay: all projects, so every join carries project_id
  * @param events at most 500, of any projects
  * @returns whom to wake after the commit
  */
-export type FanOut = (client: PoolClient, events: readonly RelayedEvent[]) => Promise<Wake[]>
+export type FanOut = (client: PoolClient, events: readonly RelayedEvent[]) => Promise<WorkSignal[]>

@@ -1,22 +1,22 @@
 import pg from 'pg'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { SOON } from '#testkit/sample-job.ts'
-import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
 import { newUuid } from '../ids.ts'
 import { defineJob } from '../jobs/define-job.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import type { Wake } from '../jobs/wake.ts'
+import type { WorkSignal } from '../jobs/work-signal.ts'
 import { makeLog } from '../log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '../worker-deps.ts'
 import type { FanOut } from './fan-out.ts'
 import { Relay } from './relay.ts'
 
 describe('the relay', () => {
-  let bench: Workbench
+  let bench: JobsEnvironment
   const opened: WorkerDeps[] = []
   beforeAll(async () => {
-    bench = await openWorkbench('postgres')
+    bench = await startJobsEnvironment('postgres')
     await bench.sql('create table fanned_out (project_id uuid, id uuid, type text)')
     await bench.sql('grant insert on fanned_out to guildhall_relay')
   })
@@ -32,13 +32,18 @@ describe('the relay', () => {
       events.map((event) => event.id),
       events.map((event) => event.type),
     ])
-    return events.map(({ projectId }) => ({ lane: 'webhooks', drain: 'sample', projectId, key: projectId }))
+    return events.map(({ projectId }) => ({
+      lane: 'webhooks',
+      consumer: 'sample',
+      projectId,
+      key: projectId,
+    }))
   }
 
-  function startRelay(fanOuts: FanOut[], wakes: Wake[] = []): Relay {
+  function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = []): Relay {
     const deps = makeWorkerDeps(bench.config, makeLog('silent', 'relay'))
     opened.push(deps)
-    const wake = async (some: readonly Wake[]) => {
+    const wake = async (some: readonly WorkSignal[]) => {
       wakes.push(...some)
     }
     const relay = new Relay({ pool: deps.relayPool, fanOuts, wake, metrics: deps.metrics, log: deps.log })
@@ -62,7 +67,7 @@ describe('the relay', () => {
 
   test('several relays turn every event exactly once', async () => {
     await emitted(5_000)
-    const wakes: Wake[] = []
+    const wakes: WorkSignal[] = []
     const relays = [1, 2, 3].map(() => startRelay([fanOut], wakes))
     await emitted(3_000)
     await vi.waitFor(async () => expect(await fannedOut()).toEqual({ rows: 8_000, ids: 8_000 }), SOON)
@@ -126,11 +131,11 @@ describe('the relay', () => {
     })
     const [projectId] = bench.projects
     const asked = await bench.sql<{ id: string }>('select id from outbox order by run_at')
-    const wakes: Wake[] = []
+    const wakes: WorkSignal[] = []
     const relay = startRelay([fanOut], wakes)
     await vi.waitFor(async () => expect(await bench.sql('select from outbox')).toEqual([]), SOON)
     await vi.waitFor(() => expect(wakes).toHaveLength(1), SOON)
-    expect(wakes).toEqual([{ lane: 'exports', drain: 'jobs', projectId, key: projectId }])
+    expect(wakes).toEqual([{ lane: 'exports', consumer: 'jobs', projectId, key: projectId }])
     const put = await bench.sql<{ id: string; note: string; due_at: Date }>(
       `select id, payload ->> 'note' as note, due_at from jobs where lane = 'exports' order by due_at`,
     )

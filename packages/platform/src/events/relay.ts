@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { isOutage } from '../db/outage.ts'
 import type { Lane } from '../jobs/lanes.ts'
-import { JOBS_DRAIN, type Wake } from '../jobs/wake.ts'
+import { JOBS_CONSUMER, type WorkSignal } from '../jobs/work-signal.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
 import type { Log } from '../log.ts'
-import { quietly } from '../quietly.ts'
+import { throttledWarn } from '../throttled-warn.ts'
 import type { FanOut, RelayedEvent } from './fan-out.ts'
 
 const BATCH = 500
@@ -51,13 +51,13 @@ interface Parts {
   /** Logs in as guildhall_relay. */
   readonly pool: Pool
   readonly fanOuts: readonly FanOut[]
-  readonly wake: (wakes: readonly Wake[]) => Promise<void>
+  readonly wake: (wakes: readonly WorkSignal[]) => Promise<void>
   readonly metrics: WorkerMetrics
   readonly log: Log
 }
 
 /**
- * Turns outbox rows into deliveries and jobs, in one transaction per batch, and wakes workers after its commit. Any
+ * CopyScheduler outbox rows into deliveries and jobs, in one transaction per batch, and wakes workers after its commit. Any
  * number of relays may run; each row is turned by exactly one that commits.
  */
 export class Relay {
@@ -71,7 +71,7 @@ export class Relay {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#complain = quietly(parts.log, 'the relay cannot reach the database')
+    this.#complain = throttledWarn(parts.log, 'the relay cannot reach the database')
   }
 
   start(): void {
@@ -112,7 +112,7 @@ export class Relay {
     const { pool, metrics } = this.#parts
     const client = await pool.connect()
     let broken: Error | undefined
-    let wakes: Wake[]
+    let wakes: WorkSignal[]
     let moved: number
     try {
       await client.query('begin')
@@ -134,14 +134,14 @@ export class Relay {
     return moved
   }
 
-  async #fanOut(client: PoolClient, rows: readonly Row[]): Promise<Wake[]> {
+  async #fanOut(client: PoolClient, rows: readonly Row[]): Promise<WorkSignal[]> {
     const events: RelayedEvent[] = []
-    const wakes: Wake[] = []
+    const wakes: WorkSignal[] = []
     for (const { kind, project_id: projectId, id, name: type, lane, traceparent, due, key } of rows) {
       if (kind === 'event') events.push({ projectId, id, type, traceparent })
       else if (kind === 'wake' && lane !== null && key !== null)
-        wakes.push({ lane, drain: type, projectId, key })
-      else if (due && lane !== null) wakes.push({ lane, drain: JOBS_DRAIN, projectId, key: projectId })
+        wakes.push({ lane, consumer: type, projectId, key })
+      else if (due && lane !== null) wakes.push({ lane, consumer: JOBS_CONSUMER, projectId, key: projectId })
     }
     if (events.length === 0) return wakes
     for (const fanOut of this.#parts.fanOuts) wakes.push(...(await fanOut(client, events)))
@@ -149,7 +149,7 @@ export class Relay {
   }
 
   /** Wakes while the next batch is on its way, one batch ahead at the most. What cannot be woken is swept up. */
-  async #wake(wakes: readonly Wake[]): Promise<void> {
+  async #wake(wakes: readonly WorkSignal[]): Promise<void> {
     if (wakes.length === 0) return
     await this.#waking
     this.#waking = this.#parts.wake(wakes)

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { Pending } from '../db/pending.ts'
+import { DeferredResult } from '../db/deferred-result.ts'
 import { lookup, query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '../errors.ts'
 import { parseId } from '../ids.ts'
-import { callerOf } from './authenticate.ts'
+import { callerOf } from './server/authenticate.ts'
 
 // Who acts as a member: the member of the token, or whom a secret key names. A route says in `config.actingMember`
 // where a key names them, asks `whoActs` (or `whoMayAct`) before its transaction, and `actingMember` within it. It asks
@@ -75,10 +75,13 @@ export function whoMayAct(
  * The member who acts, found in the request's own transaction. Ask for what the path names before it.
  * @throws ApiError with a key 422 MEMBER_NOT_FOUND or MEMBER_INACTIVE; with a token 401 or 403
  */
-export function actingMember(ctx: Context, who: WhoActs): Pending<ActingMember>
-export function actingMember(ctx: Context, who: WhoActs | undefined): Pending<ActingMember | undefined>
-export function actingMember(ctx: Context, who: WhoActs | undefined): Pending<ActingMember | undefined> {
-  if (who === undefined) return new Pending(Promise.resolve(undefined), () => {})
+export function actingMember(ctx: Context, who: WhoActs): DeferredResult<ActingMember>
+export function actingMember(ctx: Context, who: WhoActs | undefined): DeferredResult<ActingMember | undefined>
+export function actingMember(
+  ctx: Context,
+  who: WhoActs | undefined,
+): DeferredResult<ActingMember | undefined> {
+  if (who === undefined) return new DeferredResult(Promise.resolve(undefined), () => {})
   return ctx.tx.check(memberWhoActs, { id: who.memberId ?? null }, (member) => {
     if (member === undefined) throw who.byToken ? invalidToken() : memberNotFound(who.field)
     assertMayAct(member.status, who)

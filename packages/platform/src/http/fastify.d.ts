@@ -5,9 +5,9 @@ import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
 import type { ActingMemberPlace } from './acting-member-document.ts'
-import type { Errors } from './error-answers.ts'
-import type { Claim } from './idempotency-claim.ts'
-import type { Standing } from './rate-limiter.ts'
+import type { Claim } from './idempotency/claim.ts'
+import type { RateLimitState } from './limits/rate-limiter.ts'
+import type { Errors } from './openapi/error-answers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,7 +32,7 @@ declare module 'fastify' {
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
     /** Of the limits that were counted, the one with the least left. */
-    standing: Standing | undefined
+    standing: RateLimitState | undefined
     /** The Idempotency-Key that this request works under. */
     claim: Claim | undefined
     /** What was answered in place of a result. */

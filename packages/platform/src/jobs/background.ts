@@ -1,12 +1,12 @@
 import type { FanOut } from '../events/fan-out.ts'
 import type { Job } from './define-job.ts'
 import type { Schedule } from './define-schedule.ts'
-import type { Drain, Sweep } from './wake.ts'
+import type { KeyedConsumer, Sweep } from './work-signal.ts'
 
 /** Everything that happens outside of requests: the registry that areas hand to the worker. */
 export interface Background {
   readonly jobs: readonly Job[]
-  readonly drains: readonly Drain[]
+  readonly consumers: readonly KeyedConsumer[]
   readonly fanOuts: readonly FanOut[]
   readonly sweeps: readonly Sweep[]
   readonly schedules: readonly Schedule[]

@@ -40,8 +40,8 @@ export interface Job<S extends TSchema = TSchema> extends JobType<S> {
 export const defineJob = <S extends TSchema>(job: Job<S>): Job<S> => Object.freeze(job)
 
 /** Thrown by a run that no repetition can save: the job fails at once. The message is kept for operators. */
-export class Unrepeatable extends Error {
-  override name = 'Unrepeatable'
+export class NonRetryableError extends Error {
+  override name = 'NonRetryableError'
 }
 
 /** This worker was too slow: the job belongs to another one, which does it again. */

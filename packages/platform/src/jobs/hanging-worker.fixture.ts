@@ -1,7 +1,7 @@
 /** A worker process that begins what it is given and never ends it: for tests that kill it. */
 import { readConfig } from '#platform/config.ts'
 import { LANES } from '#platform/jobs/lanes.ts'
-import { defineDrain } from '#platform/jobs/wake.ts'
+import { defineKeyedConsumer } from '#platform/jobs/work-signal.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { sampleJob } from '#testkit/sample-job.ts'
@@ -17,15 +17,20 @@ startWorker({
   lanes: LANES,
   background: {
     jobs: [sampleJob('sample.killed', () => hang('job'))],
-    drains: [
-      defineDrain({
+    consumers: [
+      defineKeyedConsumer({
         name: 'sample.killed',
-        start: () => ({ run: () => hang('drain'), close: async () => undefined }),
+        start: () => ({ run: () => hang('consumer'), close: async () => undefined }),
       }),
     ],
     fanOuts: [
       async (_client, events) =>
-        events.map(({ projectId, id }) => ({ lane: 'webhooks', drain: 'sample.killed', projectId, key: id })),
+        events.map(({ projectId, id }) => ({
+          lane: 'webhooks',
+          consumer: 'sample.killed',
+          projectId,
+          key: id,
+        })),
     ],
     sweeps: [],
     schedules: [],

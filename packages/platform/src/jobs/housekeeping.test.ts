@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { SOON } from '#testkit/sample-job.ts'
-import { openWorkbench, type Workbench } from '#testkit/workbench.ts'
 import { deleteFinishedJobs, deleteOldEvents } from './housekeeping.ts'
 
-let bench: Workbench
+let bench: JobsEnvironment
 beforeAll(async () => {
-  bench = await openWorkbench('postgres')
+  bench = await startJobsEnvironment('postgres')
 })
 afterAll(() => bench.close())
 

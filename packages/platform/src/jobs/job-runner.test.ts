@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { describeWithRedis } from '#testkit/redis.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
-import { openWorkbench, type QueueKind, type Workbench } from '#testkit/workbench.ts'
-import { Unrepeatable } from './define-job.ts'
+import { NonRetryableError } from './define-job.ts'
 import { enqueue } from './enqueue.ts'
 
 function suite(queue: QueueKind): void {
-  let bench: Workbench
+  let bench: JobsEnvironment
   beforeAll(async () => {
-    bench = await openWorkbench(queue)
+    bench = await startJobsEnvironment(queue)
   })
   afterAll(() => bench.close())
 
@@ -97,7 +97,7 @@ function suite(queue: QueueKind): void {
 
   test('a run that cannot succeed by repetition fails at once', async () => {
     const job = sampleJob('sample.unrepeatable', async () => {
-      throw new Unrepeatable('there is no such form')
+      throw new NonRetryableError('there is no such form')
     })
     const worker = bench.start({ jobs: [job] })
     await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))

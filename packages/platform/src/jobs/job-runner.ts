@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { type Context, inProject } from '../db/tenant.ts'
 import { inSpan } from '../trace.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
-import { type Job, LeaseLost, Unrepeatable } from './define-job.ts'
+import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
 import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'
 import type { Lane } from './lanes.ts'
 
@@ -165,10 +165,10 @@ export class JobRunner {
   }
 }
 
-/** @throws Unrepeatable for a job that kills its workers, and for a payload that another release wrote */
+/** @throws NonRetryableError for a job that kills its workers, and for a payload that another release wrote */
 function assertRunnable(job: Job, claimed: ClaimedJob): void {
-  if (claimed.attempts > job.attempts) throw new Unrepeatable('its last run ended with its worker')
-  if (!Value.Check(job.payload, claimed.payload)) throw new Unrepeatable('its payload does not fit')
+  if (claimed.attempts > job.attempts) throw new NonRetryableError('its last run ended with its worker')
+  if (!Value.Check(job.payload, claimed.payload)) throw new NonRetryableError('its payload does not fit')
 }
 
 function endingOf(
@@ -178,7 +178,7 @@ function endingOf(
   stopping: boolean,
 ): { outcome: 'failed' | 'handed_back' | 'retried'; ending: Ending } {
   const text = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
-  if (error instanceof Unrepeatable || (attempt >= job.attempts && !stopping))
+  if (error instanceof NonRetryableError || (attempt >= job.attempts && !stopping))
     return { outcome: 'failed', ending: { state: 'failed', wait: null, error: text, refund: 0 } }
   if (stopping)
     return { outcome: 'handed_back', ending: { state: 'queued', wait: 0, error: null, refund: 1 } }

@@ -12,7 +12,7 @@
 export const LANES = ['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'schedule'] as const
 export type Lane = (typeof LANES)[number]
 
-/** Runs at a time, of drains and jobs together, in one worker process. */
+/** Runs at a time, of consumers and jobs together, in one worker process. */
 export const SLOTS: Readonly<Record<Lane, number>> = {
   // Sends wait for receivers, most of the time.
   webhooks: 50,

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'bullmq'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { quietly } from '../quietly.ts'
+import { throttledWarn } from '../throttled-warn.ts'
 import { LANES, type Lane, SLOTS } from './lanes.ts'
 import { openQueueBackend, type QueueBackend } from './queue-backend.ts'
-import type { Wake } from './wake.ts'
+import type { WorkSignal } from './work-signal.ts'
 
 /** What a wake says, as BullMQ keeps it. */
-export interface WakeData {
+export interface SignalData {
   readonly projectId: string
   readonly key: string
 }
 
-export type WakeJob = Job<WakeData, void>
-type LaneQueue = Queue<WakeData, void, string, WakeData, void, string, IQueueBackend, object>
-type LaneWorker = Worker<WakeData, void, string, IQueueBackend, JobProgress, object>
+export type SignalJob = Job<SignalData, void>
+type LaneQueue = Queue<SignalData, void, string, SignalData, void, string, IQueueBackend, object>
+type LaneWorker = Worker<SignalData, void, string, IQueueBackend, JobProgress, object>
 
 /** Kept for operators: wakes whose handling broke through a fault of ours. What was due is swept up anyway. */
 const KEEP_FAILED = 100
@@ -36,7 +36,7 @@ export class Queues {
   readonly #onError: (error: Error) => void
 
   constructor(config: Config, log: Log) {
-    this.#onError = quietly(log, 'the queue is away; what is due waits for it')
+    this.#onError = throttledWarn(log, 'the queue is away; what is due waits for it')
     this.#backend = openQueueBackend(config, this.#onError)
     this.kind = this.#backend.kind
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
@@ -57,25 +57,25 @@ export class Queues {
   }
 
   /**
-   * Wakes, once per drain and key however often it is asked for: a wake that waits is worth any number of them.
-   * @param meeting of a drain's wakes for one key
+   * Wakes, once per consumer and key however often it is asked for: a wake that waits is worth any number of them.
+   * @param meeting of a consumer's wakes for one key
    * @param tag sets these wakes apart from others for the same key, so that they cannot be held up by them
    */
-  async wake(wakes: readonly Wake[], meeting: (drain: string) => Meeting, tag = ''): Promise<void> {
+  async wake(wakes: readonly WorkSignal[], meeting: (consumer: string) => Meeting, tag = ''): Promise<void> {
     const byLane = Map.groupBy(wakes, (wake) => wake.lane)
     await Promise.all(
       [...byLane].map(([lane, some]) => {
-        const byId = new Map(some.map((wake) => [`${wake.drain}-${wake.key}${suffix(wake, tag)}`, wake]))
+        const byId = new Map(some.map((wake) => [`${wake.consumer}-${wake.key}${suffix(wake, tag)}`, wake]))
         return this.of(lane).addBulk(
-          [...byId].map(([id, { drain, projectId, key, delay = 0 }]) => ({
-            name: drain,
+          [...byId].map(([id, { consumer, projectId, key, delay = 0 }]) => ({
+            name: consumer,
             data: { projectId, key },
             opts: {
               // An id of ours: for its own, BullMQ would make a sequence per lane at run time, which its role may not.
               jobId: randomUUID(),
               // In whole milliseconds: a fraction fails the whole batch in PostgreSQL.
               delay: Math.max(0, Math.ceil(delay)),
-              deduplication: { id, keepLastIfActive: meeting(drain) === 'one' },
+              deduplication: { id, keepLastIfActive: meeting(consumer) === 'one' },
             },
           })),
         )
@@ -84,7 +84,7 @@ export class Queues {
   }
 
   /** Serves a lane; `handle` is given every wake of it, as many at a time as the lane has slots. */
-  serve(lane: Lane, handle: (job: WakeJob) => Promise<void>): LaneWorker {
+  serve(lane: Lane, handle: (job: SignalJob) => Promise<void>): LaneWorker {
     const options = {
       connection: {},
       prefix: this.#backend.prefix,
@@ -107,4 +107,4 @@ export class Queues {
 }
 
 /** A later wake is another one, so that it does not keep one for now from being heard. */
-const suffix = (wake: Wake, tag: string) => `${tag}${(wake.delay ?? 0) > 0 ? '-later' : ''}`
+const suffix = (wake: WorkSignal, tag: string) => `${tag}${(wake.delay ?? 0) > 0 ? '-later' : ''}`

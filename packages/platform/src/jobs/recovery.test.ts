@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { describeWithRedis, startRedis } from '#testkit/redis.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
-import { openWorkbench, type QueueKind, type Workbench } from '#testkit/workbench.ts'
 import { newUuid } from '../ids.ts'
 import { defineSchedule } from './define-schedule.ts'
 import { enqueue } from './enqueue.ts'
-import { defineDrain, defineSweep } from './wake.ts'
+import { defineKeyedConsumer, defineSweep } from './work-signal.ts'
 
 const HANGING = fileURLToPath(new URL('./hanging-worker.fixture.ts', import.meta.url))
 
@@ -19,7 +19,7 @@ class HangingWorker {
   readonly began: string[] = []
   readonly #child: ChildProcess
 
-  constructor(bench: Workbench) {
+  constructor(bench: JobsEnvironment) {
     this.#child = spawn(process.execPath, [HANGING], {
       env: bench.environment,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,9 +36,9 @@ class HangingWorker {
 }
 
 function suite(queue: QueueKind): void {
-  let bench: Workbench
+  let bench: JobsEnvironment
   beforeAll(async () => {
-    bench = await openWorkbench(queue)
+    bench = await startJobsEnvironment(queue)
   })
   afterAll(() => bench.close())
 
@@ -57,10 +57,10 @@ function suite(queue: QueueKind): void {
       `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.happened')`,
       [projectId, key],
     )
-    await vi.waitFor(() => expect(hanging.began.sort()).toEqual(['began drain', 'began job']), SOON)
+    await vi.waitFor(() => expect(hanging.began.sort()).toEqual(['began consumer', 'began job']), SOON)
 
     let drained = false
-    const drain = defineDrain({
+    const consumer = defineKeyedConsumer({
       name: 'sample.killed',
       start: () => ({
         run: async (run) => {
@@ -70,9 +70,9 @@ function suite(queue: QueueKind): void {
         close: async () => undefined,
       }),
     })
-    const wake = { lane: 'webhooks', drain: 'sample.killed', projectId, key } as const
+    const wake = { lane: 'webhooks', consumer: 'sample.killed', projectId, key } as const
     const sweep = defineSweep({ name: 'sample', find: async () => (drained ? [] : [wake]) })
-    const worker = bench.start({ jobs: [job], drains: [drain], sweeps: [sweep] })
+    const worker = bench.start({ jobs: [job], consumers: [consumer], sweeps: [sweep] })
     await new Promise((resolve) => setTimeout(resolve, bench.config.LEASE_MS))
     // Its worker is alive and renews the lease.
     expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'running', attempts: 1 }])
@@ -128,9 +128,9 @@ describe('on PostgreSQL', () => suite('postgres'))
 describeWithRedis('on Redis', () => suite('redis'))
 
 describeWithRedis('when Redis loses everything', () => {
-  let bench: Workbench
+  let bench: JobsEnvironment
   beforeAll(async () => {
-    bench = await openWorkbench('redis')
+    bench = await startJobsEnvironment('redis')
   })
   afterAll(() => bench.close())
 
@@ -189,7 +189,7 @@ describeWithRedis('when Redis loses everything', () => {
     })
     // Without sweeps, a wake that somebody else has taken is lost.
     const unswept = { REDIS_URL: bench.redis?.url ?? '', SWEEP_MS: '60000' }
-    const other = await openWorkbench('postgres', unswept)
+    const other = await startJobsEnvironment('postgres', unswept)
     const strangers = bench.start({ jobs: [job] })
     const worker = other.start({ jobs: [job] })
     for (let i = 0; i < 10; i++) {
@@ -206,7 +206,7 @@ describeWithRedis('when Redis loses everything', () => {
     const job = sampleJob('sample.gone', async (_run, note) => {
       done.add(note)
     })
-    const gone = await openWorkbench('redis')
+    const gone = await startJobsEnvironment('redis')
     const worker = gone.start({ jobs: [job] })
     await gone.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
     await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { quietly } from '../quietly.ts'
+import { throttledWarn } from '../throttled-warn.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { Lane } from './lanes.ts'
-import { defineSweep, JOBS_DRAIN, type Sweep, type Wake } from './wake.ts'
+import { defineSweep, JOBS_CONSUMER, type Sweep, type WorkSignal } from './work-signal.ts'
 
 /** Wakes of one sweep at the most; what is left over is due at the next one still. */
 const LIMIT = 5_000
@@ -30,7 +30,7 @@ const DUE_JOBS = `
 /** @param sweepMs how far to look ahead: until the next sweep */
 export const jobSweep = (sweepMs: number): Sweep =>
   defineSweep({
-    name: JOBS_DRAIN,
+    name: JOBS_CONSUMER,
     find: async (client, limit) => {
       const { rows } = await client.query<{ lane: Lane; project_id: string; wait: number }>({
         name: 'sweep_jobs',
@@ -39,7 +39,7 @@ export const jobSweep = (sweepMs: number): Sweep =>
       })
       return rows.map(({ lane, project_id: projectId, wait }) => ({
         lane,
-        drain: JOBS_DRAIN,
+        consumer: JOBS_CONSUMER,
         projectId,
         key: projectId,
         delay: wait,
@@ -54,7 +54,7 @@ interface Parts {
   readonly deps: WorkerDeps
   readonly sweeps: readonly Sweep[]
   readonly lanes: readonly Lane[]
-  readonly wake: (wakes: readonly Wake[], tag: string) => Promise<void>
+  readonly wake: (wakes: readonly WorkSignal[], tag: string) => Promise<void>
 }
 
 /** Looks every few seconds for what is due and wakes whoever does it: the only recovery there is. */
@@ -79,7 +79,7 @@ export class Sweeper {
   async #loop(): Promise<void> {
     const { config, log } = this.#parts.deps
     const { signal } = this.#stop
-    const complain = quietly(log, 'the sweep did not come through')
+    const complain = throttledWarn(log, 'the sweep did not come through')
     while (!signal.aborted) {
       // Workers that were started together do not sweep together.
       let pause = config.SWEEP_MS * (0.8 + 0.2 * Math.random())
@@ -95,7 +95,7 @@ export class Sweeper {
 
   async #sweep(): Promise<void> {
     const { deps, sweeps, wake } = this.#parts
-    const wakes: Wake[] = []
+    const wakes: WorkSignal[] = []
     const client = await deps.relayPool.connect()
     let fault: Error | undefined
     try {
@@ -111,7 +111,7 @@ export class Sweeper {
     await wake(wakes, `-${Math.floor(Date.now() / deps.config.LEASE_MS)}`)
   }
 
-  async #measure(client: PoolClient, wakes: readonly Wake[]): Promise<void> {
+  async #measure(client: PoolClient, wakes: readonly WorkSignal[]): Promise<void> {
     const { deps, lanes } = this.#parts
     const { rows } = await client.query<{ seconds: number }>(OUTBOX_AGE)
     deps.metrics.outboxAge.set(Math.max(0, rows[0]?.seconds ?? 0))

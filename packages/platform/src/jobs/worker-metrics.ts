@@ -41,7 +41,7 @@ export function makeWorkerMetrics(): WorkerMetrics {
     }),
     inFlight: new Gauge({
       name: 'guildhall_in_flight',
-      help: 'Runs of drains, jobs and schedules at this moment',
+      help: 'Runs of consumers, jobs and schedules at this moment',
       labelNames: ['lane'] as const,
       registers,
     }),

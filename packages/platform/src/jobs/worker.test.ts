@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { describeWithRedis } from '#testkit/redis.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
-import { openWorkbench, type QueueKind, type Workbench } from '#testkit/workbench.ts'
 import { newUuid } from '../ids.ts'
 import { defineSchedule } from './define-schedule.ts'
 import { enqueue } from './enqueue.ts'
-import { defineDrain, defineSweep } from './wake.ts'
+import { defineKeyedConsumer, defineSweep } from './work-signal.ts'
 
 function suite(queue: QueueKind): void {
-  let bench: Workbench
+  let bench: JobsEnvironment
   beforeAll(async () => {
-    bench = await openWorkbench(queue)
+    bench = await startJobsEnvironment(queue)
   })
   afterAll(() => bench.close())
 
@@ -71,13 +71,13 @@ function suite(queue: QueueKind): void {
     await after.stop()
   })
 
-  test('wakes that come while a drain runs are worth one more run', async () => {
+  test('wakes that come while a consumer runs are worth one more run', async () => {
     const key = newUuid()
     let runs = 0
     let together = 0
     let most = 0
     let wakes = 0
-    const drain = defineDrain({
+    const consumer = defineKeyedConsumer({
       name: 'sample',
       start: () => ({
         run: async () => {
@@ -95,9 +95,9 @@ function suite(queue: QueueKind): void {
     // Ten transactions, ten wakes for one key, while the first run lasts.
     const fanOut = async () => {
       wakes++
-      return [{ lane: 'webhooks' as const, drain: 'sample', projectId, key }]
+      return [{ lane: 'webhooks' as const, consumer: 'sample', projectId, key }]
     }
-    const worker = bench.start({ drains: [drain], fanOuts: [fanOut], jobs: [job] })
+    const worker = bench.start({ consumers: [consumer], fanOuts: [fanOut], jobs: [job] })
     for (let i = 0; i < 10; i++) {
       await bench.sql(
         `insert into outbox (project_id, id, kind, name) values ($1, gen_random_uuid(), 'event', 'sample.happened')`,
@@ -112,10 +112,10 @@ function suite(queue: QueueKind): void {
     await worker.stop()
   })
 
-  test('a drain that asks to be run again is, until it has nothing left', async () => {
+  test('a consumer that asks to be run again is, until it has nothing left', async () => {
     const runs: number[] = []
     const answers = [0, 50, undefined]
-    const drain = defineDrain({
+    const consumer = defineKeyedConsumer({
       name: 'sample',
       start: () => ({
         run: async () => answers[runs.push(Date.now()) - 1],
@@ -130,10 +130,10 @@ function suite(queue: QueueKind): void {
       find: async () => {
         if (swept) return []
         swept = true
-        return [{ lane: 'slow', drain: 'sample', projectId, key }]
+        return [{ lane: 'slow', consumer: 'sample', projectId, key }]
       },
     })
-    const worker = bench.start({ drains: [drain], sweeps: [sweep] })
+    const worker = bench.start({ consumers: [consumer], sweeps: [sweep] })
     await vi.waitFor(() => expect(runs).toHaveLength(3), SOON)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(runs).toHaveLength(3)
@@ -142,7 +142,7 @@ function suite(queue: QueueKind): void {
 
   test('what is due between two milliseconds is woken like anything else, and so is what is swept with it', async () => {
     const runs: string[] = []
-    const drain = defineDrain({
+    const consumer = defineKeyedConsumer({
       name: 'sample',
       start: () => ({
         run: async ({ key }) => {
@@ -154,13 +154,13 @@ function suite(queue: QueueKind): void {
     })
     const [projectId] = bench.projects
     const [now, soon] = [newUuid(), newUuid()]
-    const same = { lane: 'slow', drain: 'sample', projectId } as const
+    const same = { lane: 'slow', consumer: 'sample', projectId } as const
     const swept = [
       { ...same, key: now },
       { ...same, key: soon, delay: 20.25 },
     ]
     const sweep = defineSweep({ name: 'sample', find: async () => swept.splice(0) })
-    const worker = bench.start({ drains: [drain], sweeps: [sweep] })
+    const worker = bench.start({ consumers: [consumer], sweeps: [sweep] })
     await vi.waitFor(() => expect(runs).toEqual([now, soon]), SOON)
     await worker.stop()
   })

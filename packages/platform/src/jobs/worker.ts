@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '../db/outage.ts'
 import { inProject } from '../db/tenant.ts'
 import { Relay } from '../events/relay.ts'
-import { quietly } from '../quietly.ts'
+import { throttledWarn } from '../throttled-warn.ts'
 import type { WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
 import { JobRunner } from './job-runner.ts'
 import type { Lane } from './lanes.ts'
-import { Queues, type WakeJob } from './queues.ts'
+import { Queues, type SignalJob } from './queues.ts'
 import { SCHEDULE, Scheduler } from './scheduler.ts'
 import { jobSweep, Sweeper } from './sweeper.ts'
-import { type Drain, JOBS_DRAIN, type RunningDrain, type Wake } from './wake.ts'
+import { JOBS_CONSUMER, type KeyedConsumer, type RunningConsumer, type WorkSignal } from './work-signal.ts'
 
 const SYSTEM = { kind: 'system' } as const
 /** Of the 30 s that a worker has to stop, what is left for handing back. */
@@ -40,36 +40,36 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
     jobs: new Map(background.jobs.map((job) => [job.name, job])),
     stopping: stopping.signal,
   })
-  const drains = new Drains(deps, background.drains)
+  const consumers = new Consumers(deps, background.consumers)
   const scheduler = new Scheduler({
     deps,
     schedules: background.schedules,
     queues,
     stopping: stopping.signal,
   })
-  const complain = quietly(log, 'workers could not be woken; the sweep will')
-  const complainOfOutage = quietly(log, 'wakes cannot be handled; the sweep repeats them')
-  const wake = (wakes: readonly Wake[], tag?: string) =>
-    queues.wake(wakes, (drain) => (drain === JOBS_DRAIN ? 'many' : 'one'), tag).catch(complain)
+  const complain = throttledWarn(log, 'workers could not be woken; the sweep will')
+  const complainOfOutage = throttledWarn(log, 'wakes cannot be handled; the sweep repeats them')
+  const wake = (wakes: readonly WorkSignal[], tag?: string) =>
+    queues.wake(wakes, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag).catch(complain)
 
-  const handle = async (lane: Lane, job: WakeJob): Promise<void> => {
+  const handle = async (lane: Lane, job: SignalJob): Promise<void> => {
     const { projectId, key } = job.data
     if (job.name === SCHEDULE) return scheduler.run(key)
-    const same = { lane, drain: job.name, projectId, key }
-    if (job.name === JOBS_DRAIN) {
+    const same = { lane, consumer: job.name, projectId, key }
+    if (job.name === JOBS_CONSUMER) {
       // From here on a wake for this project is a new one: its jobs run side by side.
       await job.removeDeduplicationKey()
       return jobs.runDue(lane, projectId, () => wake([same]))
     }
-    const drain = drains.get(job.name)
-    if (drain === undefined) return
-    const again = await drain.run({
+    const consumer = consumers.get(job.name)
+    if (consumer === undefined) return
+    const again = await consumer.run({
       projectId,
       key,
       lane,
       signal: stopping.signal,
       deps,
-      log: log.child({ drain: job.name, project_id: projectId, key }),
+      log: log.child({ consumer: job.name, project_id: projectId, key }),
       inProject: (work) => inProject(deps.pool, projectId, SYSTEM, work),
     })
     if (again !== undefined) await wake([{ ...same, delay: again }])
@@ -112,7 +112,7 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
     await jobs.handBack()
     // What did not end is left behind with its connections.
     await Promise.all(workers.map((worker) => worker.disconnect()))
-    await drains.close()
+    await consumers.close()
     await queues.close()
   }
   return { stop }
@@ -120,7 +120,7 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
 
 /** Makes sure, as often as the sweep, that the queue still knows the times of schedules. */
 async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  const complain = quietly(deps.log, 'the times of schedules could not be checked')
+  const complain = throttledWarn(deps.log, 'the times of schedules could not be checked')
   let changed = true
   while (!stop.aborted) {
     try {
@@ -133,25 +133,25 @@ async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: Abort
   }
 }
 
-/** The drains of this process, each started when it is first needed. */
-class Drains {
+/** The consumers of this process, each started when it is first needed. */
+class Consumers {
   readonly #deps: WorkerDeps
-  readonly #known: ReadonlyMap<string, Drain>
-  readonly #running = new Map<string, RunningDrain>()
+  readonly #known: ReadonlyMap<string, KeyedConsumer>
+  readonly #running = new Map<string, RunningConsumer>()
 
-  constructor(deps: WorkerDeps, drains: readonly Drain[]) {
+  constructor(deps: WorkerDeps, consumers: readonly KeyedConsumer[]) {
     this.#deps = deps
-    this.#known = new Map(drains.map((drain) => [drain.name, drain]))
+    this.#known = new Map(consumers.map((consumer) => [consumer.name, consumer]))
   }
 
   /** Undefined for one that this release does not know. */
-  get(name: string): RunningDrain | undefined {
+  get(name: string): RunningConsumer | undefined {
     const running = this.#running.get(name) ?? this.#known.get(name)?.start(this.#deps)
     if (running !== undefined) this.#running.set(name, running)
     return running
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((drain) => drain.close()))
+    await Promise.all([...this.#running.values()].map((consumer) => consumer.close()))
   }
 }

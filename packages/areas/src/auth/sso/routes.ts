@@ -1,9 +1,9 @@
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import type { Identity } from '../identity.ts'
-import { ssoBrowserRoutes } from './browser-routes.ts'
-import { connectionRoutes } from './connection-routes.ts'
-import { ssoLoginRoutes } from './login-routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
+import { ssoBrowserRoutes } from './login/browser-routes.ts'
+import { ssoLoginRoutes } from './login/routes.ts'
 import { makeSsoTools } from './tools.ts'
 
 export function ssoRoutes(api: Api, deps: Deps, identity: Identity): void {

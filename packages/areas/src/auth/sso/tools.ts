@@ -3,8 +3,8 @@ import type { Deps } from '#platform/deps.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
-import { type Places, placesAt } from './connection-rows.ts'
-import { OidcProviders } from './oidc.ts'
+import { type Places, placesAt } from './connections/rows.ts'
+import { OidcProviders } from './protocols/oidc.ts'
 
 /** What single sign-on works with besides the project's data; built once. */
 export interface SsoTools {

@@ -2,8 +2,8 @@ import type { CsvRow } from '#platform/csv/read-csv.ts'
 import { unguardCell } from '#platform/csv/reversible-guard.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { ApiError, type FieldFault } from '#platform/errors.ts'
-import { parseJsonBody } from '#platform/http/json-body.ts'
-import { fitsAsMetadata, validationError, validatorCompiler } from '#platform/http/validation.ts'
+import { parseJsonBody } from '#platform/http/validation/json-body.ts'
+import { fitsAsMetadata, validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
 import { ImportedMember, KNOWN_COLUMNS } from './schema.ts'
 
 /** A row of a file, and what is known of it without asking the database. */

@@ -2,7 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import type { BroughtMemberRow } from '../batch-queries.ts'
+import type { ImportedMemberRow } from '../batch-queries.ts'
 import { createMembers } from '../service.ts'
 import { listActivePlans, listOversize, listTaken } from './batch.ts'
 import { type Candidate, METADATA_FAULT } from './candidate.ts'
@@ -36,7 +36,7 @@ export async function importChunk(
   { dryRun }: { dryRun: boolean },
 ): Promise<Outcome> {
   const judge = await makeJudge(ctx, candidates)
-  const rows = new Map<Candidate, BroughtMemberRow>()
+  const rows = new Map<Candidate, ImportedMemberRow>()
   const faulty: FaultyRow[] = []
   for (const candidate of candidates) {
     const { faults, row } = judge(candidate)
@@ -54,7 +54,7 @@ export async function importChunk(
 /** A row as it is to be inserted, or what is wrong with it. */
 interface Verdict {
   readonly faults: readonly FieldFault[]
-  readonly row?: BroughtMemberRow
+  readonly row?: ImportedMemberRow
 }
 
 /** What only the database knows of the rows, asked for at once. */
@@ -97,7 +97,7 @@ async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
 
 const TWO_PLANS: FieldFault = { field: 'plan_id', rule: 'exists', message: 'is another plan than plan' }
 
-const toRow = (member: ImportedMember, planId: string): BroughtMemberRow => ({
+const toRow = (member: ImportedMember, planId: string): ImportedMemberRow => ({
   id: newUuid(),
   email: normalizeEmail(member.email),
   full_name: member.full_name ?? '',

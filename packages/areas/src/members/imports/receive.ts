@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
-import { readAlong } from '#platform/csv/read-along.ts'
 import { CsvFault, readCsv } from '#platform/csv/read-csv.ts'
+import { tee } from '#platform/db/copy/tee.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
-import { callerOf } from '#platform/http/authenticate.ts'
-import { assertMultipart, type FilePart, readParts } from '#platform/http/multipart.ts'
-import { validationError, validatorCompiler } from '#platform/http/validation.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { assertMultipart, type FilePart, readParts } from '#platform/http/uploads/multipart.ts'
+import { validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
 import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
@@ -81,7 +81,7 @@ interface Shape {
 async function store(objects: Objects, key: string, part: FilePart): Promise<Shape> {
   if (part.field !== 'file') throw invalidField(part.field, 'additionalProperties', 'is not a known field')
   let shape: Shape | undefined
-  const bytes = readAlong(part.bytes, async (copy) => {
+  const bytes = tee(part.bytes, async (copy) => {
     shape = await shapeOf(copy)
   })
   await objects.put(key, bytes)

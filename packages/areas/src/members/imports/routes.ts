@@ -1,7 +1,7 @@
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { uncheckedBody, withMultipart } from '#platform/http/multipart.ts'
+import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getImport, listFirstFaults } from './queries.ts'
 import { receiveImport } from './receive.ts'

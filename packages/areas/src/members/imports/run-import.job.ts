@@ -1,6 +1,6 @@
 import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
-import { defineJob, type JobRun, Unrepeatable } from '#platform/jobs/define-job.ts'
+import { defineJob, type JobRun, NonRetryableError } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { importCompleted } from '../events.ts'
 import { type Candidate, emailKeyOf, toCandidate } from './candidate.ts'
@@ -41,7 +41,7 @@ export const runImportJob = defineJob({
 
 async function importRest(run: JobRun, row: ImportRow): Promise<void> {
   const file = await run.deps.objects.get(fileKey(run.projectId, row.id))
-  if (file === undefined) throw new Unrepeatable('the file of the import is gone')
+  if (file === undefined) throw new NonRetryableError('the file of the import is gone')
   try {
     let done = row.processed_rows
     for await (const chunk of chunksOf(row, file.body)) {

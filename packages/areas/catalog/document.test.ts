@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import type { Content, Endpoint, Schema } from '#testkit/contract.ts'
+import { nameOf, partsOf } from '#testkit/json-paths.ts'
+
+// The API's own document: what it says of every route can be relied on.
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+/** What is wrong with each endpoint; nothing is what every test here wants. */
+const faults = (find: (endpoint: Endpoint) => readonly (string | undefined)[]): string[] =>
+  api.contract.endpoints.flatMap((endpoint) =>
+    find(endpoint)
+      .filter((fault) => fault !== undefined)
+      .map((fault) => `${endpoint.method} ${endpoint.path}: ${fault}`),
+  )
+
+test('every operation is named, summed up, filed under a tag, and says who may call it', () => {
+  const ids = api.contract.endpoints.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  const unsaid = faults(({ operation }) =>
+    (['operationId', 'summary', 'tags', 'x-access'] as const).filter(
+      (field) => operation[field] === undefined,
+    ),
+  )
+  expect(unsaid).toEqual([])
+})
+
+test('every operation says what it answers where it succeeds', () => {
+  const mute = faults(({ operation }) => {
+    const succeeds = Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))
+    return succeeds ? [] : ['no success']
+  })
+  expect(mute).toEqual([])
+})
+
+test('every body is closed, or says that it is free-form', () => {
+  const open = faults(({ operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema = {} }) =>
+      partsOf(api.contract, schema)
+        .filter((part) => part.schema.type === 'object' && !isDecided(part.schema))
+        .map(({ path }) => `the body is open at '${nameOf(path)}'`),
+    ),
+  )
+  expect(open).toEqual([])
+})
+
+/** No field beside the listed ones, or no list at all, but perhaps a rule for all values. */
+const isDecided = ({ additionalProperties, properties }: Schema) =>
+  additionalProperties === false || (additionalProperties !== undefined && properties === undefined)
+
+test('every documented example fits its schema', () => {
+  let examples = 0
+  const check = (where: string, { content = {} }: Content): (string | undefined)[] =>
+    Object.values(content).flatMap(({ schema = {}, example, examples: named = {} }) => {
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(named).map(({ value }) => value),
+      ]
+      examples += values.length
+      if (values.length === 0) return [`${where} has no example`]
+      return values.map((value) => {
+        const fault = api.contract.faultOf(schema, value)
+        return fault && `${where}: ${fault}`
+      })
+    })
+  const wrong = faults((endpoint) => {
+    const { requestBody, responses, parameters = [] } = endpoint.operation
+    return [
+      ...(requestBody ? check('the body', requestBody) : []),
+      ...Object.keys(responses).flatMap((status) =>
+        check(status, api.contract.response(endpoint, status) ?? {}),
+      ),
+      ...parameters.map(({ name, schema, example }) => {
+        const fault = example === undefined ? undefined : api.contract.faultOf(schema, example)
+        return fault && `${name}: ${fault}`
+      }),
+    ]
+  })
+  expect(wrong).toEqual([])
+  expect(examples).toBeGreaterThan(100)
+})
+
+test('Redocly finds no error and no warning by its recommended rules', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))
+  try {
+    const response = await fetch(`${api.url}/openapi.json`)
+    await writeFile(join(folder, 'openapi.json'), await response.text())
+    const { code, output } = await lint(folder)
+    expect(output).toContain('Your API description is valid')
+    expect(output).not.toMatch(/warning/i)
+    expect(code).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('no two paths can be taken for each other, but for those that the contract fixes', () => {
+  const fixed = ['/api/v1/webhooks/deliveries/{id}', '/api/v1/members/imports/{id}']
+  const paths = Object.keys(api.contract.document.paths)
+  expect(paths).toEqual(expect.arrayContaining(fixed))
+  const pairs = paths.flatMap((one, i) => paths.slice(i + 1).map((other) => [one, other] as const))
+  expect(pairs.filter((pair) => isAmbiguous(...pair) && !pair.some((path) => fixed.includes(path)))).toEqual(
+    [],
+  )
+})
+
+/** As Redocly has it: each path has a parameter where the other one has a literal. */
+function isAmbiguous(one: string, other: string): boolean {
+  const [a, b] = [one.split('/'), other.split('/')]
+  const isParameter = (segment = '') => segment.startsWith('{')
+  const count = (segments: string[]) => segments.filter(isParameter).length
+  if (a.length !== b.length || count(a) !== count(b)) return false
+  return a.every((segment, i) => segment === b[i] || isParameter(segment) || isParameter(b[i]))
+}
+
+function lint(folder: string): Promise<{ code: number | null; output: string }> {
+  const redocly = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+  const config = fileURLToPath(new URL('../../../redocly.yaml', import.meta.url))
+  const child = spawn(process.execPath, [redocly, 'lint', `--config=${config}`, 'openapi.json'], {
+    cwd: folder,
+    // The suite asks nobody but its own servers.
+    env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output }))
+  })
+}

@@ -1,0 +1,148 @@
+import { changeMember, createMember, readMember } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { KeyedHash } from '#platform/keyed-hash.ts'
+import {
+  invitationAccepted,
+  invitationRevoked,
+  memberEmailVerified,
+  memberPasswordChanged,
+  memberSignedUp,
+} from '../events.ts'
+import { confirmEmail, emailKey, findCredentials, getSettings, putPasswordHash } from '../member-queries.ts'
+import { assertRedirect } from '../redirect-url.ts'
+import { INVITATION_DAYS, storeInvitation } from '../service.ts'
+import type { Device } from '../sessions/device.ts'
+import { type SignIn, signIn } from '../sessions/sign-in.ts'
+import { isCode, type Proof } from '../tokens/one-time-tokens.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
+import {
+  renewInvitation,
+  revokeInvitation,
+  settleInvitation,
+  type TakenInvitation,
+  takeInvitation,
+  tryInvitationCode,
+} from './queries.ts'
+import { toInvitation } from './rows.ts'
+import type { Invitation, NewInvitation } from './schema.ts'
+import { sendInvitation } from './send-invitation.job.ts'
+
+/**
+ * Invites somebody who is no member yet.
+ * @throws ApiError 422 EMAIL_TAKEN, INVITATION_PENDING, or VALIDATION_ERROR for a plan or redirect that does not fit
+ */
+export async function invite(ctx: Context, input: NewInvitation): Promise<Invitation> {
+  const email = normalizeEmail(input.email)
+  const [settings, taken] = await getSettings(ctx).and(findCredentials(ctx, email))
+  if (taken) throw new ApiError(422, 'EMAIL_TAKEN', 'A member has this email already')
+  return storeInvitation(ctx, {
+    email,
+    role: input.role ?? 'member',
+    full_name: input.full_name ?? '',
+    plan_id: planUuid(input.plan_id),
+    member_id: null,
+    redirect_url: assertRedirect(input.redirect_url, settings.allowed_redirect_urls),
+    days: input.expires_in_days ?? INVITATION_DAYS,
+  })
+}
+
+/** @throws ApiError 404 where it is not pending */
+export async function revoke(ctx: Context, id: string): Promise<Invitation> {
+  const invitation = toInvitation(await revokeInvitation(ctx, id))
+  emit(ctx, invitationRevoked, invitation)
+  return invitation
+}
+
+/** Sends the mail again, with a new link. @throws ApiError 404 where it is not pending */
+export async function resend(ctx: Context, id: string): Promise<Invitation> {
+  const invitation = toInvitation(await renewInvitation(ctx, id))
+  enqueue(ctx, sendInvitation, { invitation_id: id })
+  return invitation
+}
+
+/** What whoever accepts an invitation gives besides. */
+interface Acceptance {
+  readonly passwordHash: string | undefined
+  readonly fullName: string | undefined
+}
+
+/** What came of an invitation that was accepted. */
+export interface Accepted {
+  readonly memberId: string
+  readonly redirectUrl: string | null
+}
+
+/**
+ * Makes whoever was invited a member, with the address that the mail has reached.
+ * @param taken the invitation, used up
+ * @returns undefined where it was to a member who is gone
+ * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address meanwhile
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  taken: TakenInvitation,
+  acceptance: Acceptance,
+): Promise<Accepted | undefined> {
+  const { passwordHash, fullName } = acceptance
+  const memberId = taken.member_id ?? newUuid()
+  if (taken.member_id === null) {
+    const row = {
+      id: memberId,
+      email: taken.email,
+      full_name: fullName ?? taken.full_name,
+      avatar_url: null,
+      role: taken.role,
+      status: 'active',
+      plan_id: taken.plan_id,
+      metadata: '{}',
+    } as const
+    await createMember(ctx, { row, passwordHash })
+    emit(ctx, memberSignedUp, await readMember(ctx, memberId))
+  } else {
+    if (fullName !== undefined) await changeMember(ctx, memberId, { full_name: fullName })
+    if (passwordHash !== undefined) {
+      putPasswordHash(ctx, memberId, passwordHash)
+      emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'invitation' })
+    }
+  }
+  if (!(await confirmEmail(ctx, memberId, taken.email))) return undefined
+  emit(ctx, memberEmailVerified, { id: toId('member', memberId), email: taken.email })
+  emit(ctx, invitationAccepted, toInvitation(await settleInvitation(ctx, taken.id, memberId)))
+  return { memberId, redirectUrl: taken.redirect_url }
+}
+
+/**
+ * Accepts an invitation by what its mail brought, and logs in. A wrong code counts, so that the transaction must be
+ * committed in any case.
+ * @returns undefined where that invites to nothing (any more), or they may not come in
+ */
+export async function comeInByInvitation(
+  ctx: Context,
+  codeHash: KeyedHash,
+  proof: Proof,
+  acceptance: Acceptance,
+  device: Device,
+): Promise<SignIn | undefined> {
+  const taken = await takeBy(ctx, codeHash, proof)
+  const accepted = taken && (await acceptInvitation(ctx, taken, acceptance))
+  return accepted && signIn(ctx, accepted.memberId, { amr: ['invitation'], device })
+}
+
+async function takeBy(ctx: Context, codeHash: KeyedHash, proof: Proof): Promise<TakenInvitation | undefined> {
+  if ('token' in proof) return takeInvitation(ctx, { hash: hashToken(proof.token) })
+  const tried = await tryInvitationCode(ctx, emailKey(proof.email))
+  return tried && isCode(codeHash, tried, proof.code) ? takeInvitation(ctx, { id: tried.id }) : undefined
+}
+
+/** An id of another kind is answered like another project's plan. */
+function planUuid(id: string | undefined): string | null {
+  if (id === undefined) return null
+  const uuid = parseId('plan', id)
+  if (uuid === undefined) throw invalidField('plan_id', 'exists', 'is not a plan of this project')
+  return uuid
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import { query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import { WRONG_CODES } from '../tokens/queries.ts'
+import type { InvitationQuery, InvitationStatus } from './schema.ts'
+
+const columns = [
+  'id',
+  'email',
+  'role',
+  'full_name',
+  'plan_id',
+  'member_id',
+  'redirect_url',
+  'created_at',
+  'expires_at',
+  'sent_at',
+  'accepted_at',
+  'revoked_at',
+] as const
+
+/** Nobody has to note that time has passed. */
+const shownStatus =
+  sql<InvitationStatus>`case when status = 'pending' and expires_at <= now() then 'expired' else status end`.as(
+    'status',
+  )
+
+const CONSTRAINTS = {
+  invitations_pending_key: (cause: unknown) =>
+    new ApiError(422, 'INVITATION_PENDING', 'This address is invited already; resend or revoke that one', {
+      details: [{ field: 'email', rule: 'unique', message: 'is invited already' }],
+      cause,
+    }),
+  invitations_project_id_plan_id_fkey: (cause: unknown) =>
+    invalidField('plan_id', 'exists', 'is not a plan of this project', cause),
+}
+
+export interface NewInvitationRow {
+  id: string
+  email: string
+  role: string
+  full_name: string
+  plan_id: string | null
+  member_id: string | null
+  redirect_url: string | null
+  days: number
+}
+
+const insert = statement(
+  'insert_invitation',
+  (v: NewInvitationRow) =>
+    query
+      .insertInto('invitations')
+      .values({
+        id: v.id,
+        email: v.email,
+        role: v.role,
+        full_name: v.full_name,
+        plan_id: v.plan_id,
+        member_id: v.member_id,
+        redirect_url: v.redirect_url,
+        expires_at: sql`now() + make_interval(days => ${v.days})`,
+      })
+      .returning([...columns, shownStatus]),
+  CONSTRAINTS,
+)
+/** @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
+export const insertInvitation = (ctx: Context, row: NewInvitationRow) => ctx.tx.single(insert, row)
+
+const withStatus = (status: InvitationStatus | undefined) => {
+  const rows = query.selectFrom('invitations')
+  switch (status) {
+    case undefined:
+      return rows
+    case 'pending':
+      return rows.where('status', '=', 'pending').where('expires_at', '>', sql<string>`now()`)
+    case 'expired':
+      return rows.where('status', '=', 'pending').where('expires_at', '<=', sql<string>`now()`)
+    default:
+      return rows.where('status', '=', status)
+  }
+}
+type Variant = Pick<InvitationQuery, 'status'>
+
+const page = statements(
+  'invitations_page',
+  ({ status }: Variant) =>
+    (v: { limit: number; offset: number }) =>
+      withStatus(status)
+        .select([...columns, shownStatus])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(v.limit)
+        .offset(v.offset),
+)
+const total = statements(
+  'invitations_total',
+  ({ status }: Variant) =>
+    () =>
+      withStatus(status).select(sql<number>`count(*)`.as('total')),
+)
+
+/** One page of invitations, the newest first, and how many there are in all. */
+export function listInvitations(ctx: Context, filter: InvitationQuery) {
+  const variant = filter.status === undefined ? {} : { status: filter.status }
+  return ctx.tx
+    .all(page(variant), { limit: filter.limit, offset: offsetOf(filter) })
+    .and(ctx.tx.single(total(variant), {}))
+    .map(([invitations, { total }]) => ({ invitations, total }))
+}
+
+const revoke = statement('revoke_invitation', (v: { id: string }) =>
+  query
+    .updateTable('invitations')
+    .set({ status: 'revoked', revoked_at: sql`now()`, token_hash: null, code_hash: null })
+    .where('id', '=', v.id)
+    .where('status', '=', 'pending')
+    .returning([...columns, shownStatus]),
+)
+/** @throws ApiError 404 where it is not pending */
+export const revokeInvitation = (ctx: Context, id: string) =>
+  ctx.tx.one(revoke, { id }, 'DeferredResult invitation')
+
+const renew = statement('renew_invitation', (v: { id: string }) =>
+  query
+    .updateTable('invitations')
+    // For as long again as the first time.
+    .set({
+      created_at: sql`now()`,
+      expires_at: sql`now() + (expires_at - created_at)`,
+      token_hash: null,
+      code_hash: null,
+    })
+    .where('id', '=', v.id)
+    .where('status', '=', 'pending')
+    .returning([...columns, shownStatus]),
+)
+/** Lets an invitation last as long again; its old link and code die. @throws ApiError 404 where it is not pending */
+export const renewInvitation = (ctx: Context, id: string) =>
+  ctx.tx.one(renew, { id }, 'DeferredResult invitation')
+
+interface Arms {
+  id: string
+  tokenHash: Buffer
+  codeHash: Buffer
+}
+const arm = statement('arm_invitation', (v: Arms) =>
+  query
+    .updateTable('invitations')
+    .set({ token_hash: v.tokenHash, code_hash: v.codeHash, code_attempts: 0, sent_at: sql`now()` })
+    .where('id', '=', v.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning(['email', 'full_name', 'expires_at']),
+)
+/** Gives an invitation its link and code. @returns undefined where it is not open any more */
+export const armInvitation = (ctx: Context, arms: Arms) => ctx.tx.first(arm, arms)
+
+const isOpen = sql<boolean>`status = 'pending' and expires_at > now()`
+
+const look = statement('look_at_invitation', (v: { hash: Buffer }) =>
+  query
+    .selectFrom('invitations')
+    .select([...columns, shownStatus])
+    .where('token_hash', '=', v.hash)
+    .where(isOpen),
+)
+/** What a link invites to, without accepting it; or undefined. */
+export const lookAtInvitation = (ctx: Context, hash: Buffer) => ctx.tx.first(look, { hash })
+
+const attempt = statement('try_invitation_code', (v: { emailKey: string }) =>
+  query
+    .updateTable('invitations')
+    .set({ code_attempts: sql`code_attempts + 1` })
+    .where('email_key', '=', v.emailKey)
+    .where(isOpen)
+    .where('code_attempts', '<', WRONG_CODES)
+    .returning(['id', 'code_hash']),
+)
+/** Counts a try at an invitation's code before it is looked at; undefined where there is nothing (more) to try. */
+export const tryInvitationCode = (ctx: Context, emailKey: string) => ctx.tx.first(attempt, { emailKey })
+
+const take = statement('take_invitation', (v: { hash: Buffer | null; id: string | null }) =>
+  query
+    .updateTable('invitations as i')
+    .set({ status: 'accepted', accepted_at: sql`now()`, token_hash: null, code_hash: null })
+    .where(sql<boolean>`(i.token_hash = ${v.hash}::bytea or i.id = ${v.id}::uuid)`)
+    .where(isOpen)
+    .returning(['i.id', 'i.email', 'i.role', 'i.full_name', 'i.member_id', 'i.redirect_url'])
+    .returning((row) =>
+      row
+        .selectFrom('plans as p')
+        .select('p.id')
+        .whereRef('p.id', '=', 'i.plan_id')
+        // Who was invited to a plan that has been archived since gets the default one.
+        .where('p.status', '=', 'active')
+        .as('plan_id'),
+    ),
+)
+/** Accepts an invitation, by its link's hash or by its id: of any number at the same moment one does. */
+export const takeInvitation = (ctx: Context, by: { hash: Buffer } | { id: string }) =>
+  ctx.tx.first(take, { hash: null, id: null, ...by })
+
+export type TakenInvitation = NonNullable<Awaited<ReturnType<typeof takeInvitation>>>
+
+const settle = statement('settle_invitation', (v: { id: string; memberId: string }) =>
+  query
+    .updateTable('invitations')
+    .set({ member_id: v.memberId })
+    .where('id', '=', v.id)
+    .returning([...columns, shownStatus]),
+)
+/** Notes who accepted. */
+export const settleInvitation = (ctx: Context, id: string, memberId: string) =>
+  ctx.tx.single(settle, { id, memberId })

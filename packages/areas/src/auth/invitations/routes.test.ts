@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
+
+const PASSWORD = 'correct horse battery'
+interface Body {
+  code?: string
+  member: { id: string; role: string; plan_id: string; full_name: string; status: string }
+  session?: object
+  data: { id: string; status: string; member_id: string | null; plan_id: string | null }
+  pagination: { total: number }
+}
+
+let mails: MailEnvironment
+let side: Side
+let made = 0
+const address = () => `invited${++made}@example.com`
+
+beforeAll(async () => {
+  mails = await startMailEnvironment()
+  side = mails.one.live
+})
+afterAll(() => mails.close())
+
+const invite = (input: object) => side.admin.post<Body>('/invitations', input)
+const accept = (input: object, of = side) => of.admin.post<Body>('/auth/invitations/accept', input)
+const logIn = (email: string) => side.admin.post<Body>('/auth/login', { email, password: PASSWORD })
+
+describe('an invitation', () => {
+  test('makes whoever accepts it a member, as the invitation says', async () => {
+    const email = address()
+    const plan = await side.makePlan()
+    const invited = await invite({ email, role: 'editor', plan_id: plan.id, full_name: 'Ada' })
+    expect(invited).toMatchObject({ status: 201, body: { data: { status: 'pending', plan_id: plan.id } } })
+    expect(await mails.sql('select from members where email = $1', [email])).toHaveLength(0)
+    const { token, subject } = await mails.mailTo(email)
+    expect(subject).toContain('invited')
+    const { status, body } = await accept({ token, password: PASSWORD })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      member: { role: 'editor', plan_id: plan.id, full_name: 'Ada', status: 'active' },
+      session: { token_type: 'Bearer' },
+    })
+    expect((await logIn(email)).status).toBe(200)
+    expect(await mails.events(side, 'invitation.accepted')).toContainEqual(
+      expect.objectContaining({ id: invited.body.data.id, member_id: body.member.id, status: 'accepted' }),
+    )
+  })
+
+  test('is accepted once, of any number at the same moment', async () => {
+    const email = address()
+    await invite({ email })
+    const { token } = await mails.mailTo(email)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => accept({ token })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
+  })
+
+  test('is accepted by its code, of which five wrong ones are the end, and the link stays good', async () => {
+    const [email, other] = [address(), address()]
+    await invite({ email })
+    const { code } = await mails.mailTo(email)
+    expect((await accept({ email, code }, mails.other.live)).status).toBe(401)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ email, code })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    expect(answers.find(({ status }) => status === 200)?.body.member).toMatchObject({ status: 'active' })
+
+    await invite({ email: other })
+    const mail = await mails.mailTo(other)
+    const wrong = mail.code === '111111' ? '222222' : '111111'
+    for (let i = 0; i < 5; i++)
+      expect((await accept({ email: other.toUpperCase(), code: wrong })).status).toBe(401)
+    expect((await accept({ email: other, code: mail.code })).status).toBe(401)
+    expect((await accept({ token: mail.token })).status).toBe(200)
+    expect((await accept({ token: mail.token, email: other, code: mail.code })).status).toBe(422)
+  })
+
+  test('is nothing in another project, nor when it is revoked, late, or sent again', async () => {
+    const email = address()
+    const { id } = (await invite({ email })).body.data
+    const older = await mails.mailTo(email)
+    expect((await accept({ token: older.token }, mails.other.live)).status).toBe(401)
+    expect((await side.admin.post(`/invitations/${id}/resend`)).status).toBe(200)
+    const newer = await mails.mailTo(email)
+    expect((await accept({ token: older.token })).status).toBe(401)
+    await mails.age('invitations', 'expires_at', 8 * 86_400)
+    expect((await accept({ token: newer.token })).status).toBe(401)
+    const expired = await side.admin.get<{ data: { id: string }[] }>('/invitations?status=expired')
+    expect(expired.body.data.map((each) => each.id)).toContain(id)
+    expect(await side.admin.post(`/invitations/${id}/revoke`)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'revoked' } },
+    })
+    expect((await side.admin.post(`/invitations/${id}/resend`)).status).toBe(404)
+    expect((await side.admin.post(`/invitations/${id}/revoke`)).status).toBe(404)
+  })
+
+  test('is not sent to a member, nor twice', async () => {
+    const { email } = await side.makeMember()
+    expect((await invite({ email: email.toUpperCase() })).body.code).toBe('EMAIL_TAKEN')
+    const free = address()
+    await invite({ email: free })
+    expect((await invite({ email: free.toUpperCase() })).body.code).toBe('INVITATION_PENDING')
+  })
+
+  test('does not take the place of a member who came by another way meanwhile', async () => {
+    const email = address()
+    await invite({ email })
+    const { token } = await mails.mailTo(email)
+    await side.makeMember({ email })
+    expect(await accept({ token })).toMatchObject({ status: 422, body: { code: 'EMAIL_TAKEN' } })
+  })
+
+  test('to a plan that is gone is one to the default plan', async () => {
+    const email = address()
+    const plan = await side.makePlan()
+    await invite({ email, plan_id: plan.id })
+    const { token } = await mails.mailTo(email)
+    await side.admin.post(`/plans/${plan.id}/archive`)
+    const { status, body } = await accept({ token })
+    expect(status).toBe(200)
+    expect(body.member.plan_id).not.toBe(plan.id)
+  })
+})
+
+test('a member made with an invitation confirms the address and sets a password by it', async () => {
+  const email = address()
+  const created = await side.admin.post<Body>('/members', { email, send_invitation: true, role: 'admin' })
+  expect(created.status).toBe(201)
+  const { token } = await mails.mailTo(email)
+  const accepted = await accept({ token, password: PASSWORD, full_name: 'Grace' })
+  expect(accepted.body.member).toMatchObject({
+    id: created.body.member.id,
+    full_name: 'Grace',
+    role: 'admin',
+  })
+  expect((await logIn(email)).status).toBe(200)
+})
+
+test('a plan that was invited to can be deleted', async () => {
+  const plan = await side.makePlan()
+  await invite({ email: address(), plan_id: plan.id })
+  expect((await side.admin.delete(`/plans/${plan.id}`)).status).toBe(200)
+})
+
+test('lists show the newest first, and count', async () => {
+  const { body } = await mails.other.live.admin.get<Body>('/invitations')
+  expect(body.pagination.total).toBe(0)
+  for (let i = 0; i < 3; i++) await mails.other.live.admin.post('/invitations', { email: address() })
+  const page = await mails.other.live.admin.get<{ data: { email: string }[]; pagination: object }>(
+    '/invitations?status=pending&limit=2',
+  )
+  expect(page.body.data.map(({ email }) => email)).toEqual([
+    `invited${made}@example.com`,
+    `invited${made - 1}@example.com`,
+  ])
+  expect(page.body.pagination).toMatchObject({ total: 3, total_pages: 2 })
+})

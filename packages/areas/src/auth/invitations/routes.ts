@@ -1,0 +1,135 @@
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { assertUncommon } from '#platform/passwords.ts'
+import type { Identity } from '../identity.ts'
+import { SignInAnswer } from '../schema.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { presentSignIn } from '../sessions/sign-in.ts'
+import { SSO_REQUIRED } from '../sso/login/policy.ts'
+import { countProof, proofOf } from '../tokens/proof.ts'
+import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
+import { listInvitations } from './queries.ts'
+import { toInvitation } from './rows.ts'
+import { AcceptInvitation, ByInvitation, Invitation, InvitationQuery, NewInvitation } from './schema.ts'
+
+const tags = ['Invitations']
+const read = { access: { secret: 'read:members' } } as const
+const write = { access: { secret: 'write:members' } } as const
+const EMAIL_TAKEN = 'A member has this email already'
+
+export function invitationRoutes(api: Api, identity: Identity): void {
+  api.describeTag('Invitations', 'Asking people by mail to become members.')
+
+  api.get(
+    '/invitations',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listInvitations',
+        summary: 'List invitations',
+        description: 'The newest first.',
+        querystring: InvitationQuery,
+        response: { 200: listEnvelope(Invitation) },
+      },
+    },
+    async (request) => {
+      const { invitations, total } = await request.inProject((ctx) => listInvitations(ctx, request.query))
+      return pageOf(request.query, total, invitations.map(toInvitation))
+    },
+  )
+
+  api.post(
+    '/invitations',
+    {
+      config: {
+        ...write,
+        errors: {
+          EMAIL_TAKEN,
+          INVITATION_PENDING: 'This address is invited already; resend or revoke that one',
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'createInvitation',
+        summary: 'Invite somebody',
+        description: 'A mail goes out. Whoever accepts becomes an active member, with a confirmed address.',
+        body: NewInvitation,
+        response: { 201: envelope(Invitation) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(ok(await request.inProject((ctx) => invite(ctx, request.body)))),
+  )
+
+  api.post(
+    '/invitations/:id/revoke',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'revokeInvitation',
+        summary: 'Take an invitation back',
+        description: 'Its link stops working.',
+        params: ByInvitation,
+        response: { 200: envelope(Invitation) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('invitation', request.params.id)
+      return ok(await request.inProject((ctx) => revoke(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/invitations/:id/resend',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'resendInvitation',
+        summary: 'Send an invitation again',
+        description: 'With a new link and code, for as long again; the old ones stop working.',
+        params: ByInvitation,
+        response: { 200: envelope(Invitation) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('invitation', request.params.id)
+      return ok(await request.inProject((ctx) => resend(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/auth/invitations/accept',
+    {
+      config: {
+        access: { secret: 'any', public: 'auth' },
+        countsAsAuthentication: true,
+        errors: { EMAIL_TAKEN, SSO_REQUIRED },
+      },
+      schema: {
+        tags,
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation by its link or its code',
+        description:
+          'Five wrong codes end the code, and the link stays good. Without a password, the member logs in by mail from then on.',
+        body: AcceptInvitation,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { password, full_name: fullName, ...fields } = request.body
+      const proof = proofOf(fields)
+      if (password !== undefined) assertUncommon(password)
+      const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
+      const device = deviceOf(request)
+      const signedIn = await countProof({ request, reply }, identity, proof, (ctx) =>
+        comeInByInvitation(ctx, identity.codeHash, proof, { passwordHash, fullName }, device),
+      )
+      return presentSignIn(identity, signedIn)
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import { Email, FullName, PlanId, Role } from '#areas/members/schema.ts'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { Password, RedirectUrl } from '../schema.ts'
+import { proofFields } from '../tokens/proof.ts'
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number]
+
+const InvitationId = Type.String({
+  description: 'The id of an invitation',
+  examples: ['inv_01jcq3k8f7e8qtk4m3hbw7rn2j'],
+})
+
+export const Invitation = Type.Object(
+  {
+    id: InvitationId,
+    email: Type.String({ examples: ['ada@example.com'] }),
+    role: Role,
+    full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
+    plan_id: nullable(Type.String({ description: "Null: the project's default plan" })),
+    member_id: nullable(Type.String({ description: 'Of a member that was made before, or by accepting' })),
+    status: oneOf(INVITATION_STATUSES),
+    created_at: Timestamp(),
+    expires_at: Timestamp(),
+    sent_at: nullable(Timestamp({ description: 'When the newest mail was made' })),
+    accepted_at: nullable(Timestamp()),
+    revoked_at: nullable(Timestamp()),
+  },
+  {
+    title: 'Invitation',
+    examples: [
+      {
+        id: 'inv_01jcq3k8f7e8qtk4m3hbw7rn2j',
+        email: 'ada@example.com',
+        role: 'member',
+        full_name: 'Ada Lovelace',
+        plan_id: null,
+        member_id: null,
+        status: 'pending',
+        created_at: '2026-11-21T09:00:00.000Z',
+        expires_at: '2026-11-28T09:00:00.000Z',
+        sent_at: null,
+        accepted_at: null,
+        revoked_at: null,
+      },
+    ],
+  },
+)
+export type Invitation = Static<typeof Invitation>
+
+export const NewInvitation = strict(
+  {
+    email: Email,
+    role: Type.Optional({ ...Role, default: 'member' }),
+    full_name: Type.Optional(FullName),
+    plan_id: Type.Optional(PlanId),
+    redirect_url: Type.Optional(RedirectUrl),
+    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: 7 })),
+  },
+  { title: 'NewInvitation', examples: [{ email: 'ada@example.com' }] },
+)
+export type NewInvitation = Static<typeof NewInvitation>
+
+export const InvitationQuery = strict({
+  ...pageParameters,
+  status: Type.Optional(oneOf(INVITATION_STATUSES, { description: 'Invitations with this status only' })),
+})
+export type InvitationQuery = Static<typeof InvitationQuery>
+
+export const ByInvitation = strict({ id: InvitationId })
+
+export const AcceptInvitation = strict(
+  {
+    ...proofFields,
+    password: Type.Optional(Password),
+    full_name: Type.Optional(FullName),
+  },
+  {
+    title: 'AcceptInvitation',
+    description: 'Either `token`, or `email` and `code`',
+    examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
+  },
+)

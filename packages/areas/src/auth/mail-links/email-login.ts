@@ -1,0 +1,80 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import { memberUpdated } from '#areas/members/events.ts'
+import { createMember, readMember } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { memberEmailVerified, memberSignedUp } from '../events.ts'
+import type { Identity } from '../identity.ts'
+import { emailChanged } from '../mails.ts'
+import { confirmEmail, findCredentials } from '../member-queries.ts'
+import type { Device } from '../sessions/device.ts'
+import { type SignIn, signIn } from '../sessions/sign-in.ts'
+import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
+
+/** What `amr` says of whoever came by a mail. */
+const AMR: Readonly<Record<string, string>> = { magic_link: 'magic_link' }
+
+/**
+ * Does what a mail's link or code was for, short of logging in: the address is shown to be the member's, and becomes
+ * theirs where it was a new one.
+ * @returns the member, or undefined where there is none (any more) that may come in
+ * @throws ApiError 422 EMAIL_TAKEN where another member has the address by now
+ */
+export async function accept(
+  ctx: Context,
+  sendMail: SendMail,
+  proven: VerifiedToken,
+): Promise<string | undefined> {
+  if (proven.email === null) return proven.memberId ?? undefined
+  const memberId = await memberFor(ctx, proven, proven.email)
+  if (memberId === undefined) return undefined
+  const confirmed = await confirmEmail(ctx, memberId, proven.email)
+  if (!confirmed) return undefined
+  const { old_email: address, old_status, verified_before } = confirmed
+  const isMoved = address !== proven.email
+  if (isMoved) sendMail(ctx, emailChanged, { to: { address }, values: { new_email: proven.email } })
+  if (isMoved || old_status !== confirmed.status) emit(ctx, memberUpdated, await readMember(ctx, memberId))
+  if (isMoved || verified_before === null)
+    emit(ctx, memberEmailVerified, { id: toId('member', memberId), email: proven.email })
+  return memberId
+}
+
+/** Logs in whoever came by a mail, or back from our page. @returns undefined where they may not come in */
+export async function emailLogin(
+  ctx: Context,
+  { sendMail }: Identity,
+  proven: VerifiedToken,
+  device: Device,
+): Promise<SignIn | undefined> {
+  const memberId = await accept(ctx, sendMail, proven)
+  return memberId === undefined ? undefined : signIn(ctx, memberId, { amr: amrOf(proven), device })
+}
+
+/** How somebody came in. The way back from our page says what led there. */
+export const amrOf = ({ purpose, details }: VerifiedToken): string[] =>
+  purpose === 'exchange' ? (details['amr'] as string[]) : [AMR[purpose] ?? 'email']
+
+/** A mail speaks for whoever has its address now, which may be another member than when it was sent. */
+async function memberFor(ctx: Context, proven: VerifiedToken, email: string): Promise<string | undefined> {
+  if (proven.purpose === 'email_change') return proven.memberId ?? undefined
+  const found = await findCredentials(ctx, email)
+  if (found) return found.status === 'inactive' ? undefined : found.id
+  return proven.details['create_member'] === true ? makeMember(ctx, email) : undefined
+}
+
+async function makeMember(ctx: Context, email: string): Promise<string> {
+  const row = {
+    id: newUuid(),
+    email,
+    full_name: '',
+    avatar_url: null,
+    role: 'member',
+    status: 'active',
+    plan_id: null,
+    metadata: '{}',
+  } as const
+  await createMember(ctx, { row, passwordHash: undefined })
+  emit(ctx, memberSignedUp, await readMember(ctx, row.id))
+  return row.id
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { normalizeEmail } from '#platform/email.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import type { Identity } from '../identity.ts'
+import { getSettings } from '../member-queries.ts'
+import { assertRedirect } from '../redirect-url.ts'
+import { type MailRequest, mayMail, requestMail } from '../service.ts'
+
+/** The answer that says nothing about whether there is such an account. */
+export const SENT = { success: true, message: 'If the address is known, a mail is on its way' } as const
+
+interface Asked {
+  readonly purpose: MailRequest['purpose']
+  readonly email: string
+  readonly redirect_url?: string | undefined
+  readonly details?: object
+}
+
+/**
+ * Asks for a mail to an address of which nothing is known: the same work whether it belongs to somebody or not.
+ * @throws ApiError 422 for a redirect that the project does not allow
+ */
+export async function askForMail(request: FastifyRequest, identity: Identity, asked: Asked): Promise<void> {
+  const { redirect_url, ...mail } = asked
+  const email = normalizeEmail(asked.email)
+  const { allowed_redirect_urls } = await request.inProject((ctx) => getSettings(ctx))
+  const redirectUrl = assertRedirect(redirect_url, allowed_redirect_urls)
+  // What is refused is not counted.
+  const isMailed = await mayMail(identity.limiter, callerOf(request).projectId, email)
+  if (isMailed) await request.inProject(async (ctx) => requestMail(ctx, { ...mail, email, redirectUrl }))
+}

@@ -1,0 +1,120 @@
+import type { Api } from '#platform/http/api.ts'
+import type { Identity } from '../identity.ts'
+import { Sent, SignInAnswer } from '../schema.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { presentSignIn } from '../sessions/sign-in.ts'
+import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
+import { proofOf, withProof } from '../tokens/proof.ts'
+import { emailLogin } from './email-login.ts'
+import { askForMail, SENT } from './request-mail.ts'
+import { EmailRequest, MagicLinkRequest, MailProof } from './schema.ts'
+
+const tags = ['Authentication']
+const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
+const EMAIL_TAKEN = 'Another member has this address by now'
+
+export function mailRoutes(api: Api, identity: Identity): void {
+  api.post(
+    '/auth/magic-link',
+    {
+      config: { ...entry, errors: { SSO_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'requestMagicLink',
+        summary: 'Send a link and a code to log in with',
+        description:
+          'The answer is always the same. An earlier link dies. Where there is no such member, nothing is sent unless ' +
+          '`create_member` is true.',
+        body: MagicLinkRequest,
+        response: { 200: Sent },
+      },
+    },
+    async (request) => {
+      const { email, redirect_url, create_member = false } = request.body
+      await assertNoSsoRequired(request, email)
+      await askForMail(request, identity, {
+        purpose: 'magic_link',
+        email,
+        redirect_url,
+        details: { create_member },
+      })
+      return SENT
+    },
+  )
+
+  api.post(
+    '/auth/magic-link/verify',
+    {
+      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'verifyMagicLink',
+        summary: 'Log in by a link or a code',
+        description:
+          'Also takes the one-time `code` that our page leads back with, whatever the mail was for. Each works once; ' +
+          'five wrong codes kill the link too.',
+        body: MailProof,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request, reply) => {
+      const device = deviceOf(request)
+      const signedIn = await withProof(
+        { request, reply },
+        identity,
+        ['magic_link', 'exchange'],
+        proofOf(request.body),
+        (ctx, proven) => emailLogin(ctx, identity, proven, device),
+      )
+      return presentSignIn(identity, signedIn)
+    },
+  )
+
+  api.post(
+    '/auth/email/verify',
+    {
+      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'verifyEmail',
+        summary: 'Confirm an address by a link or a code',
+        description:
+          'Whoever waited for that is an active member then. A new address takes the place of the old one.',
+        body: MailProof,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request, reply) => {
+      const device = deviceOf(request)
+      const signedIn = await withProof(
+        { request, reply },
+        identity,
+        ['email', 'email_change', 'exchange'],
+        proofOf(request.body),
+        (ctx, proven) => emailLogin(ctx, identity, proven, device),
+      )
+      return presentSignIn(identity, signedIn)
+    },
+  )
+
+  api.post(
+    '/auth/email/resend',
+    {
+      config: entry,
+      schema: {
+        tags,
+        operationId: 'resendConfirmation',
+        summary: 'Send the mail that confirms an address again',
+        description:
+          'The answer is always the same. Nothing is sent where the address is confirmed, or unknown.',
+        body: EmailRequest,
+        response: { 200: Sent },
+      },
+    },
+    async (request) => {
+      const { email, redirect_url } = request.body
+      await askForMail(request, identity, { purpose: 'email', email, redirect_url })
+      return SENT
+    },
+  )
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { makeSendMail } from '#areas/mail/service.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { makeCodeHash } from '../identity.ts'
+import { accountExists, confirmNewEmail, magicLink, resetPassword, verifyEmail } from '../mails.ts'
+import { findRecipient, type Recipient } from '../member-queries.ts'
+import { armPreparedToken } from '../tokens/one-time-tokens.ts'
+import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
+import { linkTo } from './link.ts'
+
+/**
+ * Makes the link and the code that somebody asked for, and the mail that carries them: only here is it found out
+ * whether there is such an account. Done again, the newer link is the one that works.
+ */
+export const sendTokenMail = defineJob({
+  name: 'auth.send-token-mail',
+  lane: 'mail',
+  payload: Type.Object({ token_id: Type.String() }),
+  attempts: 10,
+  run: async (run, { token_id }) => {
+    const { config } = run.deps
+    const sendMail = makeSendMail(config)
+    const codeHash = makeCodeHash(config.SECRET_KEY)
+    await run.record(async (ctx) => {
+      const token = await findToken(ctx, token_id)
+      if (!token?.email) return
+      const recipient = await findRecipient(ctx, token.email)
+      const to = { address: token.email, name: recipient?.full_name ?? '' }
+      const type = mailOf(token, recipient)
+      if (type === undefined || type === accountExists) {
+        dropToken(ctx, token.id)
+        if (type) sendMail(ctx, accountExists, { to, values: {} })
+        return
+      }
+      const { token: secret, code } = armPreparedToken(ctx, codeHash, token.id, token.member_id)
+      sendMail(ctx, type, {
+        to,
+        values: { link: linkTo(config.BASE_URL, secret), code },
+        usefulUntil: new Date(Date.now() + TOKEN_MINUTES * 60_000),
+      })
+    })
+  },
+})
+
+interface Asked {
+  readonly purpose: string
+  readonly details: unknown
+}
+
+/** Which mail an address gets that somebody has named, if any. */
+function mailOf({ purpose, details }: Asked, recipient: Recipient | undefined) {
+  const asked = details as { create_member?: boolean; sign_up?: boolean }
+  const isWaiting = recipient?.status === 'pending' && recipient.email_verified_at === null
+  const mayComeIn = recipient?.status === 'active' || isWaiting
+  switch (purpose) {
+    case 'magic_link':
+      return mayComeIn || (!recipient && asked.create_member) ? magicLink : undefined
+    case 'password_reset':
+      return mayComeIn ? resetPassword : undefined
+    case 'email_change':
+      // Another member's address stays theirs.
+      return recipient ? undefined : confirmNewEmail
+    default:
+      if (mayComeIn && recipient?.email_verified_at === null) return verifyEmail
+      return recipient && asked.sign_up ? accountExists : undefined
+  }
+}

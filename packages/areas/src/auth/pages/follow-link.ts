@@ -1,0 +1,94 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { allowedRedirect, withParameter } from '#platform/redirect-url.ts'
+import { acceptInvitation } from '../invitations/invitations.ts'
+import { lookAtInvitation, takeInvitation } from '../invitations/queries.ts'
+import { accept, amrOf } from '../mail-links/email-login.ts'
+import { getSettings } from '../member-queries.ts'
+import { putNewPassword } from '../passwords/new-password.ts'
+import { issueToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
+import { lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
+
+/** What mails' links are for. */
+const MAILED: readonly Purpose[] = ['magic_link', 'email', 'email_change', 'password_reset']
+
+/** What a link is for, as its page has to know it. */
+export interface Opened {
+  readonly purpose: 'magic_link' | 'email' | 'email_change' | 'password_reset' | 'invitation'
+  readonly project: string
+  /** Where it leads on to, if the project still allows that. */
+  readonly redirectUrl: string | undefined
+}
+
+/** Looks at what a link is for, and uses nothing up. @returns undefined where it is good for nothing (any more) */
+export async function openLink(ctx: Context, token: string): Promise<Opened | undefined> {
+  const hash = hashToken(token)
+  const [[mailed, invitation], settings] = await lookAtToken(ctx, hash, MAILED)
+    .and(lookAtInvitation(ctx, hash))
+    .and(getSettings(ctx))
+  const found = mailed ?? invitation
+  if (!found) return undefined
+  const { name: project, allowed_redirect_urls } = settings
+  const redirectUrl = found.redirect_url ?? undefined
+  return {
+    purpose: mailed ? (mailed.purpose as Opened['purpose']) : 'invitation',
+    project,
+    redirectUrl: redirectUrl === undefined ? undefined : allowedRedirect(redirectUrl, allowed_redirect_urls),
+  }
+}
+
+interface Sent {
+  readonly token: string
+  readonly passwordHash: string | undefined
+  readonly fullName: string | undefined
+}
+
+/**
+ * Does what a link is for, once its button was pressed.
+ * @returns where to go on to, with a one-time code that logs in; null where there is nowhere to go; undefined where the
+ * link is good for nothing (any more)
+ * @throws ApiError 422 EMAIL_TAKEN
+ */
+export async function followLink(
+  ctx: Context,
+  sendMail: SendMail,
+  opened: Opened,
+  sent: Sent,
+): Promise<string | null | undefined> {
+  const done = opened.purpose === 'invitation' ? await join(ctx, sent) : await prove(ctx, sendMail, sent)
+  if (!done) return undefined
+  if (opened.redirectUrl === undefined) return null
+  const code = issueToken(ctx, {
+    purpose: 'exchange',
+    // Links that were followed on several devices do not end each other's.
+    subject: newUuid(),
+    memberId: done.memberId,
+    details: { amr: done.amr },
+  })
+  return withParameter(opened.redirectUrl, 'code', code)
+}
+
+type Done = { readonly memberId: string; readonly amr: string[] }
+
+async function join(ctx: Context, sent: Sent): Promise<Done | undefined> {
+  const taken = await takeInvitation(ctx, { hash: hashToken(sent.token) })
+  const accepted = taken && (await acceptInvitation(ctx, taken, sent))
+  return accepted && { memberId: accepted.memberId, amr: ['invitation'] }
+}
+
+async function prove(
+  ctx: Context,
+  sendMail: SendMail,
+  { token, passwordHash }: Sent,
+): Promise<Done | undefined> {
+  const row = await takeToken(ctx, hashToken(token), MAILED)
+  if (!row) return undefined
+  const proven = toVerifiedToken(row)
+  const memberId = await accept(ctx, sendMail, proven)
+  if (memberId === undefined) return undefined
+  if (proven.purpose === 'password_reset' && passwordHash !== undefined)
+    await putNewPassword(ctx, sendMail, { memberId, hash: passwordHash, by: 'reset' })
+  return { memberId, amr: amrOf(proven) }
+}

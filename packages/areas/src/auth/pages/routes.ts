@@ -1,0 +1,176 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { makeSendMail } from '#areas/mail/service.ts'
+import { FullName } from '#areas/members/schema.ts'
+import { type Context, inProject } from '#platform/db/tenant.ts'
+import type { Deps } from '#platform/deps.ts'
+import { ApiError } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { strict } from '#platform/http/envelope.ts'
+import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { isCommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { PAGE_PATH } from '../mail-links/link.ts'
+import { projectOfToken } from '../tokens/one-time-tokens.ts'
+import { followLink, type Opened, openLink } from './follow-link.ts'
+import { type Field, type Page, pageHeaders, renderPage } from './page.ts'
+
+const Query = strict({ token: Type.String({ maxLength: 256 }) })
+const Form = strict({
+  token: Type.String({ maxLength: 256 }),
+  full_name: Type.Optional(FullName),
+  password: Type.Optional(Type.String({ maxLength: PASSWORD_LENGTH.maxLength })),
+})
+
+/** Visits and attempts per minute, of one client address. */
+const VISITS = 100
+const ATTEMPTS = 20
+const FORM_BYTES = 16 * 1024
+
+/** The page that mails' links lead to. Looking at it uses nothing up: programs that check mails for harm look too. */
+export function authPages(pages: Api, deps: Deps): void {
+  const sendMail = makeSendMail(deps.config)
+  const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
+  const open = { access: 'open' } as const
+  const door = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
+    inProject(deps.pool, projectId, { kind: 'system' }, work)
+  const count = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    policy: 'address' | 'authentication',
+  ) => {
+    const points = policy === 'address' ? VISITS : ATTEMPTS
+    enforceLimit(
+      request,
+      reply,
+      await deps.limiter.take({ policy, id: `page:${subscriberOf(request.ip)}`, points }),
+    )
+  }
+
+  pages.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+  )
+  // Whoever is here sees pages, not JSON.
+  pages.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
+    if (status >= 500) request.log.error({ err: error }, 'page failed')
+    return send(reply, status, trouble(error instanceof ApiError ? error : undefined))
+  })
+
+  pages.get(
+    PAGE_PATH,
+    { config: open, schema: { hide: true, querystring: Query } },
+    async (request, reply) => {
+      await count(request, reply, 'address')
+      const { token } = request.query
+      const projectId = projectOfToken(token)
+      const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
+      if (!opened) return send(reply, 404, trouble())
+      return send(reply, 200, pageFor(opened, token, action), opened.redirectUrl)
+    },
+  )
+
+  pages.post(PAGE_PATH, { config: open, schema: { hide: true, body: Form } }, async (request, reply) => {
+    await count(request, reply, 'authentication')
+    const { token } = request.body
+    const projectId = projectOfToken(token)
+    const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
+    if (!projectId || !opened) return send(reply, 404, trouble())
+    const again = (fault: string) =>
+      send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
+    const { fault, password } = passwordOf(opened, request.body)
+    if (fault !== undefined) return again(fault)
+    const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password)
+    const fullName = request.body.full_name || undefined
+    const target = await door(projectId, (ctx) =>
+      followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
+    )
+    if (target === undefined) return send(reply, 404, trouble())
+    return target === null ? send(reply, 200, done(opened)) : reply.redirect(target, 303)
+  })
+}
+
+const send = (reply: FastifyReply, status: number, page: Page, leadsTo?: string) =>
+  reply
+    .code(status)
+    .headers(pageHeaders(leadsTo === undefined ? undefined : new URL(leadsTo).origin))
+    .send(renderPage(page))
+
+/** The password that a link asks for, or what is wrong with it. */
+function passwordOf({ purpose }: Opened, form: Static<typeof Form>): { fault?: string; password?: string } {
+  const needsOne = purpose === 'password_reset'
+  const password = form.password || undefined
+  if (!needsOne && purpose !== 'invitation') return {}
+  if (password === undefined) return needsOne ? { fault: 'Please choose a password.' } : {}
+  if ([...password].length < PASSWORD_LENGTH.minLength)
+    return { fault: `A password has ${PASSWORD_LENGTH.minLength} characters or more.` }
+  if (isCommon(password)) return { fault: 'This is one of the passwords that everybody tries first.' }
+  return { password }
+}
+
+const WHAT: Readonly<
+  Record<Opened['purpose'], { heading: string; text: string; button: string; fields: Field[] }>
+> = {
+  magic_link: { heading: 'Log in', text: 'Press the button to log in.', button: 'Log in', fields: [] },
+  email: {
+    heading: 'Confirm your address',
+    text: 'Press the button to confirm that this address is yours.',
+    button: 'Confirm',
+    fields: [],
+  },
+  email_change: {
+    heading: 'Confirm your new address',
+    text: 'Press the button to confirm that this address is yours.',
+    button: 'Confirm',
+    fields: [],
+  },
+  password_reset: {
+    heading: 'Set a new password',
+    text: 'You will be logged out everywhere else.',
+    button: 'Set password',
+    fields: ['password'],
+  },
+  invitation: {
+    heading: 'You are invited',
+    text: 'Press the button to become a member.',
+    button: 'Accept',
+    fields: ['full_name', 'optional_password'],
+  },
+}
+
+function pageFor({ purpose, project, redirectUrl }: Opened, token: string, action: string): Page {
+  const { heading, text, button, fields } = WHAT[purpose]
+  if (purpose === 'magic_link' && redirectUrl === undefined)
+    return {
+      project,
+      heading,
+      text: 'Go back to where you wanted to log in, and type in the code from the mail.',
+    }
+  return { project, heading, text, form: { token, button, fields, action } }
+}
+
+const done = ({ project }: Opened): Page => ({
+  project,
+  heading: 'Done',
+  text: 'You can close this page and go back to where you came from.',
+})
+
+/** What went wrong, as far as it concerns whoever looks at it. */
+function trouble(error?: ApiError): Page {
+  const page = (heading: string, text: string) => ({ project: '', heading, text })
+  switch (error?.status) {
+    case 422:
+      return page('This is not possible', `${error.message}.`)
+    case 429:
+      return page('One moment, please', 'There were too many attempts. Please try again in a minute.')
+    case 503:
+      return page('One moment, please', 'This is not possible right now. Please try again in a minute.')
+    default:
+      return page(
+        'This link does not work',
+        'It was used before, or it is too old, or a newer one was sent. Please ask for a new one.',
+      )
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidToken } from '#platform/errors.ts'
+import { unknownPasskey } from '../errors.ts'
+import { getSettings } from '../member-queries.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { type Method, type SignIn, signIn } from '../sessions/sign-in.ts'
+import { dropToken, tryMfaToken } from '../tokens/queries.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
+import { hashChallenge } from './passkeys.ts'
+import { findPasskey, takeChallenge, usePasskey } from './queries.ts'
+import { originsWithin } from './relying-party.ts'
+import type { ShownCredential } from './schema.ts'
+import { challengeIn, verifyShownPasskey } from './webauthn.ts'
+
+/**
+ * Logs in whoever an authenticator has answered for. A passkey whose holder it has checked is two factors at once; so
+ * is any passkey after another first factor.
+ * @param mfaToken of a login that waits for its second factor
+ * @throws ApiError 401 INVALID_CREDENTIALS, whatever it is that does not fit; 401 INVALID_TOKEN for an `mfaToken` that
+ * is good for nothing (any more)
+ */
+export async function logInByPasskey(
+  request: FastifyRequest,
+  credential: ShownCredential,
+  mfaToken: string | undefined,
+): Promise<SignIn> {
+  const challenge = readChallenge(credential)
+  // Committed in any case: the challenge is used up.
+  const asked = await request.inProject(async (ctx) => {
+    const [taken, settings] = await takeChallenge(ctx, hashChallenge(challenge), null).and(getSettings(ctx))
+    if (!taken) return undefined
+    const passkey = await findPasskey(ctx, Buffer.from(credential.id, 'base64url'), taken.rp_id)
+    return passkey && { passkey, rpId: taken.rp_id, origins: originsWithin(settings, taken.rp_id) }
+  })
+  if (!asked) throw unknownPasskey()
+  const { passkey, ...expected } = asked
+  const shown = await verifyShownPasskey(credential, { challenge, ...expected }, passkey).catch((cause) => {
+    throw unknownPasskey(cause)
+  })
+  const signedIn = await request.inProject(async (ctx) => {
+    const method = await methodOf(ctx, passkey.member_id, shown.isUserVerified, mfaToken)
+    if (!(await usePasskey(ctx, passkey.id, shown.counter))) return undefined
+    return signIn(ctx, passkey.member_id, { ...method, device: deviceOf(request) })
+  })
+  if (!signedIn) throw unknownPasskey()
+  return signedIn
+}
+
+function readChallenge({ response }: ShownCredential): string {
+  try {
+    return challengeIn(response.clientDataJSON)
+  } catch (cause) {
+    throw unknownPasskey(cause)
+  }
+}
+
+async function methodOf(
+  ctx: Context,
+  memberId: string,
+  isUserVerified: boolean,
+  mfaToken: string | undefined,
+): Promise<Omit<Method, 'device'>> {
+  if (mfaToken === undefined) return { amr: ['passkey'], aal: isUserVerified ? 'aal2' : 'aal1' }
+  const begun = await tryMfaToken(ctx, hashToken(mfaToken))
+  if (begun?.member_id !== memberId) throw invalidToken()
+  dropToken(ctx, begun.id)
+  const { amr } = begun.details as { amr: string[] }
+  return { amr: [...amr, 'passkey'], aal: 'aal2' }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { SendMail } from '#areas/mail/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { invalidPasskey } from '../errors.ts'
+import { memberPasskeyAdded, memberPasskeyRemoved } from '../events.ts'
+import { passkeyAdded } from '../mails.ts'
+import { holdActiveMember } from '../member-queries.ts'
+import { isConfirmed, MAX_FACTORS, tooManyFactors } from '../second-factors/mfa.ts'
+import { holdFactors } from '../second-factors/queries.ts'
+import type { Factor } from '../second-factors/schema.ts'
+import { assertSecondFactor, type Caller } from '../second-factors/step-up.ts'
+import { raiseSession } from '../sessions/queries.ts'
+import { toFactorSummary } from '../sessions/sign-in.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
+import { deletePasskey, insertChallenge, insertPasskey, listPasskeys } from './queries.ts'
+import type { VerifiedPasskey } from './webauthn.ts'
+
+const CHALLENGE_BYTES = 32
+
+/** Makes what an authenticator has to sign. @param memberId who wants a passkey; null for logging in */
+export function issueChallenge(ctx: Context, rpId: string, memberId: string | null): Uint8Array<ArrayBuffer> {
+  const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES))
+  insertChallenge(ctx, { id: newUuid(), hash: hashChallenge(challenge), rp_id: rpId, member_id: memberId })
+  return challenge
+}
+
+/** All that is stored of a challenge. */
+export const hashChallenge = (challenge: Uint8Array | string): Buffer =>
+  hashToken(typeof challenge === 'string' ? challenge : Buffer.from(challenge).toString('base64url'))
+
+/**
+ * The passkeys of a member who may have one more.
+ * @throws ApiError 403 MFA_REQUIRED where there is a second factor that this session has not shown; 422
+ * TOO_MANY_FACTORS
+ */
+export async function assertRoom(ctx: Context, caller: Caller) {
+  const factors = await holdFactors(ctx, caller.memberId)
+  if (factors.some(isConfirmed)) await assertSecondFactor(ctx, caller)
+  const passkeys = await listPasskeys(ctx, caller.memberId)
+  if (passkeys.length >= MAX_FACTORS) throw tooManyFactors()
+  return passkeys
+}
+
+interface Addition extends VerifiedPasskey {
+  readonly name: string
+  readonly rpId: string
+}
+
+/**
+ * Gives a member a passkey. The session has shown it, which counts as a second factor where its holder was checked.
+ * @throws ApiError 403 MFA_REQUIRED; 422 TOO_MANY_FACTORS, or INVALID_PASSKEY for one that is known already
+ */
+export async function addPasskey(
+  ctx: Context,
+  sendMail: SendMail,
+  caller: Caller,
+  { name, rpId, credential, isUserVerified }: Addition,
+): Promise<Factor> {
+  const { memberId, sessionId } = caller
+  // Held, so that two that come at once are counted.
+  const member = await holdActiveMember(ctx, memberId)
+  if (!member) throw invalidPasskey()
+  await assertRoom(ctx, caller)
+  const id = newUuid()
+  insertPasskey(ctx, {
+    id,
+    member_id: memberId,
+    credential_id: Buffer.from(credential.id, 'base64url'),
+    rp_id: rpId,
+    public_key: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: [...(credential.transports ?? [])],
+    name,
+  })
+  if (isUserVerified) raiseSession(ctx, sessionId, 'passkey')
+  const factor = toFactorSummary('passkey', { id, name })
+  emit(ctx, memberPasskeyAdded, { id: toId('member', memberId), factor })
+  sendMail(ctx, passkeyAdded, { to: { address: member.email }, values: { passkey: name } })
+  return { ...factor, created_at: new Date().toISOString(), last_used_at: null }
+}
+
+/** @throws ApiError 404 */
+export async function removePasskey(ctx: Context, memberId: string, id: string): Promise<void> {
+  const removed = await deletePasskey(ctx, id, memberId)
+  if (!removed) throw notFound('Factor')
+  const factor = toFactorSummary('passkey', removed)
+  emit(ctx, memberPasskeyRemoved, { id: toId('member', memberId), factor })
+}

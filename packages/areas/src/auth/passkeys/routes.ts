@@ -1,0 +1,161 @@
+import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
+import { readMember } from '#areas/members/service.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { memberOf } from '#platform/http/server/authenticate.ts'
+import type { Identity } from '../identity.ts'
+import { getSettings } from '../member-queries.ts'
+import { SignInAnswer } from '../schema.ts'
+import { Factor } from '../second-factors/schema.ts'
+import { presentSignIn } from '../sessions/sign-in.ts'
+import { SSO_REQUIRED } from '../sso/login/policy.ts'
+import { logInByPasskey } from './login.ts'
+import { assertRoom, issueChallenge } from './passkeys.ts'
+import { CHALLENGE_MINUTES } from './queries.ts'
+import { registerPasskey } from './registration.ts'
+import { relyingParty } from './relying-party.ts'
+import {
+  CreationOptions,
+  isTransport,
+  NewPasskey,
+  PasskeyLogin,
+  PasskeyRequest,
+  RequestOptions,
+} from './schema.ts'
+import { ALGORITHMS } from './webauthn.ts'
+
+const tags = ['Authentication']
+const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
+const self = { user: 'self' } as const
+const MFA_REQUIRED = [403, 'There is a second factor that this session has not shown'] as const
+const TOO_MANY_FACTORS = 'Ten passkeys are enough'
+const timeout = CHALLENGE_MINUTES * 60_000
+
+export function passkeyRoutes(api: Api, identity: Identity): void {
+  api.post(
+    '/auth/passkeys/options',
+    {
+      config: { access: self, errors: { MFA_REQUIRED, TOO_MANY_FACTORS } },
+      schema: {
+        tags,
+        operationId: 'beginPasskey',
+        summary: 'Begin a passkey',
+        description:
+          'What a browser makes of the options goes to `POST /auth/passkeys/register`, within five minutes. Members ' +
+          'who have an authenticator app need a session that has shown a second factor.',
+        body: PasskeyRequest,
+        response: { 200: envelope(CreationOptions) },
+      },
+    },
+    async (request) => {
+      const caller = memberOf(request)
+      const begun = await request.inProject(async (ctx) => {
+        const [settings, member] = await getSettings(ctx).and(readMember(ctx, caller.memberId))
+        const rpId = relyingParty(settings, request.body.rp_id, request.headers.origin)
+        const known = (await assertRoom(ctx, caller)).filter(({ rp_id }) => rp_id === rpId)
+        return { settings, member, rpId, known, challenge: issueChallenge(ctx, rpId, caller.memberId) }
+      })
+      const options = await generateRegistrationOptions({
+        rpID: begun.rpId,
+        rpName: begun.settings.name,
+        userID: new Uint8Array(Buffer.from(caller.memberId.replaceAll('-', ''), 'hex')),
+        userName: begun.member.email,
+        userDisplayName: begun.member.full_name || begun.member.email,
+        challenge: begun.challenge,
+        timeout,
+        attestationType: 'none',
+        supportedAlgorithmIDs: ALGORITHMS,
+        // Found without an address, so that logging in asks for none and tells nothing about one.
+        authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+        excludeCredentials: begun.known.map(({ credential_id, transports }) => ({
+          id: credential_id.toString('base64url'),
+          transports: transports.filter(isTransport),
+        })),
+      })
+      return ok(options)
+    },
+  )
+
+  api.post(
+    '/auth/passkeys/register',
+    {
+      config: {
+        access: self,
+        errors: {
+          MFA_REQUIRED,
+          TOO_MANY_FACTORS,
+          INVALID_PASSKEY: 'It is not what the options asked for, or too late, or known already',
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'registerPasskey',
+        summary: 'Add a passkey',
+        description:
+          'The member gets a mail about it. Where the authenticator has checked who holds it, the session has shown a ' +
+          'second factor then: its next access token says `aal2`.',
+        body: NewPasskey,
+        response: { 201: envelope(Factor) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(ok(await registerPasskey(request, identity, request.body))),
+  )
+
+  api.post(
+    '/auth/passkeys/login/options',
+    {
+      config: entry,
+      schema: {
+        tags,
+        operationId: 'beginPasskeyLogin',
+        summary: 'Begin to log in by a passkey',
+        description:
+          'Takes no address: the browser shows what passkeys there are, and the answer is the same whether there are ' +
+          'any. What it makes of the options goes to `POST /auth/passkeys/login`, within five minutes.',
+        body: PasskeyRequest,
+        response: { 200: envelope(RequestOptions) },
+      },
+    },
+    async (request) => {
+      const { rpId, challenge } = await request.inProject(async (ctx) => {
+        const rpId = relyingParty(await getSettings(ctx), request.body.rp_id, request.headers.origin)
+        return { rpId, challenge: issueChallenge(ctx, rpId, null) }
+      })
+      const options = await generateAuthenticationOptions({
+        rpID: rpId,
+        challenge,
+        timeout,
+        userVerification: 'preferred',
+      })
+      return ok(options)
+    },
+  )
+
+  api.post(
+    '/auth/passkeys/login',
+    {
+      config: {
+        ...entry,
+        errors: {
+          INVALID_CREDENTIALS: [401, 'The passkey is not known here, or its answer does not fit'],
+          SSO_REQUIRED,
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'logInByPasskey',
+        summary: 'Log in by a passkey',
+        description:
+          'Two factors at once (`aal2`) where the authenticator has checked who holds it; where it has not, it is one, ' +
+          'and members with an authenticator app are asked for that. With an `mfa_token` it is the second one.',
+        body: PasskeyLogin,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request) => {
+      const { credential, mfa_token } = request.body
+      return presentSignIn(identity, await logInByPasskey(request, credential, mfa_token))
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { memberOf } from '#platform/http/server/authenticate.ts'
+import { assertUncommon } from '#platform/passwords.ts'
+import { invalidCredentials } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { findPasswordHash } from '../member-queries.ts'
+import { AccountLimit } from './account-limit.ts'
+import { putNewPassword } from './new-password.ts'
+
+/**
+ * Changes the password of the member that asks, and ends all other sessions.
+ * @returns how many sessions were ended
+ * @throws ApiError 401 INVALID_CREDENTIALS where the current one is wrong, or there is none; 422 for a common one; 429
+ */
+export async function changePassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limiter, passwords, sendMail }: Identity,
+  input: { readonly current_password: string; readonly password: string },
+): Promise<number> {
+  const { memberId, sessionId } = memberOf(request)
+  assertUncommon(input.password)
+  const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
+  const current = await request.inProject((ctx) => findPasswordHash(ctx, memberId))
+  if (!(await passwords.verify(current?.hash, input.current_password, () => limit.assertOpen()))) {
+    await limit.fail()
+    throw invalidCredentials()
+  }
+  await limit.succeed()
+  const hash = await passwords.hash(input.password)
+  return request.inProject((ctx) =>
+    putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId }),
+  )
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { normalizeEmail } from '#platform/email.ts'
+import { keyOf } from '#platform/http/server/authenticate.ts'
+import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { emailKey, findCredentials, getSettings, putPasswordHash } from '../member-queries.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { type SignIn, signIn } from '../sessions/sign-in.ts'
+import { AccountLimit } from './account-limit.ts'
+
+/**
+ * Logs a member in by password. Who is unknown, has no password or is deactivated is refused in the same words and the
+ * same time as a wrong password.
+ * @throws ApiError 401 INVALID_CREDENTIALS; 422 EMAIL_NOT_VERIFIED or ACCOUNT_PENDING, after the right password; 429
+ * after ten failures; 503 where too many log in
+ */
+export async function logIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identity: Identity,
+  { email, password }: { email: string; password: string },
+): Promise<SignIn> {
+  const address = normalizeEmail(email)
+  const account = `${keyOf(request).projectId}:${emailKey(address)}`
+  const limit = new AccountLimit(identity.limiter, { request, reply }, account)
+  const [found, settings] = await request.inProject((ctx) =>
+    findCredentials(ctx, address).and(getSettings(ctx)),
+  )
+  // Asked when its turn has come: however many try at once, no more than ten are told.
+  const isRight = await identity.passwords.verify(found?.hash ?? undefined, password, () =>
+    limit.assertOpen(),
+  )
+  if (!isRight || !found || found.status === 'inactive') {
+    await limit.fail()
+    throw invalidCredentials()
+  }
+  await limit.succeed()
+  if (found.hash !== null && identity.passwords.isOutdated(found.hash)) {
+    // Only now is the password known. Accounts whose hashes differ could be told by their time.
+    const hash = await identity.passwords.hash(password)
+    await request.inProject(async (ctx) => putPasswordHash(ctx, found.id, hash))
+  }
+  if (found.email_verified_at === null && (settings.email_confirmation || found.status === 'pending'))
+    throw emailNotVerified()
+  if (found.status === 'pending') throw accountPending()
+  const method = { amr: ['password'], device: deviceOf(request) }
+  const signedIn = await request.inProject((ctx) => signIn(ctx, found.id, method))
+  if (!signedIn) throw invalidCredentials()
+  return signedIn
+}

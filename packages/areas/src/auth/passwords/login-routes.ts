@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { invalidToken } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { memberOf } from '#platform/http/server/authenticate.ts'
+import type { Identity } from '../identity.ts'
+import { Ended, Login, Logout, Refresh, Session, SignInAnswer, SignUp, SignUpAnswer } from '../schema.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { endSession, endSessions, present, refreshSession } from '../sessions/sessions.ts'
+import { presentSignIn } from '../sessions/sign-in.ts'
+import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
+import { successorOf } from '../tokens/refresh-token.ts'
+import { logIn } from './log-in.ts'
+import { signUp } from './sign-up.ts'
+
+const tags = ['Authentication']
+/** For sites and their servers, on behalf of somebody who is not logged in yet. */
+const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
+
+export function loginRoutes(api: Api, identity: Identity): void {
+  api.post(
+    '/auth/signup',
+    {
+      config: {
+        ...entry,
+        errors: {
+          EMAIL_TAKEN: 'The project does not confirm addresses, and this one is taken',
+          SSO_REQUIRED,
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'signUp',
+        summary: 'Sign up',
+        description:
+          'Where the project confirms addresses, the member is `pending`, there is no session yet, and a mail is on its ' +
+          'way; the answer is the same for an address that is taken.',
+        body: SignUp,
+        response: { 201: SignUpAnswer },
+      },
+    },
+    async (request, reply) => {
+      await assertNoSsoRequired(request, request.body.email)
+      const { member, signedIn } = await signUp(request, identity, request.body)
+      const session = signedIn?.outcome === 'session' ? await present(identity, signedIn.session) : null
+      return reply.code(201).send({ success: true as const, member, session })
+    },
+  )
+
+  api.post(
+    '/auth/login',
+    {
+      config: {
+        ...entry,
+        errors: {
+          INVALID_CREDENTIALS: [401, 'The email or the password is wrong'],
+          EMAIL_NOT_VERIFIED: 'The address must be confirmed first; said after the right password only',
+          SSO_REQUIRED,
+          ACCOUNT_PENDING: 'The account waits for its approval; said after the right password only',
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'logIn',
+        summary: 'Log in by password',
+        description:
+          'After ten failures within 15 minutes an account waits (429), whatever the password, and whether it exists or not.',
+        body: Login,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request, reply) => {
+      await assertNoSsoRequired(request, request.body.email)
+      return presentSignIn(identity, await logIn(request, reply, identity, request.body))
+    },
+  )
+
+  api.post(
+    '/auth/refresh',
+    {
+      config: entry,
+      schema: {
+        tags,
+        operationId: 'refreshSession',
+        summary: 'Get new tokens',
+        description:
+          'A refresh token works once. The same one again within 10 seconds, from another tab, gets the same answer; ' +
+          'later it ends the session, because somebody else must have it.',
+        body: Refresh,
+        response: { 200: Type.Object({ success: Type.Literal(true), session: Session }) },
+      },
+    },
+    async (request) => {
+      const { refresh_token } = request.body
+      const successor = successorOf(identity.successorHash, refresh_token)
+      const device = deviceOf(request)
+      const session = await request.inProject((ctx) => refreshSession(ctx, refresh_token, successor, device))
+      if (!session) throw invalidToken()
+      return { success: true as const, session: await present(identity, session) }
+    },
+  )
+
+  api.post(
+    '/auth/logout',
+    {
+      config: { access: { user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'logOut',
+        summary: 'Log out',
+        description: 'Access tokens of the sessions that end stop working within a second.',
+        body: Logout,
+        response: { 200: envelope(Ended) },
+      },
+    },
+    async (request) => {
+      const { memberId, sessionId } = memberOf(request)
+      const { scope = 'this' } = request.body
+      const ended = await request.inProject(async (ctx) => {
+        if (scope === 'this') return (await endSession(ctx, memberId, sessionId, 'logout')) ? 1 : 0
+        return endSessions(ctx, memberId, 'logout', { but: scope === 'others' ? sessionId : null })
+      })
+      return ok({ ended })
+    },
+  )
+}

@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { assertUncommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
+import type { Identity } from '../identity.ts'
+import { askForMail, SENT } from '../mail-links/request-mail.ts'
+import { EmailRequest } from '../mail-links/schema.ts'
+import { Ended, Password, Sent, SignInAnswer } from '../schema.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { presentSignIn } from '../sessions/sign-in.ts'
+import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
+import { proofFields, proofOf, withProof } from '../tokens/proof.ts'
+import { changePassword } from './change-password.ts'
+import { resetPassword } from './reset-password.ts'
+
+const tags = ['Authentication']
+const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
+
+const Reset = strict(
+  { ...proofFields, password: Password },
+  {
+    title: 'ResetPassword',
+    description: 'Either `token`, or `email` and `code`; and the new password',
+    examples: [{ token: 'dG9rZW4gb2YgdGhlIGxpbms', password: 'correct horse battery' }],
+  },
+)
+const Change = strict(
+  {
+    current_password: Type.String({
+      minLength: 1,
+      maxLength: PASSWORD_LENGTH.maxLength,
+      examples: ['incorrect horse battery'],
+    }),
+    password: Password,
+  },
+  { title: 'ChangePassword' },
+)
+
+export function passwordRoutes(api: Api, identity: Identity): void {
+  api.post(
+    '/auth/password/forgot',
+    {
+      config: { ...entry, errors: { SSO_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'forgotPassword',
+        summary: 'Send a link and a code to set a new password',
+        description: 'The answer is always the same. An earlier link dies.',
+        body: EmailRequest,
+        response: { 200: Sent },
+      },
+    },
+    async (request) => {
+      const { email, redirect_url } = request.body
+      await assertNoSsoRequired(request, email)
+      await askForMail(request, identity, { purpose: 'password_reset', email, redirect_url })
+      return SENT
+    },
+  )
+
+  api.post(
+    '/auth/password/reset',
+    {
+      config: { ...entry, errors: { SSO_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'resetPassword',
+        summary: 'Set a new password by a link or a code',
+        description: 'Ends all sessions, and begins a new one.',
+        body: Reset,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { password, ...fields } = request.body
+      const proof = proofOf(fields)
+      assertUncommon(password)
+      const hash = await identity.passwords.hash(password)
+      const device = deviceOf(request)
+      const signedIn = await withProof(
+        { request, reply },
+        identity,
+        ['password_reset'],
+        proof,
+        (ctx, proven) => resetPassword(ctx, identity, proven, hash, device),
+      )
+      return presentSignIn(identity, signedIn)
+    },
+  )
+
+  api.post(
+    '/auth/password/change',
+    {
+      config: {
+        access: { user: 'self' },
+        errors: { INVALID_CREDENTIALS: [401, 'The current password is wrong'] },
+      },
+      schema: {
+        tags,
+        operationId: 'changePassword',
+        summary: 'Change the password',
+        description:
+          'Ends all other sessions. Who has no password yet sets one by `POST /auth/password/forgot`.',
+        body: Change,
+        response: { 200: envelope(Ended) },
+      },
+    },
+    async (request, reply) => ok({ ended: await changePassword(request, reply, identity, request.body) }),
+  )
+}

@@ -1,0 +1,65 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import { readMember } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { toId } from '#platform/ids.ts'
+import { memberMfaDisabled } from '../events.ts'
+import { factorsReset } from '../mails.ts'
+import { removePasskey } from '../passkeys/passkeys.ts'
+import { listPasskeys } from '../passkeys/queries.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { toFactorSummary } from '../sessions/sign-in.ts'
+import { isConfirmed } from './mfa.ts'
+import { deleteFactor, deleteRecoveryCodes, holdFactors, listConfirmedFactors } from './queries.ts'
+import type { Factor } from './schema.ts'
+import { assertSecondFactor, type Caller } from './step-up.ts'
+
+/**
+ * Removes a second factor, or a passkey. With the last second factor the recovery codes go.
+ * @throws ApiError 404; 403 MFA_REQUIRED where there is a second factor that this session has not shown
+ */
+export async function removeFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
+  const factors = await holdFactors(ctx, caller.memberId)
+  const factor = factors.find((each) => each.id === id)
+  const confirmed = factors.filter(isConfirmed)
+  // One that was never confirmed protects nothing.
+  const isProtected = factor ? isConfirmed(factor) : confirmed.length > 0
+  if (isProtected) await assertSecondFactor(ctx, caller)
+  if (!factor) return removePasskey(ctx, caller.memberId, id)
+  deleteFactor(ctx, id, caller.memberId)
+  if (confirmed.some((each) => each.id !== id) || !isConfirmed(factor)) return
+  deleteRecoveryCodes(ctx, caller.memberId)
+  emit(ctx, memberMfaDisabled, { id: toId('member', caller.memberId) })
+}
+
+/**
+ * Takes from a member who has lost them all that they could show besides a password, at the word of an operator: the
+ * sessions end, and the member is told.
+ * @returns how many second factors and passkeys there were
+ * @throws ApiError 404
+ */
+export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: string): Promise<number> {
+  const { email: address, full_name: name } = await readMember(ctx, memberId)
+  const factors = (await holdFactors(ctx, memberId)).filter(isConfirmed)
+  const passkeys = await listPasskeys(ctx, memberId)
+  for (const { id } of factors) deleteFactor(ctx, id, memberId)
+  deleteRecoveryCodes(ctx, memberId)
+  for (const { id } of passkeys) await removePasskey(ctx, memberId, id)
+  if (factors.length > 0) emit(ctx, memberMfaDisabled, { id: toId('member', memberId) })
+  const removed = factors.length + passkeys.length
+  if (removed === 0) return 0
+  await endSessions(ctx, memberId, 'revoked')
+  sendMail(ctx, factorsReset, { to: { address, name }, values: {} })
+  return removed
+}
+
+/** Everything besides a password that a member can show: authenticator apps that are confirmed, then passkeys. */
+export async function listFactors(ctx: Context, memberId: string): Promise<Factor[]> {
+  const [factors, passkeys] = await listConfirmedFactors(ctx, memberId).and(listPasskeys(ctx, memberId))
+  const toFactor = (type: Factor['type']) => (row: (typeof factors | typeof passkeys)[number]) => ({
+    ...toFactorSummary(type, row),
+    created_at: row.created_at,
+    last_used_at: row.last_used_at,
+  })
+  return [...factors.map(toFactor('totp')), ...passkeys.map(toFactor('passkey'))]
+}

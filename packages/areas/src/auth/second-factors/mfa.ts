@@ -1,0 +1,107 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import type { SecretBox } from '#platform/secret-box.ts'
+import { memberMfaEnabled } from '../events.ts'
+import { raiseSession } from '../sessions/queries.ts'
+import { toFactorSummary } from '../sessions/sign-in.ts'
+import {
+  deleteRecoveryCodes,
+  discardBegunFactors,
+  holdFactors,
+  insertFactor,
+  insertRecoveryCodes,
+  listConfirmedFactors,
+  takeRecoveryCode,
+  takeStep,
+} from './queries.ts'
+import { hashRecoveryCode, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
+import type { ConfirmedFactor } from './schema.ts'
+import { assertSecondFactor, type Caller } from './step-up.ts'
+import { newTotpSecret, totpStep } from './totp.ts'
+
+/** Factors of a kind at the most; more are no help. */
+export const MAX_FACTORS = 10
+
+/**
+ * Begins an authenticator app; it counts from its first right code on.
+ * @returns its row, and the secret, shown this once
+ * @throws ApiError 403 MFA_REQUIRED where there is a second factor that this session has not shown
+ */
+export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, name: string) {
+  const factors = await holdFactors(ctx, caller.memberId)
+  const confirmed = factors.filter(isConfirmed)
+  if (confirmed.length > 0) await assertSecondFactor(ctx, caller)
+  if (confirmed.length >= MAX_FACTORS) throw tooManyFactors()
+  const id = newUuid()
+  const secret = newTotpSecret()
+  discardBegunFactors(ctx, caller.memberId)
+  insertFactor(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
+  return { factor: toFactorSummary('totp', { id, name }), secret }
+}
+
+/**
+ * Confirms an authenticator app by a code of it, and counts as a second factor of this session.
+ * @returns undefined where the code is wrong
+ * @throws ApiError 422 where the member has no such factor
+ */
+export async function confirmTotp(
+  ctx: Context,
+  box: SecretBox,
+  caller: Caller,
+  id: string,
+  code: string,
+): Promise<ConfirmedFactor | undefined> {
+  const factors = await holdFactors(ctx, caller.memberId)
+  const factor = factors.find((each) => each.id === id)
+  if (!factor) throw unknownFactor()
+  const step = totpStep(box.open(factor.secret, factor.id), code)
+  if (step === undefined || !(await takeStep(ctx, factor.id, step))) return undefined
+  raiseSession(ctx, caller.sessionId, 'totp')
+  const summary = toFactorSummary('totp', factor)
+  const confirmed_at = factor.confirmed_at ?? new Date().toISOString()
+  if (isConfirmed(factor)) return { factor: { ...summary, confirmed_at }, recovery_codes: [] }
+  emit(ctx, memberMfaEnabled, { id: toId('member', caller.memberId), factor: summary })
+  const isFirst = !factors.some(isConfirmed)
+  const recovery_codes = isFirst ? replaceRecoveryCodes(ctx, caller.memberId) : []
+  return { factor: { ...summary, confirmed_at }, recovery_codes }
+}
+
+/**
+ * Takes a code of any of a member's factors, or a recovery code, once.
+ * @returns what `amr` says of it, or undefined where it is wrong
+ */
+export async function takeSecondFactor(
+  ctx: Context,
+  box: SecretBox,
+  memberId: string,
+  code: string,
+): Promise<'totp' | 'recovery_code' | undefined> {
+  if (isRecoveryCode(code))
+    return (await takeRecoveryCode(ctx, memberId, hashRecoveryCode(code))) && 'recovery_code'
+  for (const factor of await listConfirmedFactors(ctx, memberId)) {
+    const step = totpStep(box.open(factor.secret, factor.id), code)
+    if (step !== undefined && (await takeStep(ctx, factor.id, step))) return 'totp'
+  }
+  return undefined
+}
+
+/** The same for another member's factor, and for an id of another kind. */
+export const unknownFactor = () => invalidField('factor_id', 'exists', 'is not a factor of this member')
+
+export const tooManyFactors = () =>
+  new ApiError(422, 'TOO_MANY_FACTORS', `${MAX_FACTORS} are enough; remove one first`)
+
+export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.confirmed_at !== null
+
+function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
+  const codes = newRecoveryCodes()
+  deleteRecoveryCodes(ctx, memberId)
+  insertRecoveryCodes(ctx, {
+    memberId,
+    ids: codes.map(() => newUuid()),
+    hashes: codes.map(hashRecoveryCode),
+  })
+  return codes
+}

@@ -1,0 +1,192 @@
+import { Type } from 'typebox'
+import { readMember } from '#areas/members/service.ts'
+import { invalidToken } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { memberOf } from '#platform/http/server/authenticate.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
+import { invalidCode } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import { getSettings } from '../member-queries.ts'
+import { AccountLimit } from '../passwords/account-limit.ts'
+import { ByMember, SignInAnswer } from '../schema.ts'
+import { deviceOf } from '../sessions/device.ts'
+import { presentSignIn } from '../sessions/sign-in.ts'
+import { SSO_REQUIRED } from '../sso/login/policy.ts'
+import { listFactors, removeFactor, resetFactors } from './factors.ts'
+import { beginTotp, confirmTotp, unknownFactor } from './mfa.ts'
+import {
+  BegunFactor,
+  ByFactor,
+  ConfirmedFactor,
+  ConfirmFactor,
+  Factor,
+  NewFactor,
+  Removed,
+  SecondStep,
+} from './schema.ts'
+import { findPendingMember, takeSecondStep } from './second-step.ts'
+import { totpUri } from './totp.ts'
+
+const tags = ['Authentication']
+const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
+const self = { user: 'self' } as const
+const MFA_REQUIRED = [403, 'There is a second factor that this session has not shown'] as const
+
+export function mfaRoutes(api: Api, identity: Identity): void {
+  const { factorBox, limiter } = identity
+
+  api.post(
+    '/auth/mfa/totp',
+    {
+      config: {
+        access: self,
+        errors: { MFA_REQUIRED, TOO_MANY_FACTORS: 'Ten second factors are enough' },
+      },
+      schema: {
+        tags,
+        operationId: 'beginTotp',
+        summary: 'Begin an authenticator app',
+        description: 'It counts from its first right code on: `POST /auth/mfa/totp/verify`.',
+        body: NewFactor,
+        response: { 201: envelope(BegunFactor) },
+      },
+    },
+    async (request, reply) => {
+      const caller = memberOf(request)
+      const { name = 'Authenticator' } = request.body
+      const { factor, secret, project, email } = await request.inProject(async (ctx) => {
+        const [settings, member] = await getSettings(ctx).and(readMember(ctx, caller.memberId))
+        const begun = await beginTotp(ctx, factorBox, caller, name)
+        return { ...begun, project: settings.name, email: member.email }
+      })
+      return reply.code(201).send(ok({ ...factor, secret, uri: totpUri(secret, project, email) }))
+    },
+  )
+
+  api.post(
+    '/auth/mfa/totp/verify',
+    {
+      config: { access: self, errors: { INVALID_CODE: 'The code is wrong, or was used before' } },
+      schema: {
+        tags,
+        operationId: 'confirmTotp',
+        summary: 'Confirm an authenticator app by a code of it',
+        description:
+          'With the first one come ten recovery codes, shown this once. The session has shown a second factor then: its ' +
+          'next access token says `aal2`.',
+        body: ConfirmFactor,
+        response: { 200: envelope(ConfirmedFactor) },
+      },
+    },
+    async (request, reply) => {
+      const caller = memberOf(request)
+      const id = parseId('factor', request.body.factor_id)
+      if (id === undefined) throw unknownFactor()
+      const limit = new AccountLimit(limiter, { request, reply }, `mfa:${caller.memberId}`)
+      await limit.assertOpen()
+      const confirmed = await request.inProject((ctx) =>
+        confirmTotp(ctx, factorBox, caller, id, request.body.code),
+      )
+      if (confirmed) {
+        await limit.succeed()
+        return ok(confirmed)
+      }
+      await limit.fail()
+      throw invalidCode()
+    },
+  )
+
+  api.post(
+    '/auth/mfa/verify',
+    {
+      config: { ...entry, errors: { INVALID_CODE: 'The code is wrong, or was used before', SSO_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'verifySecondFactor',
+        summary: 'Show the second factor of a login',
+        description: 'Five wrong codes end the login: it begins again with the first factor.',
+        body: SecondStep,
+        response: { 200: SignInAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { mfa_token, code } = request.body
+      const memberId = await request.inProject((ctx) => findPendingMember(ctx, mfa_token))
+      if (memberId === undefined) throw invalidToken()
+      const limit = new AccountLimit(limiter, { request, reply }, `mfa:${memberId}`)
+      await limit.assertOpen()
+      const device = deviceOf(request)
+      // Committed in any case: a wrong code has been counted.
+      const step = await request.inProject((ctx) => takeSecondStep(ctx, factorBox, mfa_token, code, device))
+      if (step === undefined) throw invalidToken()
+      if (step === 'wrong') {
+        await limit.fail()
+        throw invalidCode()
+      }
+      await limit.succeed()
+      return presentSignIn(identity, step)
+    },
+  )
+
+  api.get(
+    '/auth/mfa/factors',
+    {
+      config: { access: self },
+      schema: {
+        tags,
+        operationId: 'listFactors',
+        summary: 'List second factors and passkeys',
+        description: 'Authenticator apps that are confirmed, then passkeys.',
+        response: { 200: envelope(Type.Array(Factor)) },
+      },
+    },
+    async (request) => {
+      const { memberId } = memberOf(request)
+      return ok(await request.inProject((ctx) => listFactors(ctx, memberId)))
+    },
+  )
+
+  api.delete(
+    '/auth/mfa/factors/:id',
+    {
+      config: { access: self, errors: { MFA_REQUIRED } },
+      schema: {
+        tags,
+        operationId: 'deleteFactor',
+        summary: 'Remove a second factor or a passkey',
+        description:
+          'Where there is a second factor, this needs a session that has shown one. With the last one the recovery codes go.',
+        params: ByFactor,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const caller = memberOf(request)
+      const id = idFromPath('factor', request.params.id)
+      await request.inProject((ctx) => removeFactor(ctx, caller, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  api.delete(
+    '/members/:id/factors',
+    {
+      config: { access: { secret: 'write:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'resetMemberFactors',
+        summary: 'Remove all second factors and passkeys of a member',
+        description:
+          'For somebody who has lost them and the recovery codes; make sure that it is them. All sessions end, and a mail ' +
+          'tells the member.',
+        params: ByMember,
+        response: { 200: envelope(Removed) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      return ok({ removed: await request.inProject((ctx) => resetFactors(ctx, identity.sendMail, id)) })
+    },
+  )
+}

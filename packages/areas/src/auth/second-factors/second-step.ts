@@ -1,0 +1,33 @@
+import type { Context } from '#platform/db/tenant.ts'
+import type { SecretBox } from '#platform/secret-box.ts'
+import type { Device } from '../sessions/device.ts'
+import { type SignIn, signIn } from '../sessions/sign-in.ts'
+import { dropToken, lookAtToken, tryMfaToken } from '../tokens/queries.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
+import { takeSecondFactor } from './mfa.ts'
+
+/** Whose login waits for its second step, or undefined. */
+export async function findPendingMember(ctx: Context, token: string): Promise<string | undefined> {
+  const row = await lookAtToken(ctx, hashToken(token), ['mfa'])
+  return row?.member_id ?? undefined
+}
+
+/**
+ * Finishes a login by a second factor. A wrong code counts, so that the transaction must be committed in any case.
+ * @returns `wrong` for a wrong code; undefined where the login is over, or the member may not come in any more
+ */
+export async function takeSecondStep(
+  ctx: Context,
+  box: SecretBox,
+  token: string,
+  code: string,
+  device: Device,
+): Promise<SignIn | 'wrong' | undefined> {
+  const row = await tryMfaToken(ctx, hashToken(token))
+  if (!row?.member_id) return undefined
+  const method = await takeSecondFactor(ctx, box, row.member_id, code)
+  if (method === undefined) return 'wrong'
+  dropToken(ctx, row.id)
+  const { amr } = row.details as { amr: string[] }
+  return signIn(ctx, row.member_id, { amr: [...amr, method], device, aal: 'aal2' })
+}

@@ -1,0 +1,19 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { findAal } from '../sessions/queries.ts'
+
+/** A member and the session that speaks for them. */
+export interface Caller {
+  readonly memberId: string
+  readonly sessionId: string
+}
+
+/**
+ * Asks the session itself: a token that was made before the second factor was shown says less.
+ * @throws ApiError 403 MFA_REQUIRED where the session has not shown one
+ */
+export async function assertSecondFactor(ctx: Context, { sessionId }: Caller): Promise<void> {
+  const session = await findAal(ctx, sessionId)
+  if (session?.aal !== 'aal2')
+    throw new ApiError(403, 'MFA_REQUIRED', 'Show a second factor first: log in again, or confirm a code')
+}

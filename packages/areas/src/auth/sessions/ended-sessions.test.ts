@@ -1,0 +1,112 @@
+import { decodeJwt } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseId } from '#platform/ids.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+let database: TestDatabase
+/** Two API processes on one database. */
+let api: TestApi
+let second: TestApi
+let owner: pg.Client
+let side: Side
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  api = await startApi({ database })
+  second = await startApi({ database })
+  const [one] = await makeProjects(api)
+  side = one.live
+  owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await api.close()
+  await second.close()
+  await database.drop()
+})
+
+const isLetIn = async (token: string, at = api) =>
+  (await at.send('GET', '/api/v1/user/profile', { key: token })).status === 200
+
+describe('within a second, in every process, tokens stop working', () => {
+  const stops = async (token: string) => {
+    for (const at of [api, second])
+      await expect.poll(() => isLetIn(token, at), { timeout: 1_000, interval: 20 }).toBe(false)
+  }
+  const started = async () => {
+    const signedIn = await side.signIn()
+    for (const at of [api, second]) expect(await isLetIn(signedIn.token, at)).toBe(true)
+    return signedIn
+  }
+
+  test('when the member logs out, and no others', async () => {
+    const { token, memberId } = await started()
+    const elsewhere = await side.signIn(memberId)
+    await side.as(token).post('/auth/logout', {})
+    await stops(token)
+    expect(await isLetIn(elsewhere.token, second)).toBe(true)
+  })
+
+  test.each<[string, (memberId: string) => Promise<unknown>]>([
+    ['is deactivated', (id) => side.admin.patch(`/members/${id}`, { status: 'inactive' })],
+    ['is made to wait', (id) => side.admin.patch(`/members/${id}`, { status: 'pending' })],
+    ['is deleted', (id) => side.admin.delete(`/members/${id}`)],
+    ['is anonymized', (id) => side.admin.delete(`/members/${id}?mode=anonymize`)],
+    ['is logged out by an operator', (id) => side.admin.delete(`/members/${id}/sessions`)],
+    [
+      'is deactivated with many others',
+      (id) =>
+        side.admin.post('/members/bulk', {
+          operations: [{ action: 'update', id, changes: { status: 'inactive' } }],
+        }),
+    ],
+    [
+      'is deleted for good',
+      (id) => owner.query('delete from members where id = $1', [parseId('member', id)]),
+    ],
+  ])('when the member %s', async (_what, act) => {
+    const { token, memberId } = await started()
+    await act(memberId)
+    await stops(token)
+  })
+
+  test('and stay refused by a process that starts later', async () => {
+    const { token } = await started()
+    await side.as(token).post('/auth/logout', { scope: 'all' })
+    const third = await startApi({ database })
+    expect(await isLetIn(token, third)).toBe(false)
+    await third.close()
+  })
+
+  test('also while the change feed is down', async () => {
+    const { token } = await started()
+    const kept = await started()
+    // Cut again and again, so that no process can hear anything.
+    const cut = () =>
+      owner.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guildhall changes' and datname = current_database()",
+      )
+    const cutting = setInterval(() => cut().catch(() => {}), 10)
+    await cut()
+    await side.inProject((ctx) =>
+      ctx.tx.all(
+        {
+          label: 'end',
+          name: 'test_end_session',
+          sql: "update sessions set ended_at = now(), end_reason = 'logout' where id = $1",
+          bind: ({ id }: { id: string }) => [id],
+          constraints: {},
+          group: undefined,
+        },
+        { id: parseId('session', String(decodeJwt(token)['session_id'])) ?? '' },
+      ),
+    )
+    await stops(token)
+    for (const at of [api, second]) expect(await isLetIn(kept.token, at)).toBe(true)
+    clearInterval(cutting)
+  })
+})

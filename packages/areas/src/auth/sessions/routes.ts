@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { readMember } from '#areas/members/service.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { memberOf } from '#platform/http/server/authenticate.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { ByMember, BySession, Ended, SessionRecord } from '../schema.ts'
+import { listSessions } from './queries.ts'
+import { endSession, endSessions } from './sessions.ts'
+
+const tags = ['Authentication']
+const self = { access: { user: 'self' } } as const
+
+export function sessionRoutes(api: Api): void {
+  api.get(
+    '/auth/sessions',
+    {
+      config: self,
+      schema: {
+        tags,
+        operationId: 'listSessions',
+        summary: 'List where the member is logged in',
+        description: 'The newest first.',
+        response: { 200: envelope(Type.Array(SessionRecord)) },
+      },
+    },
+    async (request) => {
+      const { memberId, sessionId } = memberOf(request)
+      const sessions = await request.inProject((ctx) => listSessions(ctx, memberId))
+      return ok(
+        sessions.map((row) => ({
+          ...row,
+          id: toId('session', row.id),
+          aal: row.aal as SessionRecord['aal'],
+          current: row.id === sessionId,
+        })),
+      )
+    },
+  )
+
+  api.delete(
+    '/auth/sessions/:id',
+    {
+      config: self,
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'End a session',
+        description: 'Its access token stops working within a second.',
+        params: BySession,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const { memberId } = memberOf(request)
+      const id = idFromPath('session', request.params.id)
+      const isEnded = await request.inProject((ctx) => endSession(ctx, memberId, id, 'revoked'))
+      if (!isEnded) throw notFound('Session')
+      return deleted(request.params.id)
+    },
+  )
+
+  api.delete(
+    '/members/:id/sessions',
+    {
+      config: { access: { secret: 'write:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'endMemberSessions',
+        summary: 'Log a member out everywhere',
+        params: ByMember,
+        response: { 200: envelope(Ended) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      const ended = await request.inProject(async (ctx) => {
+        await readMember(ctx, id)
+        return endSessions(ctx, id, 'revoked')
+      })
+      return ok({ ended })
+    },
+  )
+}

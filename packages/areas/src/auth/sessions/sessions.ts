@@ -1,0 +1,119 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import type { Aal, Claims } from '#platform/tokens/access-token.ts'
+import { sessionCreated, sessionRevoked } from '../events.ts'
+import type { Identity } from '../identity.ts'
+import type { EndReason, Session } from '../schema.ts'
+import { hashToken, newRefreshToken } from '../tokens/refresh-token.ts'
+import type { Device } from './device.ts'
+import {
+  endAllSessions,
+  endOneSession,
+  holdRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  touchSession,
+  useRefreshToken,
+} from './queries.ts'
+
+/** A session as it is handed to its member once the transaction is over: see `present`. */
+export interface OpenSession {
+  readonly claims: Claims
+  readonly refreshToken: string
+}
+
+interface Opening {
+  readonly memberId: string
+  readonly role: string
+  readonly aal: Aal
+  readonly amr: readonly string[]
+  readonly device: Device
+}
+
+/** Begins a session of a member who may have one. */
+export function openSession(ctx: Context, { memberId, role, aal, amr, device }: Opening): OpenSession {
+  const id = newUuid()
+  const refreshToken = newRefreshToken()
+  const { ip, userAgent: user_agent } = device
+  insertSession(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
+  insertRefreshToken(ctx, { id: newUuid(), session_id: id, hash: hashToken(refreshToken) })
+  emit(ctx, sessionCreated, {
+    id: toId('session', id),
+    member_id: toId('member', memberId),
+    aal,
+    amr: [...amr],
+    ip,
+    user_agent,
+  })
+  return { claims: { projectId: ctx.projectId, memberId, sessionId: id, role, aal, amr }, refreshToken }
+}
+
+/**
+ * Exchanges a refresh token for its successor. A parent that comes back within ten seconds gets the same one; one that
+ * comes later, or whose successor was used, was stolen, by this caller or from it, and ends the session.
+ * @param successor what the token's successor is, if it has one
+ * @returns undefined where the token is good for nothing (any more)
+ */
+export async function refreshSession(
+  ctx: Context,
+  token: string,
+  successor: string,
+  device: Device,
+): Promise<OpenSession | undefined> {
+  const next = hashToken(successor)
+  const held = await holdRefreshToken(ctx, hashToken(token), next)
+  if (!held) return undefined
+  const { member_id: memberId, session_id: sessionId, role, amr } = held
+  const isFresh = held.used_at === null
+  if (!isFresh && !held.is_replay) {
+    await endSession(ctx, memberId, sessionId, 'token_reuse')
+    return undefined
+  }
+  if (isFresh) {
+    useRefreshToken(ctx, held.id)
+    insertRefreshToken(ctx, { id: newUuid(), session_id: sessionId, hash: next })
+    touchSession(ctx, { id: sessionId, ip: device.ip, user_agent: device.userAgent })
+  }
+  const claims = { projectId: ctx.projectId, memberId, sessionId, role, aal: held.aal as Aal, amr }
+  return { claims, refreshToken: successor }
+}
+
+/** Ends one session of a member. @returns whether there was one */
+export async function endSession(
+  ctx: Context,
+  memberId: string,
+  id: string,
+  reason: EndReason,
+): Promise<boolean> {
+  const ended = await endOneSession(ctx, id, memberId, reason)
+  if (ended) announceEnd(ctx, memberId, id, reason)
+  return ended !== undefined
+}
+
+/** Ends all sessions of a member, or all but one. @returns how many */
+export async function endSessions(
+  ctx: Context,
+  memberId: string,
+  reason: EndReason,
+  { but = null }: { but?: string | null } = {},
+): Promise<number> {
+  const ended = await endAllSessions(ctx, memberId, but, reason)
+  for (const { id } of ended) announceEnd(ctx, memberId, id, reason)
+  return ended.length
+}
+
+/** The tokens of a session, as its member gets them. Signs, so that it belongs after the transaction. */
+export async function present({ accessTokens }: Identity, session: OpenSession): Promise<Session> {
+  const { token, expiresAt } = await accessTokens.issue(session.claims)
+  return {
+    access_token: token,
+    refresh_token: session.refreshToken,
+    token_type: 'Bearer',
+    expires_in: Math.round((expiresAt - Date.now()) / 1_000),
+    expires_at: new Date(expiresAt).toISOString(),
+  }
+}
+
+const announceEnd = (ctx: Context, memberId: string, id: string, reason: EndReason) =>
+  emit(ctx, sessionRevoked, { id: toId('session', id), member_id: toId('member', memberId), reason })

@@ -1,0 +1,178 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
+import { connectionCreated, connectionDeleted, connectionUpdated } from '../events.ts'
+import { readDocument } from '../protocols/provider-fetch.ts'
+import { type IdpMetadata, MetadataFault, parseMetadata } from '../protocols/saml-metadata.ts'
+import type { Connection, ConnectionChanges, NewConnection } from '../schema.ts'
+import type { SsoTools } from '../tools.ts'
+import {
+  type ConnectionUpdate,
+  deleteConnection,
+  getConnection,
+  insertConnection,
+  type NewConnectionRow,
+  updateConnection,
+} from './queries.ts'
+import { toConnection, toSummary } from './rows.ts'
+
+/** Which fields are whose. */
+const OIDC_FIELDS = ['issuer', 'client_id', 'client_secret'] as const
+const SAML_FIELDS = ['metadata', 'metadata_url'] as const
+
+/**
+ * Does what needs no transaction: judges the input, asks the provider who it is, seals.
+ * @throws ApiError 422 with what does not fit, or where the provider is not what the input says
+ */
+export async function prepareConnection(tools: SsoTools, input: NewConnection): Promise<NewConnectionRow> {
+  assertFields(input)
+  const id = newUuid()
+  const { type, name, enabled = true, domains = [], required = false } = input
+  const common = { id, type, name, enabled, required, domains: inLowerCase(domains) }
+  if (type === 'saml') {
+    const { entityId, ssoUrl, certificates } = await readMetadata(tools, input)
+    const metadata_url = input.metadata_url ?? null
+    const saml = { issuer: entityId, sso_url: ssoUrl, certificates, metadata_url }
+    return { ...common, ...saml, client_id: null, client_secret: null }
+  }
+  const { issuer = '', client_id: clientId = '', client_secret: clientSecret } = input
+  await assertIssuer(tools, { issuer, clientId, clientSecret })
+  const client_secret = clientSecret === undefined ? null : tools.box.seal(clientSecret, id)
+  const oidc = { issuer, client_id: clientId, client_secret }
+  return { ...common, ...oidc, sso_url: null, certificates: [], metadata_url: null }
+}
+
+/** @throws ApiError 422 where it is required and has no domains */
+export async function createConnection(
+  ctx: Context,
+  { places }: SsoTools,
+  row: NewConnectionRow,
+): Promise<Connection> {
+  const made = await insertConnection(ctx, row)
+  emit(ctx, connectionCreated, toSummary(made))
+  return toConnection(made, places)
+}
+
+/** The part of a change that is the provider's, once it was asked: outside of a transaction. */
+export async function prepareChange(
+  tools: SsoTools,
+  changes: ConnectionChanges,
+): Promise<IdpMetadata | undefined> {
+  const hasMetadata = SAML_FIELDS.some((field) => changes[field] !== undefined)
+  return hasMetadata ? readMetadata(tools, changes) : undefined
+}
+
+/** Changes what is given. @throws ApiError 404; 422 with what does not fit this connection */
+export async function changeConnection(
+  ctx: Context,
+  { box, places }: SsoTools,
+  id: string,
+  changes: ConnectionChanges,
+  metadata: IdpMetadata | undefined,
+): Promise<Connection> {
+  const { type, issuer } = await getConnection(ctx, id)
+  const foreign = (type === 'oidc' ? SAML_FIELDS : OIDC_FIELDS).filter((field) => field in changes)
+  if (foreign.length > 0) throw invalidBody(foreign.map((field) => belongsTo(field)))
+  if (metadata && metadata.entityId !== issuer)
+    throw invalidField('metadata', 'issuer', 'is of another provider; make a connection of its own')
+  const { name, enabled, domains, required, client_id, client_secret } = changes
+  const update: ConnectionUpdate = {
+    ...(name !== undefined && { name }),
+    ...(enabled !== undefined && { enabled }),
+    ...(domains !== undefined && { domains: inLowerCase(domains) }),
+    ...(required !== undefined && { required }),
+    ...(client_id !== undefined && { client_id }),
+    ...(client_secret !== undefined && {
+      client_secret: client_secret === null ? null : box.seal(client_secret, id),
+    }),
+    ...(metadata && {
+      sso_url: metadata.ssoUrl,
+      certificates: metadata.certificates,
+      metadata_url: changes.metadata_url ?? null,
+    }),
+  }
+  if (Object.keys(update).length === 0) return toConnection(await getConnection(ctx, id), places)
+  const changed = await updateConnection(ctx, id, update)
+  emit(ctx, connectionUpdated, toSummary(changed))
+  return toConnection(changed, places)
+}
+
+/** @throws ApiError 404 */
+export async function removeConnection(ctx: Context, id: string): Promise<void> {
+  await deleteConnection(ctx, id)
+  emit(ctx, connectionDeleted, { id: toId('SSO connection', id) })
+}
+
+const inLowerCase = (domains: readonly string[]) => [
+  ...new Set(domains.map((domain) => domain.toLowerCase())),
+]
+
+const belongsTo = (field: string): FieldFault => ({
+  field,
+  rule: 'type',
+  message: 'does not belong to a connection of this type',
+})
+
+function assertFields(input: NewConnection): void {
+  const own = input.type === 'oidc' ? OIDC_FIELDS : SAML_FIELDS
+  const faults = [...OIDC_FIELDS, ...SAML_FIELDS]
+    .filter((field) => input[field] !== undefined && !(own as readonly string[]).includes(field))
+    .map(belongsTo)
+  const missing = (field: string, message: string) => faults.push({ field, rule: 'required', message })
+  if (input.type === 'oidc' && input.issuer === undefined) missing('issuer', 'is required')
+  if (input.type === 'oidc' && input.client_id === undefined) missing('client_id', 'is required')
+  if (input.type === 'saml' && (input.metadata === undefined) === (input.metadata_url === undefined))
+    missing('metadata', 'is required, or metadata_url in its place')
+  if (input.required && (input.domains ?? []).length === 0)
+    faults.push({ field: 'required', rule: 'domains', message: 'needs domains whose addresses it is for' })
+  if (faults.length > 0) throw invalidBody(faults)
+}
+
+/** Reads the discovery document, so that a connection that cannot work is not made. */
+async function assertIssuer(
+  { oidc, rules }: SsoTools,
+  client: { issuer: string; clientId: string; clientSecret: string | undefined },
+): Promise<void> {
+  const fault = checkOutboundUrl(client.issuer, rules, 'issuer')
+  if (fault) throw invalidBody([fault])
+  // Such an address would be read as it is, and its document could say that it is anybody's.
+  if (/\/\.well-known\/|[?#]/.test(client.issuer))
+    throw invalidField(
+      'issuer',
+      'format',
+      'must be the issuer itself, without /.well-known/, query or fragment',
+    )
+  await oidc.discover(client).catch((cause: unknown) => {
+    throw invalidField(
+      'issuer',
+      'discovery',
+      'has no discovery document of an OpenID provider of that name',
+      cause,
+    )
+  })
+}
+
+async function readMetadata(
+  { outbound, rules }: SsoTools,
+  { metadata, metadata_url }: { metadata?: string; metadata_url?: string },
+): Promise<IdpMetadata> {
+  if (metadata !== undefined && metadata_url !== undefined)
+    throw invalidField('metadata_url', 'oneOf', 'cannot be given with metadata')
+  const field = metadata === undefined ? 'metadata_url' : 'metadata'
+  try {
+    return parseMetadata(metadata ?? (await fetchMetadata(metadata_url ?? '')), rules)
+  } catch (error) {
+    if (!(error instanceof MetadataFault)) throw error
+    throw invalidField(field, 'metadata', error.message, error)
+  }
+
+  async function fetchMetadata(url: string): Promise<string> {
+    const fault = checkOutboundUrl(url, rules, field)
+    if (fault) throw invalidBody([fault])
+    return readDocument(outbound, url).catch((cause: unknown) => {
+      throw invalidField(field, 'fetch', 'cannot be read', cause)
+    })
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { offsetOf, type PageRequest } from '#platform/http/page.ts'
+import { connectionColumns } from './rows.ts'
+
+const WHAT = 'SSO connection'
+const constraints = {
+  sso_connections_required: (cause: unknown) =>
+    invalidField('required', 'domains', 'needs domains whose addresses it is for', cause),
+}
+const hasSecret = sql<boolean>`client_secret is not null`.as('has_client_secret')
+const connections = () => query.selectFrom('sso_connections').select(connectionColumns).select(hasSecret)
+
+const byId = lookup('sso_connection', (v: { id: string }) => connections().where('id', '=', v.id))
+/** @throws ApiError 404 */
+export const getConnection = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, WHAT)
+
+const usable = statement('usable_sso_connection', (v: { id: string }) =>
+  connections().select('client_secret').where('id', '=', v.id).where('enabled', '=', true),
+)
+/** One that members can log in by, with its sealed secret; undefined where there is none such. */
+export const findUsable = (ctx: Context, id: string) => ctx.tx.first(usable, { id })
+
+const page = statement('sso_connections_page', (v: { limit: number; offset: number }) =>
+  connections().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(v.limit).offset(v.offset),
+)
+const total = statement('sso_connections_total', () =>
+  query.selectFrom('sso_connections').select(sql<number>`count(*)`.as('total')),
+)
+/** One page of connections, the newest first, and how many there are in all. */
+export const listConnections = (ctx: Context, request: PageRequest) =>
+  ctx.tx
+    .all(page, { limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.single(total, {}))
+    .map(([rows, { total }]) => ({ rows, total }))
+
+const offered = statement('offered_sso_connections', (v: { domain: string }) =>
+  query
+    .selectFrom('sso_connections')
+    .select(['id', 'type', 'name', 'required'])
+    .where('enabled', '=', true)
+    .where(sql<boolean>`(cardinality(domains) = 0 or ${v.domain} = any (domains))`)
+    .orderBy('required', 'desc')
+    .orderBy(sql`cardinality(domains) = 0`)
+    .orderBy('name')
+    .orderBy('id'),
+)
+/** What addresses of a domain can log in by; those that are for everybody where it is empty. */
+export const listOffered = (ctx: Context, domain: string) => ctx.tx.all(offered, { domain })
+
+export interface NewConnectionRow {
+  id: string
+  type: 'oidc' | 'saml'
+  name: string
+  enabled: boolean
+  domains: readonly string[]
+  required: boolean
+  issuer: string
+  client_id: string | null
+  client_secret: Buffer | null
+  sso_url: string | null
+  certificates: readonly string[]
+  metadata_url: string | null
+}
+
+const insert = statement(
+  'insert_sso_connection',
+  (v: NewConnectionRow) =>
+    query
+      .insertInto('sso_connections')
+      .values({
+        id: v.id,
+        type: v.type,
+        name: v.name,
+        enabled: v.enabled,
+        domains: v.domains as string[],
+        required: v.required,
+        issuer: v.issuer,
+        client_id: v.client_id,
+        client_secret: v.client_secret,
+        sso_url: v.sso_url,
+        certificates: v.certificates as string[],
+        metadata_url: v.metadata_url,
+      })
+      .returning(connectionColumns)
+      .returning(hasSecret),
+  constraints,
+)
+/** @throws ApiError 422 where it is required and has no domains */
+export const insertConnection = (ctx: Context, row: NewConnectionRow) => ctx.tx.single(insert, row)
+
+/** What a change may set. */
+export interface ConnectionUpdate {
+  name?: string
+  enabled?: boolean
+  domains?: readonly string[]
+  required?: boolean
+  client_id?: string
+  client_secret?: Buffer | null
+  sso_url?: string
+  certificates?: readonly string[]
+  metadata_url?: string | null
+}
+const CHANGEABLE = [
+  'name',
+  'enabled',
+  'domains',
+  'required',
+  'client_id',
+  'client_secret',
+  'sso_url',
+  'certificates',
+  'metadata_url',
+] as const satisfies readonly (keyof ConnectionUpdate)[]
+
+const update = statements(
+  'update_sso_connection',
+  (columns: (keyof ConnectionUpdate)[]) => (v: ConnectionUpdate & { id: string }) =>
+    query
+      .updateTable('sso_connections')
+      .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => ({ [column]: v[column] }))))
+      .where('id', '=', v.id)
+      .returning(connectionColumns)
+      .returning(hasSecret),
+  constraints,
+)
+/** @throws ApiError 404; 422 where it is required and has no domains */
+export function updateConnection(ctx: Context, id: string, changes: ConnectionUpdate) {
+  const columns = CHANGEABLE.filter((column) => changes[column] !== undefined)
+  return ctx.tx.one(update(columns), { ...changes, id }, WHAT)
+}
+
+const remove = statement('delete_sso_connection', (v: { id: string }) =>
+  query.deleteFrom('sso_connections').where('id', '=', v.id).returning('id'),
+)
+/** Who its provider's users were goes with it; sessions stay. @throws ApiError 404 */
+export const deleteConnection = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, WHAT)

@@ -1,0 +1,128 @@
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
+import type { SsoTools } from '../tools.ts'
+import {
+  changeConnection,
+  createConnection,
+  prepareChange,
+  prepareConnection,
+  removeConnection,
+} from './connections.ts'
+import { getConnection, listConnections } from './queries.ts'
+import { toConnection } from './rows.ts'
+
+const tags = ['Single sign-on']
+const admin = { access: { secret: 'admin' } } as const
+const connectionId = (request: { params: { id: string } }) => idFromPath('SSO connection', request.params.id)
+
+/** What operators set up. */
+export function connectionRoutes(api: Api, tools: SsoTools): void {
+  api.get(
+    '/sso-connections',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listSsoConnections',
+        summary: 'List SSO connections',
+        description: 'The newest first; never with their secrets.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Connection) },
+      },
+    },
+    async (request) => {
+      const { rows, total } = await request.inProject((ctx) => listConnections(ctx, request.query))
+      const shown = rows.map((row) => toConnection(row, tools.places))
+      return pageOf(request.query, total, shown)
+    },
+  )
+
+  api.post(
+    '/sso-connections',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'createSsoConnection',
+        summary: 'Connect an OpenID or SAML provider',
+        description:
+          'The provider’s own document is read first: what it says must fit. Then allow `callback_url` at the provider; ' +
+          'a SAML provider reads all it needs at `service_metadata_url`.',
+        body: NewConnection,
+        response: { 201: envelope(Connection) },
+      },
+    },
+    async (request, reply) => {
+      const row = await prepareConnection(tools, request.body)
+      const connection = await request.inProject((ctx) => createConnection(ctx, tools, row))
+      return reply.code(201).send(ok(connection))
+    },
+  )
+
+  api.get(
+    '/sso-connections/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getSsoConnection',
+        summary: 'Get an SSO connection',
+        description: 'Without its secret.',
+        params: ById,
+        response: { 200: envelope(Connection) },
+      },
+    },
+    async (request) => {
+      const id = connectionId(request)
+      return ok(toConnection(await request.inProject((ctx) => getConnection(ctx, id)), tools.places))
+    },
+  )
+
+  api.patch(
+    '/sso-connections/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'updateSsoConnection',
+        summary: 'Change an SSO connection',
+        description:
+          'Only what is given changes; `domains` are replaced as a whole. Another provider is another connection, ' +
+          'because its users are others. A provider’s new certificates come with its metadata, given again.',
+        params: ById,
+        body: ConnectionChanges,
+        response: { 200: envelope(Connection) },
+      },
+    },
+    async (request) => {
+      const id = connectionId(request)
+      // Before a provider is asked on behalf of what does not exist.
+      await request.inProject((ctx) => getConnection(ctx, id))
+      const metadata = await prepareChange(tools, request.body)
+      return ok(await request.inProject((ctx) => changeConnection(ctx, tools, id, request.body, metadata)))
+    },
+  )
+
+  api.delete(
+    '/sso-connections/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'deleteSsoConnection',
+        summary: 'Delete an SSO connection',
+        description: 'Members and their sessions stay; who they are to the provider is forgotten.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = connectionId(request)
+      await request.inProject((ctx) => removeConnection(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

@@ -1,0 +1,80 @@
+import { X509Certificate } from 'node:crypto'
+import { toId } from '#platform/ids.ts'
+import type { Connection } from '../schema.ts'
+
+/** What queries for connections read: everything but what is sealed. */
+export const connectionColumns = [
+  'id',
+  'type',
+  'name',
+  'enabled',
+  'domains',
+  'required',
+  'issuer',
+  'client_id',
+  'sso_url',
+  'certificates',
+  'metadata_url',
+  'created_at',
+  'updated_at',
+] as const
+
+export interface ConnectionRow {
+  id: string
+  type: string
+  name: string
+  enabled: boolean
+  domains: string[]
+  required: boolean
+  issuer: string
+  client_id: string | null
+  has_client_secret: boolean
+  sso_url: string | null
+  certificates: string[]
+  metadata_url: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** The addresses that providers are told. */
+export interface Places {
+  /** One for all OpenID providers: the state says which login an answer belongs to. */
+  readonly callback: string
+  acs(connectionId: string): string
+  /** Also what a SAML provider knows us by. */
+  metadata(connectionId: string): string
+}
+
+/** @param baseUrl where the API is reached from outside */
+export function placesAt(baseUrl: string): Places {
+  const root = `${baseUrl}/api/v1/auth/sso`
+  const of = (connectionId: string) => `${root}/${toId('SSO connection', connectionId)}`
+  return Object.freeze({
+    callback: `${root}/callback`,
+    acs: (connectionId: string) => `${of(connectionId)}/acs`,
+    metadata: (connectionId: string) => `${of(connectionId)}/metadata`,
+  })
+}
+
+export function toConnection({ certificates, ...row }: ConnectionRow, places: Places): Connection {
+  const isSaml = row.type === 'saml'
+  return {
+    ...row,
+    id: toId('SSO connection', row.id),
+    type: row.type as Connection['type'],
+    certificate_fingerprints: certificates.map(
+      (text) => new X509Certificate(Buffer.from(text, 'base64')).fingerprint256,
+    ),
+    callback_url: isSaml ? places.acs(row.id) : places.callback,
+    service_metadata_url: isSaml ? places.metadata(row.id) : null,
+  }
+}
+
+export const toSummary = ({ id, type, name, enabled, domains, required }: ConnectionRow) => ({
+  id: toId('SSO connection', id),
+  type: type as Connection['type'],
+  name,
+  enabled,
+  domains,
+  required,
+})

@@ -1,0 +1,181 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { inProject } from '#platform/db/tenant.ts'
+import type { Deps } from '#platform/deps.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { strict } from '#platform/http/envelope.ts'
+import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { handleError } from '#platform/http/server/error-handler.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { pageHeaders, renderPage } from '../../pages/page.ts'
+import { getConnection } from '../connections/queries.ts'
+import { serviceMetadata } from '../protocols/saml.ts'
+import { ById } from '../schema.ts'
+import type { SsoTools } from '../tools.ts'
+import { ssoCallback } from './sso-callback.ts'
+
+const tags = ['Single sign-on']
+const FORM = 'application/x-www-form-urlencoded'
+const METADATA = 'application/samlmetadata+xml'
+/** A minute's visits of one client address; a company's people can share one. */
+const VISITS = 100
+const STATE_MESSAGE = 'This login is not known, was used before, or took too long; begin it again'
+const config = {
+  access: 'open',
+  errors: {
+    INVALID_STATE: [400, STATE_MESSAGE],
+    RATE_LIMITED: [429, 'Too many visits from this address; wait for as long as `Retry-After` says'],
+  },
+} as const
+
+const word = (description: string, maxLength = 2_048) =>
+  Type.Optional(Type.String({ maxLength, description }))
+const State = Type.String({ minLength: 1, maxLength: 256, description: 'Which login it is' })
+const Callback = strict({
+  state: State,
+  code: word('What the provider gave', 4_096),
+  iss: word('What the provider calls itself'),
+  error: word('Why the provider gave nothing', 256),
+})
+const SamlForm = strict({
+  SAMLResponse: Type.String({
+    minLength: 1,
+    maxLength: 524_288,
+    description: 'The provider’s answer, in base64',
+    examples: ['PHNhbWxwOlJlc3BvbnNlLz4='],
+  }),
+  RelayState: Type.Optional({ ...State, examples: ['c3RhdGU'] }),
+})
+const back = {
+  303: {
+    type: 'null',
+    headers: {
+      Location: {
+        type: 'string',
+        description: 'The `redirect_url`, with a one-time `code` or with an `error`',
+      },
+    },
+  },
+} as const
+
+/** Where providers send browsers, and ask about us. No credential comes along: the state tells whose login it is. */
+export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
+  const { pool, limiter, connectionOwners } = deps
+  // Whoever is here has a browser before them, as a rule.
+  api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
+    wantsPage(request) ? sendPage(error, request, reply) : handleError(error, request, reply),
+  )
+  api.addHook('onRequest', async (request, reply) => {
+    const id = `sso:${subscriberOf(request.ip)}`
+    enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: VISITS }))
+  })
+  api.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    Object.fromEntries(
+      [...new URLSearchParams(body)].filter(([name]) => Object.hasOwn(SamlForm.properties, name)),
+    ),
+  )
+
+  api.get(
+    '/auth/sso/callback',
+    {
+      config,
+      // Providers add parameters of their own, which a client ignores (RFC 6749, 4.1.2).
+      preValidation: async (request) => {
+        const query: object = request.query
+        for (const name of Object.keys(query))
+          if (!Object.hasOwn(Callback.properties, name)) Reflect.deleteProperty(query, name)
+      },
+      schema: {
+        tags,
+        operationId: 'finishOidcLogin',
+        summary: 'Come back from an OpenID provider',
+        description: 'For browsers that a provider sends back. Each state works once.',
+        querystring: Callback,
+        response: back,
+      },
+    },
+    async (request, reply) => {
+      const parameters = request.query
+      const answer = { type: 'oidc', parameters } as const
+      return lead(reply, await ssoCallback(pool, tools, { state: parameters.state, answer }))
+    },
+  )
+
+  api.post(
+    '/auth/sso/:id/acs',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'finishSamlLogin',
+        summary: 'Come back from a SAML provider',
+        description:
+          'For browsers that a provider sends back with an answer (HTTP-POST). Logins that began at the provider are ' +
+          'refused: begin them with `POST /auth/sso/start`.',
+        consumes: [FORM],
+        params: ById,
+        body: SamlForm,
+        response: back,
+      },
+    },
+    async (request, reply) => {
+      const connectionId = idFromPath('SSO connection', request.params.id)
+      if (!(await connectionOwners.find(connectionId))) throw notFound('SSO connection')
+      const { SAMLResponse: response, RelayState: state = '' } = request.body
+      const answer = { type: 'saml', response } as const
+      return lead(reply, await ssoCallback(pool, tools, { state, answer, connectionId }))
+    },
+  )
+
+  api.get(
+    '/auth/sso/:id/metadata',
+    {
+      config: { access: 'open', errors: { RATE_LIMITED: config.errors.RATE_LIMITED } },
+      schema: {
+        tags,
+        operationId: 'getSamlServiceMetadata',
+        summary: 'What a SAML provider has to know of us',
+        description: 'The address is our entity id. An OpenID connection has none.',
+        params: ById,
+        response: {
+          200: {
+            description: 'SAML metadata of a service provider',
+            content: {
+              [METADATA]: { schema: Type.String({ examples: ['<EntityDescriptor>…</EntityDescriptor>'] }) },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('SSO connection', request.params.id)
+      const projectId = await connectionOwners.find(id)
+      if (projectId === undefined) throw notFound('SSO connection')
+      const connection = await inProject(pool, projectId, { kind: 'system' }, (ctx) => getConnection(ctx, id))
+      if (connection.type !== 'saml') throw notFound('SSO connection')
+      const { places } = tools
+      const xml = await serviceMetadata({ acs: places.acs(id), entityId: places.metadata(id) })
+      return reply.type(METADATA).send(xml)
+    },
+  )
+}
+
+function lead(reply: FastifyReply, target: string | undefined): FastifyReply {
+  if (target === undefined) throw new ApiError(400, 'INVALID_STATE', STATE_MESSAGE)
+  return reply.redirect(target, 303)
+}
+
+const wantsPage = (request: FastifyRequest) => request.headers.accept?.includes('text/html') ?? false
+
+function sendPage(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
+  const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
+  if (status >= 500) request.log.error({ err: error }, 'page failed')
+  const text =
+    status === 429 || status >= 500
+      ? 'This is not possible right now. Please try again in a minute.'
+      : 'It is over, or took too long. Please go back to where you wanted to log in, and begin again.'
+  const page = renderPage({ project: '', heading: 'This login does not work', text })
+  return reply.code(status).headers(pageHeaders()).send(page)
+}

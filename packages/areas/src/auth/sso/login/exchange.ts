@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '#platform/db/tenant.ts'
+import type { Device } from '../../sessions/device.ts'
+import { type SignIn, signIn } from '../../sessions/sign-in.ts'
+import { hashToken } from '../../tokens/refresh-token.ts'
+import { takeCode } from './queries.ts'
+
+/**
+ * Logs in by the code that a provider's user came back with. It is used up in any case, so that the transaction must be
+ * committed.
+ * @param verifier what the site has kept since the login began
+ * @returns undefined where the code is good for nothing (any more), or the member may not come in
+ */
+export async function exchangeCode(
+  ctx: Context,
+  code: string,
+  verifier: string,
+  device: Device,
+): Promise<SignIn | undefined> {
+  const taken = await takeCode(ctx, hashToken(code))
+  if (taken?.code_challenge !== createHash('sha256').update(verifier).digest('base64url')) return undefined
+  const { member_id, connection_id: connectionId, amr } = taken
+  return signIn(ctx, member_id, { amr, aal: amr.includes('mfa') ? 'aal2' : 'aal1', device, connectionId })
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { createMember, readMember } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { memberEmailVerified, memberSignedUp } from '../../events.ts'
+import { confirmEmail, findCredentials } from '../../member-queries.ts'
+import { memberSsoLinked } from '../events.ts'
+import type { Person, SsoError } from '../protocols/person.ts'
+import { domainOf, listRequiredOfDomain } from './policy.ts'
+import { findIdentity, linkIdentity, noteIdentity } from './queries.ts'
+
+/** Who comes in, or why nobody does. */
+export type Admission = { readonly memberId: string } | { readonly error: SsoError }
+
+interface Connection {
+  readonly id: string
+  readonly domains: readonly string[]
+}
+
+const NAME_LENGTH = 200
+const Address = Type.String({ format: 'email', maxLength: 254 })
+
+/**
+ * Finds the member that a provider's user is: by the subject, as before; else by an address that the provider vouches
+ * for and that the member has confirmed; else by making one. Where the provider does not vouch for the address, the
+ * answer is the same whether there is an account with it or not.
+ * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address at the same moment: again, it is found
+ */
+export async function provisionMember(
+  ctx: Context,
+  connection: Connection,
+  person: Person,
+): Promise<Admission> {
+  const known = await findIdentity(ctx, connection.id, person.subject)
+  if (known && known.deleted_at === null) {
+    if (known.status !== 'active') return { error: 'account_inactive' }
+    noteIdentity(ctx, known.id)
+    return { memberId: known.member_id }
+  }
+  if (person.email === undefined) return { error: 'email_missing' }
+  const email = normalizeEmail(person.email)
+  if (connection.domains.length > 0 && !connection.domains.includes(domainOf(email)))
+    return { error: 'domain_not_allowed' }
+  if (!person.isEmailVerified || !Value.Check(Address, email)) return { error: 'email_not_verified' }
+  const [required, found] = await listRequiredOfDomain(ctx, domainOf(email)).and(findCredentials(ctx, email))
+  if (required.length > 0 && !required.some(({ id }) => id === connection.id))
+    return { error: 'domain_not_allowed' }
+  if (found && found.email_verified_at === null) return { error: 'account_not_verified' }
+  if (found && found.status !== 'active') return { error: 'account_inactive' }
+  const memberId = found?.id ?? (await makeMember(ctx, email, person.name))
+  linkIdentity(ctx, { id: newUuid(), connectionId: connection.id, subject: person.subject, memberId })
+  emit(ctx, memberSsoLinked, {
+    id: toId('member', memberId),
+    connection_id: toId('SSO connection', connection.id),
+  })
+  return { memberId }
+}
+
+/** A member whose address is confirmed already. */
+async function makeMember(ctx: Context, email: string, name: string | undefined): Promise<string> {
+  const row = {
+    id: newUuid(),
+    email,
+    full_name: (name ?? '').replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, NAME_LENGTH),
+    avatar_url: null,
+    role: 'member',
+    status: 'active',
+    plan_id: null,
+    metadata: '{}',
+  } as const
+  await createMember(ctx, { row, passwordHash: undefined })
+  await confirmEmail(ctx, row.id, email)
+  emit(ctx, memberSignedUp, await readMember(ctx, row.id))
+  emit(ctx, memberEmailVerified, { id: toId('member', row.id), email })
+  return row.id
+}

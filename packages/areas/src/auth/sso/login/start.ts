@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { newUuid, parseId } from '#platform/ids.ts'
+import { getSettings } from '../../member-queries.ts'
+import { assertRedirect } from '../../redirect-url.ts'
+import { newLinkToken } from '../../tokens/one-time-tokens.ts'
+import { hashToken } from '../../tokens/refresh-token.ts'
+import { findUsable } from '../connections/queries.ts'
+import { beginLogin, type UsableConnection } from '../protocols/provider.ts'
+import type { StartRequest } from '../schema.ts'
+import type { SsoTools } from '../tools.ts'
+import { insertLogin } from './queries.ts'
+
+export const PROVIDER_UNAVAILABLE = 'The provider cannot be reached, or is set up differently now'
+
+/**
+ * Begins a login at a connection's provider.
+ * @returns where to send the browser
+ * @throws ApiError 422 for a connection or a redirect that cannot be used, or SSO_PROVIDER_UNAVAILABLE
+ */
+export async function startLogin(
+  request: FastifyRequest,
+  tools: SsoTools,
+  input: StartRequest,
+): Promise<string> {
+  const { connection, redirectUrl } = await prepare(request, input)
+  const id = newUuid()
+  // The callback has no credential: like the links of mails, the state says which project it is about.
+  const state = newLinkToken(callerOf(request).projectId)
+  const { url, secrets } = await beginLogin(tools, connection, state).catch((error: Error) => {
+    tools.log.warn({ connection_id: connection.id, reason: error.message }, 'a login could not begin')
+    throw new ApiError(422, 'SSO_PROVIDER_UNAVAILABLE', PROVIDER_UNAVAILABLE, { cause: error })
+  })
+  const login = {
+    id,
+    connection_id: connection.id,
+    state_hash: hashToken(state),
+    secrets: tools.box.seal(JSON.stringify(secrets), id),
+    redirect_url: redirectUrl,
+    code_challenge: input.code_challenge,
+  }
+  await request.inProject(async (ctx) => insertLogin(ctx, login))
+  return url
+}
+
+async function prepare(
+  request: FastifyRequest,
+  input: StartRequest,
+): Promise<{ connection: UsableConnection; redirectUrl: string }> {
+  const unusable = () => invalidField('connection_id', 'exists', 'is not a connection that can be used')
+  const id = parseId('SSO connection', input.connection_id)
+  if (id === undefined) throw unusable()
+  const [connection, settings] = await request.inProject((ctx) => findUsable(ctx, id).and(getSettings(ctx)))
+  if (!connection) throw unusable()
+  return { connection, redirectUrl: assertRedirect(input.redirect_url, settings.allowed_redirect_urls) }
+}

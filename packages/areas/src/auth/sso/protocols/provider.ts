@@ -1,0 +1,77 @@
+import { AuthorizationResponseError } from 'openid-client'
+import type { findUsable } from '../connections/queries.ts'
+import type { SsoTools } from '../tools.ts'
+import type { OidcAnswer, OidcClient, OidcSecrets } from './oidc.ts'
+import type { Person } from './person.ts'
+import {
+  beginSaml,
+  readSamlAnswer,
+  type SamlAnswer,
+  type SamlParty,
+  SamlRefusal,
+  type SamlSecrets,
+} from './saml.ts'
+
+/** A connection as logging in by it needs it. */
+export type UsableConnection = NonNullable<Awaited<ReturnType<typeof findUsable>>>
+
+/** What a browser came back with. */
+export type Answer =
+  | { readonly type: 'oidc'; readonly parameters: OidcAnswer }
+  | { readonly type: 'saml'; readonly response: string }
+
+/** Who that is; and of SAML the assertion, to be taken once. */
+export interface Identified {
+  readonly person: Person
+  readonly assertion: Pick<SamlAnswer, 'assertionId' | 'expiresAt'> | undefined
+}
+
+/** Where to send a browser that logs in, and what to hold the answer against. */
+export function beginLogin(
+  tools: SsoTools,
+  connection: UsableConnection,
+  state: string,
+): Promise<{ url: string; secrets: OidcSecrets | SamlSecrets }> {
+  return connection.type === 'oidc'
+    ? tools.oidc.begin(toClient(tools, connection), state, tools.places.callback)
+    : beginSaml(toParty(tools, connection), state)
+}
+
+/** Who somebody is, by what their browser came back with. @throws whatever is wrong with it */
+export async function identify(
+  tools: SsoTools,
+  connection: UsableConnection,
+  answer: Answer,
+  secrets: unknown,
+): Promise<Identified> {
+  if (answer.type === 'oidc') {
+    const client = toClient(tools, connection)
+    const { callback } = tools.places
+    const person = await tools.oidc.finish(client, answer.parameters, secrets as OidcSecrets, callback)
+    return { person, assertion: undefined }
+  }
+  const party = toParty(tools, connection)
+  const { person, ...assertion } = await readSamlAnswer(party, answer.response, secrets as SamlSecrets)
+  return { person, assertion }
+}
+
+/** Whether the provider, or whoever logs in there, has said no. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof AuthorizationResponseError || error instanceof SamlRefusal
+
+const toClient = ({ box }: SsoTools, connection: UsableConnection): OidcClient => ({
+  version: `${connection.id} ${connection.updated_at}`,
+  issuer: connection.issuer,
+  clientId: connection.client_id ?? '',
+  clientSecret:
+    connection.client_secret === null ? undefined : box.open(connection.client_secret, connection.id),
+})
+
+const toParty = ({ places }: SsoTools, connection: UsableConnection): SamlParty => ({
+  issuer: connection.issuer,
+  ssoUrl: connection.sso_url ?? '',
+  certificates: connection.certificates,
+  domains: connection.domains,
+  acs: places.acs(connection.id),
+  entityId: places.metadata(connection.id),
+})

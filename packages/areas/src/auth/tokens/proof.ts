@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { Email } from '#areas/members/schema.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { invalidBody, invalidToken } from '#platform/errors.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import type { Identity } from '../identity.ts'
+import { emailKey } from '../member-queries.ts'
+import { AccountLimit } from '../passwords/account-limit.ts'
+import { type Proof, takeProof, type VerifiedToken } from './one-time-tokens.ts'
+import type { Purpose } from './queries.ts'
+
+/** The fields that show that a mail reached somebody: of its link the token, or of its text the code. */
+export const proofFields = {
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: "The token of the mail's link, or the code that our page led back with",
+      examples: ['dG9rZW4gb2YgdGhlIGxpbms'],
+    }),
+  ),
+  email: Type.Optional({ ...Email, description: 'With `code`, in place of `token`' }),
+  code: Type.Optional(
+    Type.String({ pattern: '^\\d{6}$', description: 'The 6 digits in the mail', examples: ['492039'] }),
+  ),
+}
+const Fields = Type.Object(proofFields)
+
+/** @throws ApiError 422 where it is neither a token nor an address with its code */
+export function proofOf({ token, email, code }: Static<typeof Fields>): Proof {
+  const isEither = (token === undefined) !== (email === undefined && code === undefined)
+  if (isEither && token !== undefined) return { token }
+  if (isEither && email !== undefined && code !== undefined) return { email: normalizeEmail(email), code }
+  throw invalidBody([
+    { field: 'token', rule: 'oneOf', message: 'is required, or email and code in its place' },
+  ])
+}
+
+/** Where a proof came from, and what answers it. */
+interface At {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/**
+ * Uses up what a mail brought, and does `work` with it in the same transaction.
+ * @param purposes what it may have been sent for
+ * @throws ApiError 401 INVALID_TOKEN where it proves nothing, or `work` finds that it leads nowhere; 429
+ */
+export const withProof = <T>(
+  at: At,
+  identity: Identity,
+  purposes: readonly Purpose[],
+  proof: Proof,
+  work: (ctx: Context, proven: VerifiedToken) => Promise<T | undefined>,
+): Promise<T> =>
+  countProof(at, identity, proof, async (ctx) => {
+    const proven = await takeProof(ctx, identity.codeHash, purposes, proof)
+    return proven && (await work(ctx, proven))
+  })
+
+/**
+ * Tries a proof. Wrong codes count against the address that they are for, as wrong passwords do.
+ * @param attempt its transaction is committed in any case: a wrong code has been counted in it, too
+ * @throws ApiError 401 INVALID_TOKEN where the attempt comes to nothing; 429
+ */
+export async function countProof<T>(
+  at: At,
+  identity: Identity,
+  proof: Proof,
+  attempt: (ctx: Context) => Promise<T | undefined>,
+): Promise<T> {
+  const { projectId } = callerOf(at.request)
+  const limit =
+    'code' in proof
+      ? new AccountLimit(identity.limiter, at, `${projectId}:${emailKey(proof.email)}`)
+      : undefined
+  await limit?.assertOpen()
+  const result = await at.request.inProject(attempt)
+  if (result !== undefined) {
+    await limit?.succeed()
+    return result
+  }
+  await limit?.fail()
+  throw invalidToken()
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { query, statement } from '#platform/db/statement.ts'
+import { emit } from '#platform/events/emit.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { webhookTest } from '../webhooks/events.ts'
+
+const nap = statement('nap', (v: { seconds: number }) =>
+  query.selectNoFrom(sql`pg_sleep(${v.seconds})`.as('slept')),
+)
+
+interface Page {
+  data: { id: string; type: string; data: { id: string } }[]
+  pagination: { has_more: boolean; next_after: string | null }
+}
+
+let api: TestApi
+let side: Side
+beforeAll(async () => {
+  api = await startApi()
+  side = (await makeProjects(api))[1].test
+})
+afterAll(() => api.close())
+
+/** Reads on from where the reader is, to the end, in small pages. */
+async function readOn(reader: { after: string | null; seen: string[] }, limit = 3): Promise<void> {
+  for (let more = true; more; ) {
+    const after = reader.after === null ? '' : `&after=${reader.after}`
+    const { body } = await side.admin.get<Page>(`/events?limit=${limit}${after}`)
+    reader.seen.push(...body.data.map(({ data }) => data.id))
+    reader.after = body.pagination.next_after
+    more = body.pagination.has_more
+  }
+}
+
+test('whoever reads on while events are committed in any order sees each exactly once', async () => {
+  const reader = { after: null as string | null, seen: [] as string[] }
+  const emitted: string[] = []
+  const one = async (i: number) => {
+    const id = `whe_${i}`
+    emitted.push(id)
+    await side.inProject(async (ctx) => {
+      emit(ctx, webhookTest, { id, message: '' })
+      // Commits long after its id was made, and after others that began later.
+      await ctx.tx.all(nap, { seconds: Math.random() * 0.1 })
+    })
+  }
+  let writing = true
+  const writers = Promise.all(
+    Array.from({ length: 6 }, async (_, w) => {
+      for (let i = 0; i < 15; i++) await one(w * 100 + i)
+    }),
+  ).finally(() => {
+    writing = false
+  })
+  while (writing) await readOn(reader)
+  await writers
+  await vi.waitFor(async () => {
+    await readOn(reader)
+    expect(reader.seen.filter((id) => emitted.includes(id)).sort()).toEqual([...emitted].sort())
+  })
+})
+
+test('an event does not show up while an older write may still come before it', async () => {
+  const log = async () =>
+    (await side.admin.get<Page>('/events?type=member.created')).body.data.map(({ data }) => data.id)
+  const first = await side.makeMember()
+  // Any write on this server, of other tests too, may hold up the log for a moment.
+  await vi.waitFor(async () => expect(await log()).toEqual([first.id]))
+  const slow = new pg.Client({ connectionString: api.database.url })
+  await slow.connect()
+  await slow.query('begin')
+  await slow.query('create temporary table writes_something (x int)')
+  const second = await side.makeMember()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await log()).toEqual([first.id])
+  await slow.query('rollback')
+  await slow.end()
+  await vi.waitFor(async () => expect(await log()).toEqual([first.id, second.id]))
+})
+
+test('it can be asked for one type, and goes on from where it is when there is nothing new', async () => {
+  await side.makePlan()
+  await vi.waitFor(async () => {
+    const { body } = await side.admin.get<Page>('/events?type=plan.created')
+    expect(body.data.map(({ type }) => type)).toEqual(['plan.created'])
+    const last = body.data[0]?.id
+    const { body: end } = await side.admin.get<Page>(`/events?after=${last}&type=plan.created`)
+    expect(end.data).toEqual([])
+    expect(end.pagination).toMatchObject({ has_more: false, next_after: last })
+  })
+})

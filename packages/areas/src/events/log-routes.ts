@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { invalidParameters } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { parseId } from '#platform/ids.ts'
+import { listEventTypes } from './event-types.ts'
+import { hasEvent, listEvents } from './queries.ts'
+import { EventPage, EventQuery, EventTypeRecord } from './schema.ts'
+import { toEventRecord } from './service.ts'
+
+const tags = ['Events']
+const admin = { access: { secret: 'admin' } } as const
+
+/** What can happen, and what has happened. */
+export function logRoutes(api: Api): void {
+  api.get(
+    '/webhooks/event-types',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listEventTypes',
+        summary: 'List event types',
+        description:
+          'Every event that an endpoint can listen to, with the schema of its message and an example.',
+        response: { 200: envelope(Type.Array(EventTypeRecord)) },
+      },
+    },
+    async () => ok(listEventTypes()),
+  )
+
+  api.get(
+    '/events',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listEvents',
+        summary: 'List events',
+        description:
+          'The log of the last 30 days, in the order of commits: whoever goes on after the last event that it knows misses none. An event shows up a moment after the change that caused it, when every older write has ended.',
+        querystring: EventQuery,
+        response: { 200: EventPage },
+      },
+    },
+    async (request) => {
+      const { after, type, limit } = request.query
+      const known = after === undefined ? undefined : parseId('event', after)
+      if (after !== undefined && known === undefined) throw unknownEvent()
+      const rows = await request.inProject(async (ctx) => {
+        if (known !== undefined && !(await hasEvent(ctx, known))) throw unknownEvent()
+        return listEvents(ctx, known, type, limit + 1)
+      })
+      const data = rows.slice(0, limit).map(toEventRecord)
+      const next_after = data.at(-1)?.id ?? after ?? null
+      return {
+        success: true as const,
+        data,
+        pagination: { limit, has_more: rows.length > limit, next_after },
+      }
+    },
+  )
+}
+
+/** 400: the log cannot go on from an event that it does not have. */
+const unknownEvent = () =>
+  invalidParameters([{ field: 'after', rule: 'exists', message: 'is no event of the last 30 days' }])

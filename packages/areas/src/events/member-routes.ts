@@ -1,0 +1,36 @@
+import { ById } from '#areas/members/schema.ts'
+import { readMember } from '#areas/members/service.ts'
+import type { Api } from '#platform/http/api.ts'
+import { listEnvelope } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { listMemberEvents } from './queries.ts'
+import { EventRecord, MemberEventQuery } from './schema.ts'
+import { toEventRecord } from './service.ts'
+
+/** What has happened to one member. */
+export function memberEventRoutes(api: Api): void {
+  api.get(
+    '/members/:id/events',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'listMemberEvents',
+        summary: 'List what has happened to a member',
+        description:
+          'Events of the last 30 days that are about this member, or something of theirs, the newest first.',
+        params: ById,
+        querystring: MemberEventQuery,
+        response: { 200: listEnvelope(EventRecord) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('member', request.params.id)
+      const [, { events, total }] = await request.inProject((ctx) =>
+        readMember(ctx, id).and(listMemberEvents(ctx, id, request.query)),
+      )
+      return pageOf(request.query, total, events.map(toEventRecord))
+    },
+  )
+}

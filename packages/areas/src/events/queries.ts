@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import type { MemberEventQuery } from './schema.ts'
+
+interface Variant {
+  readonly after: boolean
+  readonly ofType: boolean
+}
+interface Values {
+  after: string
+  type: string
+  limit: number
+}
+
+/**
+ * Events in the order in which their transactions began to write. Only those below the oldest transaction that still
+ * runs: whatever commits later comes after them, so that a reader who goes on from the last one misses nothing. An open
+ * transaction of anybody's delays the log, and hides nothing for good.
+ */
+const log = statements(
+  'events_log',
+  (variant: Variant) => (v: Values) =>
+    query
+      .selectFrom('events')
+      .select(['id', 'type', 'payload', 'occurred_at'])
+      .where(sql<boolean>`tx < pg_snapshot_xmin(pg_current_snapshot())`)
+      .$if(variant.after, (rows) =>
+        rows.where(sql<boolean>`(tx, id) > (select e.tx, e.id from events e where e.id = ${v.after})`),
+      )
+      .$if(variant.ofType, (rows) => rows.where('type', '=', v.type))
+      .orderBy('tx')
+      .orderBy('id')
+      .limit(v.limit),
+)
+
+const known = statement('event_id', (v: { id: string }) =>
+  query.selectFrom('events').select('id').where('id', '=', v.id),
+)
+
+/** Whether the log has an event; false for another project's too. */
+export const hasEvent = (ctx: Context, id: string) =>
+  ctx.tx.first(known, { id }).map((row) => row !== undefined)
+
+/**
+ * The next events of the log.
+ * @param after the last one that is known; from the beginning where undefined
+ */
+export const listEvents = (
+  ctx: Context,
+  after: string | undefined,
+  type: string | undefined,
+  limit: number,
+) =>
+  ctx.tx.all(log({ after: after !== undefined, ofType: type !== undefined }), {
+    after: after ?? '',
+    type: type ?? '',
+    limit,
+  })
+
+type MemberVariant = Pick<Variant, 'ofType'>
+interface MemberValues {
+  memberId: string
+  type: string
+}
+const ofMember = ({ ofType }: MemberVariant, v: MemberValues) =>
+  query
+    .selectFrom('events')
+    .where('member_id', '=', v.memberId)
+    .$if(ofType, (rows) => rows.where('type', '=', v.type))
+
+const memberPage = statements(
+  'member_events_page',
+  (variant: MemberVariant) => (v: MemberValues & { limit: number; offset: number }) =>
+    ofMember(variant, v)
+      .select(['id', 'type', 'payload', 'occurred_at'])
+      .orderBy('id', 'desc')
+      .limit(v.limit)
+      .offset(v.offset),
+)
+const memberTotal = statements(
+  'member_events_total',
+  (variant: MemberVariant) => (v: MemberValues) =>
+    ofMember(variant, v).select(sql<number>`count(*)`.as('total')),
+)
+
+/** One page of what the log has about a member, the newest first, and how much there is in all. */
+export function listMemberEvents(ctx: Context, memberId: string, { type, ...request }: MemberEventQuery) {
+  const variant = { ofType: type !== undefined }
+  const values = { memberId, type: type ?? '' }
+  return ctx.tx
+    .all(memberPage(variant), { ...values, limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.single(memberTotal(variant), values))
+    .map(([events, { total }]) => ({ events, total }))
+}

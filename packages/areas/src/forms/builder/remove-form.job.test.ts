@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseId } from '#platform/ids.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { fileOf, formOf, openStorage, type StorageBench } from '#testkit/files.ts'
+import { makeForm } from '#testkit/forms.ts'
+import type { Receipt } from '../submissions/schema.ts'
+import { removeFormJob } from './remove-form.job.ts'
+
+let bench: StorageBench
+
+beforeAll(async () => {
+  bench = await openStorage()
+})
+afterAll(() => bench.close())
+
+test('a deleted form goes with all its submissions and their files', async () => {
+  const { side } = bench
+  const own = await makeForm(side, { fields: [{ id: 'photo', type: 'file', label: 'Photo' }] })
+  const one = await side.admin.post<{ data: Receipt }>(
+    `/forms/${own.id}/submissions`,
+    undefined,
+    await formOf({ data: '{}', photo: fileOf('a photo') }),
+  )
+  expect(one.status).toBe(201)
+  const id = parseId('form', own.id)
+  await bench.sql(
+    `insert into form_submissions (project_id, id, form_id, form_version, data)
+     select project_id, gen_random_uuid(), form_id, 1, '{}' from form_submissions, generate_series(1, 2500)
+     where form_id = $1`,
+    [id],
+  )
+  const [file] = await bench.sql<{ file_id: string }>(
+    `select file_id from file_attachments where target_id = $1`,
+    [parseId('submission', one.body.data.id)],
+  )
+  await side.admin.delete(`/forms/${own.id}`)
+  const deps = makeWorkerDeps(bench.api.config)
+  const worker = startWorker({
+    deps,
+    background: { jobs: [removeFormJob], schedules: [], consumers: [], fanOuts: [], sweeps: [] },
+    lanes: ['exports'],
+    finishMs: 2_000,
+  })
+  const left = async () => {
+    const [row] = await bench.sql<{ forms: number; versions: number; submissions: number; files: number }>(
+      `select (select count(*)::int from forms where id = $1) as forms,
+         (select count(*)::int from form_versions where form_id = $1) as versions,
+         (select count(*)::int from form_submissions where form_id = $1) as submissions,
+         (select count(*)::int from files where id = $2) as files`,
+      [id, file?.file_id],
+    )
+    return row
+  }
+  for (let i = 0; i < 150 && (await left())?.forms !== 0; i++) await sleep(100)
+  await worker.stop()
+  await deps.close()
+  expect(await left()).toEqual({ forms: 0, versions: 0, submissions: 0, files: 0 })
+})

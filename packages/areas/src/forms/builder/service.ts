@@ -1,0 +1,115 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { formArchived, formCreated, formDeleted, formPublished, formUpdated } from '../events.ts'
+import { type CountedFormRow, type FormRow, fieldsOf, settingsOf, toForm } from '../rows.ts'
+import type { Form, FormChanges, FormType, NewForm } from '../schema.ts'
+import { assertForm } from './check-form.ts'
+import {
+  getForm,
+  insertForm,
+  lockForm,
+  markFormDeleted,
+  publishVersion,
+  setFormStatus,
+  updateForm,
+} from './queries.ts'
+import { removeFormJob } from './remove-form.job.ts'
+
+const NAME_LENGTH = 200
+
+/** @throws ApiError 422 for a form that does not hold together */
+export async function createForm(ctx: Context, input: NewForm): Promise<Form> {
+  const { name, description = '', type = 'custom', fields = [], settings = {} } = input
+  assertForm({ type, fields, settings })
+  const row = await insertForm(ctx, {
+    id: newUuid(),
+    name,
+    description,
+    type,
+    fields: JSON.stringify(fields),
+    settings: JSON.stringify(settings),
+  })
+  const form = toForm({ ...row, submission_count: 0 })
+  emit(ctx, formCreated, form)
+  return form
+}
+
+/**
+ * Changes what is given and nothing else; fields and settings are replaced as a whole.
+ * @throws ApiError 404; 422 for a form that does not hold together
+ */
+export async function changeForm(ctx: Context, id: string, changes: FormChanges): Promise<Form> {
+  if (Object.keys(changes).length === 0) return toForm(await getForm(ctx, id))
+  const before = await lockForm(ctx, id)
+  assertForm({
+    type: changes.type ?? (before.type as FormType),
+    fields: changes.fields ?? fieldsOf(before),
+    settings: changes.settings ?? settingsOf(before),
+  })
+  const form = asCounted(await updateForm(ctx, id, changes), before)
+  emit(ctx, formUpdated, form)
+  return form
+}
+
+/** @throws ApiError 404; 422 FORM_INCOMPLETE */
+export async function publishForm(ctx: Context, id: string): Promise<Form> {
+  const before = await lockForm(ctx, id)
+  assertComplete(before)
+  const published = await publishVersion(ctx, id)
+  // It is what visitors meet already.
+  if (published === undefined && before.status === 'published') return toForm(before)
+  const version = published?.version ?? before.version
+  const form = asCounted(await setFormStatus(ctx, { id, status: 'published', version }), before)
+  emit(ctx, formPublished, form)
+  return form
+}
+
+/** @throws ApiError 404; 422 FORM_NOT_PUBLISHED for one that never was */
+export async function archiveForm(ctx: Context, id: string): Promise<Form> {
+  const before = await lockForm(ctx, id)
+  if (before.status === 'draft') throw notPublished()
+  if (before.status === 'archived') return toForm(before)
+  const form = asCounted(
+    await setFormStatus(ctx, { id, status: 'archived', version: before.version }),
+    before,
+  )
+  emit(ctx, formArchived, form)
+  return form
+}
+
+/** A draft that is like another form, whose submissions stay where they are. @throws ApiError 404 */
+export async function duplicateForm(ctx: Context, id: string): Promise<Form> {
+  const form = await getForm(ctx, id)
+  const suffix = ' (copy)'
+  return createForm(ctx, {
+    name: [...form.name].slice(0, NAME_LENGTH - suffix.length).join('') + suffix,
+    description: form.description,
+    type: form.type as FormType,
+    fields: fieldsOf(form),
+    settings: settingsOf(form),
+  })
+}
+
+/** Nobody sees it any more; its submissions are removed by and by. @throws ApiError 404 */
+export async function deleteForm(ctx: Context, id: string): Promise<void> {
+  await markFormDeleted(ctx, id)
+  enqueue(ctx, removeFormJob, { form_id: id })
+  emit(ctx, formDeleted, { id: toId('form', id) })
+}
+
+/** 422 for a form that takes no submissions. */
+export const notPublished = () => new ApiError(422, 'FORM_NOT_PUBLISHED', 'This form is not published')
+
+const asCounted = (row: FormRow, { submission_count }: CountedFormRow): Form =>
+  toForm({ ...row, submission_count })
+
+function assertComplete(row: FormRow): void {
+  const isIncomplete = (message: string) => new ApiError(422, 'FORM_INCOMPLETE', message)
+  if (!fieldsOf(row).some(({ type }) => type !== 'section'))
+    throw isIncomplete('A form needs a field before it can be published')
+  if (row.type === 'signup' && settingsOf(row).signup === undefined)
+    throw isIncomplete('A signup form needs settings.signup before it can be published')
+}

@@ -1,0 +1,72 @@
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { ById, Form } from '../schema.ts'
+import { archiveForm, duplicateForm, publishForm } from './service.ts'
+
+const tags = ['Forms']
+const write = { access: { secret: 'write:forms' } } as const
+const FORM_INCOMPLETE = 'A form needs a field, and a signup form the fields that make a member'
+const FORM_NOT_PUBLISHED = 'This form was never published'
+
+/** What is done to a form besides changing it. */
+export function verbRoutes(api: Api): void {
+  api.post(
+    '/forms/:id/publish',
+    {
+      config: { ...write, errors: { FORM_INCOMPLETE } },
+      schema: {
+        tags,
+        operationId: 'publishForm',
+        summary: 'Publish a form',
+        description:
+          'It takes submissions. What was changed since it was published last becomes its next version. An archived form comes back.',
+        params: ById,
+        response: { 200: envelope(Form) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      return ok(await request.inProject((ctx) => publishForm(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/forms/:id/archive',
+    {
+      config: { ...write, errors: { FORM_NOT_PUBLISHED } },
+      schema: {
+        tags,
+        operationId: 'archiveForm',
+        summary: 'Archive a form',
+        description: 'It takes no more submissions; those that there are stay.',
+        params: ById,
+        response: { 200: envelope(Form) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      return ok(await request.inProject((ctx) => archiveForm(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/forms/:id/duplicate',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'duplicateForm',
+        summary: 'Make a form like another one',
+        description: 'A draft with the same fields and settings, and without submissions.',
+        params: ById,
+        response: { 201: envelope(Form) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('form', request.params.id)
+      const form = await request.inProject((ctx) => duplicateForm(ctx, id))
+      return reply.code(201).send(ok(form))
+    },
+  )
+}

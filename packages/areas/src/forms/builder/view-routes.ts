@@ -1,0 +1,96 @@
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { dateRange } from '#platform/http/date-range.ts'
+import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import type { FormsDeps } from '../forms-deps.ts'
+import { fieldsOf, toFormSchema, toVersion } from '../rows.ts'
+import { ById, FormSchema, FormVersion } from '../schema.ts'
+import { makeToken } from '../submissions/spam.ts'
+import { summarize } from '../summary/queries.ts'
+import { Summary, SummaryQuery } from '../summary/schema.ts'
+import { countedFields, toSummary } from '../summary/summary.ts'
+import { formExists, getForm } from './queries.ts'
+import { getHead, listVersions } from './version-queries.ts'
+
+const tags = ['Forms']
+const read = { access: { secret: 'read:forms' } } as const
+
+/** What can be seen of a form besides itself. */
+export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
+  api.get(
+    '/forms/:id/versions',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listFormVersions',
+        summary: 'List the versions of a form',
+        description: 'What was published, the latest first. A version never changes.',
+        params: ById,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(FormVersion) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      const [isThere, { versions: rows, total }] = await request.inProject((ctx) =>
+        formExists(ctx, id).and(listVersions(ctx, id, request.query)),
+      )
+      if (!isThere) throw notFound('Form')
+      return pageOf(request.query, total, rows.map(toVersion))
+    },
+  )
+
+  api.get(
+    '/forms/:id/schema',
+    {
+      config: { access: { secret: 'read:forms', public: 'catalog' } },
+      schema: {
+        tags,
+        operationId: 'getFormSchema',
+        summary: 'Get what a page needs to show a form',
+        description:
+          'The published version; a form that is not published is not there. Send the `token` along with the submission.',
+        params: ById,
+        response: { 200: envelope(FormSchema) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      const head = await request.inProject((ctx) => getHead(ctx, id))
+      if (head.status !== 'published') throw notFound('Form')
+      const form = await versions.get(request.inProject.bind(request), id, head.version)
+      return ok(toFormSchema(head, form, makeToken(tokenHash, id)))
+    },
+  )
+
+  api.get(
+    '/forms/:id/summary',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'summarizeForm',
+        summary: 'Count what was answered to a form',
+        description:
+          'For the fields of its published version, of a draft its fields as they are. Spam is counted in `spam` alone.',
+        params: ById,
+        querystring: SummaryQuery,
+        response: { 200: envelope(Summary) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      const row = await request.inProject((ctx) => getForm(ctx, id))
+      const fields =
+        row.version === 0
+          ? fieldsOf(row)
+          : (await versions.get(request.inProject.bind(request), id, row.version)).fields
+      const range = dateRange(request.query)
+      const counts = await request.inProject((ctx) => summarize(ctx, id, range, countedFields(fields)))
+      return ok(toSummary(fields, counts))
+    },
+  )
+}

@@ -1,0 +1,33 @@
+import type { Door } from '#areas/storage/service.ts'
+import { getVersion } from '../builder/version-queries.ts'
+import { fieldsOf, settingsOf } from '../rows.ts'
+import { CompiledForm } from './compiled-form.ts'
+
+/** Versions that are kept ready; one with 200 fields takes some 100 KB. */
+const KEPT = 500
+
+/** Versions of forms, compiled when they are first needed. They never change, so what is kept is never wrong. */
+export class FormVersions {
+  readonly #kept = new Map<string, CompiledForm>()
+
+  /**
+   * A version of a form that the caller may see: that is for a query to have said.
+   * @throws ApiError 404
+   */
+  async get(door: Door, formId: string, version: number): Promise<CompiledForm> {
+    const key = `${formId} ${version}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) {
+      // Used last, forgotten last.
+      this.#kept.delete(key)
+      this.#kept.set(key, known)
+      return known
+    }
+    const row = await door((ctx) => getVersion(ctx, formId, version))
+    const compiled = new CompiledForm(version, fieldsOf(row), settingsOf(row))
+    this.#kept.set(key, compiled)
+    const oldest = this.#kept.keys().next().value
+    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    return compiled
+  }
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { makeObject } from '#areas/exports/service.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import type { SubmissionFilter } from '../submissions/schema.ts'
+import { getExportedForm } from './queries.ts'
+import type { Look } from './submission-file.ts'
+import { submissionFile } from './submission-file.ts'
+
+/** What the export's row says of it. */
+export interface Wanted extends Look {
+  /** The stored id. */
+  readonly form_id: string
+  readonly filter: SubmissionFilter
+}
+
+const ATTEMPTS = 10
+const ID_LENGTH = 36
+const TIMESTAMP_START = ID_LENGTH + 1
+
+const Payload = Type.Object({ export_id: Type.String({ format: 'uuid' }) })
+
+/** Makes a file of a form's submissions, and goes on where a run before it ended. */
+export const exportSubmissionsJob = defineJob({
+  name: 'forms.export-submissions',
+  lane: 'exports',
+  payload: Payload,
+  attempts: ATTEMPTS,
+  run: (run, { export_id: exportId }: Static<typeof Payload>) =>
+    makeObject(run, exportId, ATTEMPTS, async ({ params }) => {
+      const { form_id: formId, filter, ...look } = params as Wanted
+      const form = await run.inProject((ctx) => getExportedForm(ctx, formId))
+      const file = submissionFile(form, look, run.deps.config.BASE_URL)
+      return {
+        head: file.head,
+        format: file.format,
+        sqlAfter: (name) => file.sql({ formId, filter, exportId, after: parseName(name) }),
+        nameOf: (row) => row.toString('latin1', 0, row.indexOf(file.format.separator, TIMESTAMP_START)),
+      }
+    }),
+})
+
+/** Id and time of creation, as they lead each row. */
+const parseName = (name: string | null) =>
+  name === null ? undefined : { id: name.slice(0, ID_LENGTH), created_at: name.slice(TIMESTAMP_START) }

@@ -1,0 +1,39 @@
+import { type ExportRow, requestExport } from '#areas/exports/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Objects } from '#platform/storage/objects.ts'
+import { countSubmissions } from '../submissions/queries.ts'
+import { exportSubmissionsJob, type Wanted } from './export-submissions.job.ts'
+import { getExportedForm } from './queries.ts'
+import type { NewExport } from './schema.ts'
+import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
+
+/**
+ * Asks for a file of a form's submissions.
+ * @throws ApiError 404; 503 where there is no storage; 400 for a form that has had more fields than a table can have
+ * columns
+ */
+export async function requestSubmissions(
+  ctx: Context,
+  formId: string,
+  { format = 'csv', bom = false, raw = false, status = 'received', ...filter }: NewExport,
+  { objects, baseUrl }: { readonly objects: Objects; readonly baseUrl: string },
+): Promise<ExportRow> {
+  const [form, total] = await getExportedForm(ctx, formId).and(countSubmissions(ctx, formId, status))
+  objects.assertSetUp()
+  const look = { format, bom, raw }
+  submissionFile(form, look, baseUrl)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const wanted: Wanted = { ...look, form_id: formId, filter: { status, ...filter } }
+  const row = await requestExport(ctx, {
+    kind: 'form_submissions',
+    format,
+    params: wanted,
+    permission: 'read:forms',
+    fileName: fileNameOf(form, format),
+    contentType: CONTENT_TYPES[format],
+    totalRows: isFiltered ? null : total,
+  })
+  enqueue(ctx, exportSubmissionsJob, { export_id: row.id })
+  return row
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import { create } from 'content-disposition'
+import { Type } from 'typebox'
+import { Export } from '#areas/exports/schema.ts'
+import { toExport } from '#areas/exports/service.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { sendStream } from '#platform/http/send-stream.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { ById } from '../schema.ts'
+import { getExportedForm } from './queries.ts'
+import { requestSubmissions } from './request-export.ts'
+import { ExportQuery, NewExport } from './schema.ts'
+import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
+
+const tags = ['Forms']
+const config = { access: { secret: 'read:forms' } } as const
+
+const CSV_EXAMPLE = 'id,created_at,member_id,Your email,ip,user_agent,referrer\r\n'
+const JSON_EXAMPLE = '{"id":"sub_01jcq3k8f7e8qtk4m3hbw7rn2m","data":{"email":"ada@example.com"}}\n'
+const file = {
+  description: 'The file',
+  content: {
+    'text/csv': { schema: Type.Unsafe<unknown>({ type: 'string', examples: [CSV_EXAMPLE] }) },
+    'application/x-ndjson': { schema: Type.Unsafe<unknown>({ type: 'string', examples: [JSON_EXAMPLE] }) },
+  },
+}
+
+/** Where submissions leave as files: at once, or made in the background. */
+export function submissionExportRoutes(api: Api, { config: { BASE_URL }, copies, objects }: Deps): void {
+  api.get(
+    '/forms/:id/submissions/export',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'exportFormSubmissions',
+        summary: 'Export the submissions of a form at once',
+        description: `All of them, however many, the oldest first; filters as in the list. What ends without the end of the answer (a broken connection) is not complete. At most four exports of a project can be read at a time.
+
+As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each field by its label (with the id behind it where labels clash), and \`ip\`, \`user_agent\`, \`referrer\`. Fields come in the order of the latest version, and behind them those that only older versions had. Several values of a field are joined by \`; \`, files are URLs, what was not submitted is empty. As JSON, nothing is joined or changed.`,
+        params: ById,
+        querystring: ExportQuery,
+        response: { 200: file },
+      },
+    },
+    async (request, reply) => {
+      const formId = idFromPath('form', request.params.id)
+      const { format, bom, raw, ...filter } = request.query
+      const form = await request.inProject((ctx) => getExportedForm(ctx, formId))
+      const { head, sql, ...file } = submissionFile(form, { format, bom, raw }, BASE_URL)
+      reply.headers({
+        'content-type': CONTENT_TYPES[format],
+        'content-disposition': create(fileNameOf(form, format), { type: 'attachment' }),
+        'cache-control': 'private, no-store',
+      })
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      const { projectId } = callerOf(request)
+      return sendStream(
+        reply,
+        await copies.open(projectId, { sql: sql({ formId, filter }), format: file.format, head }),
+      )
+    },
+  )
+
+  api.post(
+    '/forms/:id/exports',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createFormExport',
+        summary: 'Export the submissions of a form in the background',
+        description:
+          'For what takes longer than a client can wait: the same file, of the submissions that there are now. `GET /exports/{id}` tells how far it is and where its bytes are; `export.completed` and `export.failed` tell without asking.',
+        params: ById,
+        body: NewExport,
+        response: { 201: envelope(Export) },
+      },
+    },
+    async (request, reply) => {
+      const formId = idFromPath('form', request.params.id)
+      const row = await request.inProject((ctx) =>
+        requestSubmissions(ctx, formId, request.body, { objects, baseUrl: BASE_URL }),
+      )
+      return reply.code(201).send(ok(await toExport(row, objects)))
+    },
+  )
+}

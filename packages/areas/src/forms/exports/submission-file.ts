@@ -1,0 +1,59 @@
+import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
+import { csvRows, jsonRows, type LeadColumn, type RowFormat } from '#platform/csv/row-writer.ts'
+import { assertTable, fieldColumns, headerLine } from './columns.ts'
+import type { ExportedForm } from './queries.ts'
+import type { ExportFormat } from './schema.ts'
+import { csvSql, jsonSql, type Selection } from './sql.ts'
+
+const LEADS: readonly LeadColumn[] = [
+  { name: 'id', as: 'submission' },
+  { name: 'created_at', as: 'timestamp' },
+  { name: 'member_id', as: 'member' },
+]
+
+/** How an export looks. */
+export interface Look {
+  readonly format: ExportFormat
+  readonly bom: boolean
+  readonly raw: boolean
+}
+
+/** A form's submissions as a file: what it begins with, and how its rows are asked for and written. */
+export interface SubmissionFile {
+  readonly head: string
+  readonly format: RowFormat
+  sql(selection: Selection): string
+}
+
+/** @throws ApiError 400 for a form that has had more fields than a table can have columns */
+export function submissionFile(
+  { versions }: ExportedForm,
+  { format, bom, raw }: Look,
+  baseUrl: string,
+): SubmissionFile {
+  const columns = fieldColumns(versions)
+  if (format === 'json')
+    return { head: '', format: jsonRows(LEADS), sql: (selection) => jsonSql(selection, columns, baseUrl) }
+  assertTable(columns)
+  return {
+    head: (bom ? BYTE_ORDER_MARK : '') + headerLine(columns, raw),
+    format: csvRows(LEADS),
+    sql: (selection) => csvSql(selection, columns, { baseUrl, raw }),
+  }
+}
+
+export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/x-ndjson; charset=utf-8',
+}
+const EXTENSIONS: Readonly<Record<ExportFormat, string>> = { csv: 'csv', json: 'ndjson' }
+
+/** A name to save it by. It is a header's value, and never a path. */
+export function fileNameOf({ name }: ExportedForm, format: ExportFormat): string {
+  const day = new Date().toISOString().slice(0, 10)
+  const title = name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ')
+    .trim()
+  return `${title.slice(0, 200).toWellFormed()} ${day}.${EXTENSIONS[format]}`.trim()
+}

@@ -1,0 +1,242 @@
+import { sql } from 'kysely'
+import { query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { dateRange } from '#platform/http/date-range.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import { parseId } from '#platform/ids.ts'
+import { submissionColumns } from '../rows.ts'
+import type { SubmissionFilter, SubmissionQuery, SubmissionStatus } from './schema.ts'
+
+/** What a member that a submission cannot belong to means to a client. */
+export const noMember = (cause?: unknown) =>
+  invalidField('member_id', 'exists', 'is not a member of this project', cause)
+
+export interface NewSubmissionRow {
+  id: string
+  form_id: string
+  form_version: number
+  status: SubmissionStatus
+  data: string
+  member_id: string | null
+  ip: string
+  user_agent: string
+  referrer: string
+  /** Of what was sent by whom; null where duplicates are not looked for. */
+  digest: Buffer | null
+  /** For how long the same digest is a duplicate. */
+  duplicate_seconds: number
+}
+
+const lockDigest = statement('lock_submission_digest', (v: { key: string }) =>
+  query.selectNoFrom(sql`pg_advisory_xact_lock(${v.key}::int8)`.as('locked')),
+)
+
+const insert = statement(
+  'insert_submission',
+  (v: NewSubmissionRow) => {
+    const isDuplicate = sql<boolean>`exists (select from form_submissions where form_id = ${v.form_id}::uuid
+      and digest = ${v.digest}::bytea and created_at > now() - ${v.duplicate_seconds}::int4 * interval '1 second')`
+    return query
+      .insertInto('form_submissions')
+      .values({
+        id: v.id,
+        form_id: v.form_id,
+        form_version: v.form_version,
+        status: sql`case when ${isDuplicate} then 'spam' else ${v.status}::text end`,
+        data: sql`${v.data}::jsonb`,
+        member_id: v.member_id,
+        ip: v.ip,
+        user_agent: v.user_agent,
+        referrer: v.referrer,
+        digest: v.digest,
+      })
+      .returning(submissionColumns)
+  },
+  { form_submissions_member_fkey: noMember },
+)
+
+/**
+ * Keeps a submission; as spam where the same one came within the time that its form says. Two at once wait for each
+ * other.
+ * @throws ApiError 422 for a member that does not exist
+ */
+export function insertSubmission(ctx: Context, row: NewSubmissionRow) {
+  if (row.digest !== null) ctx.tx.all(lockDigest, { key: String(row.digest.readBigInt64BE(0)) })
+  return ctx.tx.single(insert, row)
+}
+
+/** What is left of a form that was deleted is not there any more. */
+const formIsThere = (formId: string) =>
+  sql<boolean>`exists (select from forms where id = ${formId}::uuid and deleted_at is null)`
+
+const byId = statement('submission_by_id', (v: { formId: string; id: string }) =>
+  query
+    .selectFrom('form_submissions')
+    .select(submissionColumns)
+    .where('id', '=', v.id)
+    .where('form_id', '=', v.formId)
+    .where(formIsThere(v.formId)),
+)
+/** @throws ApiError 404 */
+export const getSubmission = (ctx: Context, formId: string, id: string) =>
+  ctx.tx.one(byId, { formId, id }, 'Submission')
+
+const setStatus = statement('set_submission_status', (v: { formId: string; id: string; status: string }) =>
+  query
+    .updateTable('form_submissions as s')
+    .from('form_submissions as before')
+    .set({ status: v.status })
+    .whereRef('before.id', '=', 's.id')
+    .where('s.id', '=', v.id)
+    .where('s.form_id', '=', v.formId)
+    .where(formIsThere(v.formId))
+    .returning(submissionColumns.map((column) => `s.${column}` as const))
+    .returning('before.status as old_status'),
+)
+/** @throws ApiError 404 */
+export const setSubmissionStatus = (ctx: Context, formId: string, id: string, status: SubmissionStatus) =>
+  ctx.tx.one(setStatus, { formId, id, status }, 'Submission')
+
+const remove = statement('delete_submission', (v: { formId: string; id: string }) =>
+  query
+    .deleteFrom('form_submissions')
+    .where('id', '=', v.id)
+    .where('form_id', '=', v.formId)
+    .where(formIsThere(v.formId))
+    .returning('id'),
+)
+/** @throws ApiError 404 */
+export const removeSubmission = (ctx: Context, formId: string, id: string) =>
+  ctx.tx.one(remove, { formId, id }, 'Submission')
+
+const removeSome = statement('delete_submissions_of_form', (v: { formId: string; limit: number }) =>
+  query
+    .deleteFrom('form_submissions')
+    .where('id', 'in', (from) =>
+      from.selectFrom('form_submissions').select('id').where('form_id', '=', v.formId).limit(v.limit),
+    )
+    .returning([
+      'id',
+      sql<boolean>`exists (select from file_attachments a where a.target_kind = 'form_submission'
+        and a.target_id = form_submissions.id)`.as('has_files'),
+    ]),
+)
+/** Deletes so many submissions of a form, and answers which, and which of them have files. */
+export const removeSomeSubmissions = (ctx: Context, formId: string, limit: number) =>
+  ctx.tx.all(removeSome, { formId, limit })
+
+/** Which conditions apply; each combination is a statement of its own. */
+interface Variant {
+  readonly from: boolean
+  readonly until: boolean
+  readonly search: boolean
+  readonly member: boolean
+}
+interface FilterValues {
+  formId: string
+  status: string
+  from: Date | null
+  until: Date | null
+  pattern: string
+  member: string | null
+}
+
+/** What is asked of a submission besides its values; the names are those of both tables below. */
+const asked = (variant: Variant, v: FilterValues) => {
+  const conditions = [sql`form_id = ${v.formId}::uuid`, sql`status = ${v.status}`]
+  if (variant.from) conditions.push(sql`created_at >= ${v.from}::timestamptz`)
+  if (variant.until) conditions.push(sql`created_at < ${v.until}::timestamptz`)
+  if (variant.member) conditions.push(sql`member_id = ${v.member}::uuid`)
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** What matches a filter, as it is found. */
+interface Found {
+  id: string
+  created_at: string
+}
+/** A search goes through an index, which only this function can use (docs/decisions/0018). */
+const found = (variant: Variant, v: FilterValues) => {
+  const table = variant.search
+    ? sql<Found>`app.search_submissions(${v.formId}::uuid, lower(${v.pattern}::text))`
+    : sql<Found>`form_submissions`
+  return query.selectFrom(table.as('found')).where(asked(variant, v))
+}
+
+const page = statements(
+  'submissions_page',
+  ({ order, ...variant }: Variant & { order: 'asc' | 'desc' }) =>
+    (v: FilterValues & { limit: number; offset: number }) =>
+      query
+        .selectFrom(
+          // The index alone says which they are, however far the page is from the beginning.
+          found(variant, v)
+            .select('id')
+            .orderBy('created_at', order)
+            .orderBy('id', order)
+            .limit(v.limit)
+            .offset(v.offset)
+            .as('page'),
+        )
+        .innerJoin('form_submissions as s', 's.id', 'page.id')
+        .select(submissionColumns.map((column) => `s.${column}` as const))
+        .orderBy('s.created_at', order)
+        .orderBy('s.id', order),
+)
+
+const counted = statement('submissions_counted', (v: { formId: string; status: string }) =>
+  query
+    .selectFrom('form_submission_counts')
+    .select(sql<number>`coalesce(sum(submissions), 0)::int8`.as('total'))
+    .where('form_id', '=', v.formId)
+    .where('status', '=', v.status),
+)
+const countMatches = statements(
+  'submissions_total',
+  (variant: Variant) => (v: FilterValues) => found(variant, v).select(sql<number>`count(*)`.as('total')),
+)
+
+/** A filter as statements take it. Whose member it is that no id names is nobody's. */
+function toValues(formId: string, filter: SubmissionFilter): { variant: Variant; values: FilterValues } {
+  const { from, until } = dateRange(filter)
+  const { search, member_id: member } = filter
+  const variant = {
+    from: from !== null,
+    until: until !== null,
+    search: search !== undefined,
+    member: member !== undefined,
+  }
+  const pattern = search === undefined ? '' : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const memberId = member === undefined ? null : (parseId('member', member) ?? null)
+  return { variant, values: { formId, status: filter.status, from, until, pattern, member: memberId } }
+}
+
+/** The oldest first, as a query that still says nothing of its columns: what an export copies. */
+export function submissionsInOrder(formId: string, filter: SubmissionFilter) {
+  const { variant, values } = toValues(formId, filter)
+  const all = query.selectFrom('form_submissions').where(asked(variant, values))
+  const matching = variant.search
+    ? all.where('search_text', 'like', sql<string>`lower(${values.pattern}::text)`)
+    : all
+  return matching.orderBy('created_at').orderBy('id')
+}
+
+/** How many submissions of a status a form has, from the counters. */
+export const countSubmissions = (ctx: Context, formId: string, status: SubmissionStatus) =>
+  ctx.tx.single(counted, { formId, status }).map(({ total }) => total)
+
+/** One page of a form's submissions, and how many there are in all. Without a filter the total comes from counters. */
+export function listSubmissions(ctx: Context, formId: string, filter: SubmissionQuery) {
+  const { variant, values } = toValues(formId, filter)
+  const rows = ctx.tx.all(page({ ...variant, order: filter.order }), {
+    ...values,
+    limit: filter.limit,
+    offset: offsetOf(filter),
+  })
+  const isFiltered = Object.values(variant).includes(true)
+  const total = isFiltered
+    ? ctx.tx.single(countMatches(variant), values)
+    : ctx.tx.single(counted, { formId, status: filter.status })
+  return rows.and(total).map(([submissions, { total }]) => ({ submissions, total }))
+}

@@ -1,0 +1,120 @@
+import type { FastifyRequest } from 'fastify'
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { formExists } from '../builder/queries.ts'
+import type { FormsDeps } from '../forms-deps.ts'
+import { type SubmissionRow, toSubmission } from '../rows.ts'
+import { ById } from '../schema.ts'
+import { getSubmission, listSubmissions } from './queries.ts'
+import { BySubmission, Submission, SubmissionChanges, SubmissionQuery } from './schema.ts'
+import { changeSubmissionStatus, deleteSubmission, type SubmissionIds } from './submissions.ts'
+
+const tags = ['Forms']
+const read = { access: { secret: 'read:forms' } } as const
+const write = { access: { secret: 'write:forms' } } as const
+
+/** Where what was submitted is read and tidied up. */
+export function submissionRoutes(api: Api, { versions, config }: FormsDeps): void {
+  /** What makes rows of a version what clients see: which values are files, the version says. */
+  const presenter = async (request: FastifyRequest, { form_id, form_version }: SubmissionRow) => {
+    const { fileFields } = await versions.get(request.inProject.bind(request), form_id, form_version)
+    return (row: SubmissionRow) => toSubmission(row, fileFields, config.BASE_URL)
+  }
+
+  api.get(
+    '/forms/:id/submissions',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listFormSubmissions',
+        summary: 'List the submissions of a form',
+        description: 'The newest first, spam left out unless it is asked for.',
+        params: ById,
+        querystring: SubmissionQuery,
+        response: { 200: listEnvelope(Submission) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('form', request.params.id)
+      const [isThere, { submissions, total }] = await request.inProject((ctx) =>
+        formExists(ctx, id).and(listSubmissions(ctx, id, request.query)),
+      )
+      if (!isThere) throw notFound('Form')
+      const data: Submission[] = []
+      for (const row of submissions) data.push((await presenter(request, row))(row))
+      return pageOf(request.query, total, data)
+    },
+  )
+
+  api.get(
+    '/forms/:id/submissions/:sid',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getFormSubmission',
+        summary: 'Get a submission',
+        params: BySubmission,
+        response: { 200: envelope(Submission) },
+      },
+    },
+    async (request) => {
+      const { formId, id } = idsOf(request.params)
+      const row = await request.inProject((ctx) => getSubmission(ctx, formId, id))
+      return ok((await presenter(request, row))(row))
+    },
+  )
+
+  api.patch(
+    '/forms/:id/submissions/:sid',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateFormSubmission',
+        summary: 'Say that a submission is spam, or is not',
+        description:
+          'It moves to where it belongs, and nothing else happens: a signup form makes no member of what was taken for spam.',
+        params: BySubmission,
+        body: SubmissionChanges,
+        response: { 200: envelope(Submission) },
+      },
+    },
+    async (request) => {
+      const ids = idsOf(request.params)
+      const row = await request.inProject((ctx) => getSubmission(ctx, ids.formId, ids.id))
+      const show = await presenter(request, row)
+      return ok(await request.inProject((ctx) => changeSubmissionStatus(ctx, ids, request.body.status, show)))
+    },
+  )
+
+  api.delete(
+    '/forms/:id/submissions/:sid',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteFormSubmission',
+        summary: 'Delete a submission',
+        description: 'And its files, unless something else refers to them.',
+        params: BySubmission,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const ids = idsOf(request.params)
+      await request.inProject((ctx) => deleteSubmission(ctx, ids))
+      return deleted(request.params.sid)
+    },
+  )
+}
+
+/** @throws ApiError 404 */
+const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({
+  formId: idFromPath('form', id),
+  id: idFromPath('submission', sid),
+})

@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { ORDERS, pageParameters } from '#platform/http/page.ts'
+import { FormId } from '../schema.ts'
+
+export const SUBMISSION_STATUSES = ['received', 'spam'] as const
+export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
+
+const SubmissionId = Type.String({
+  description: 'The id of a submission',
+  examples: ['sub_01jcq3k8f7e8qtk4m3hbw7rn2m'],
+})
+const MemberId = { examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }
+const FormVersion = Type.Integer({ description: 'The version of the form that was filled in', examples: [1] })
+
+/** What can be submitted, or is stored, under a field's id. */
+export type Value = string | number | boolean | string[]
+
+const examples = [{ email: 'ada@example.com', message: 'Hello' }]
+
+/** Values by field id, as they are sent; what each may be, the form says. */
+const DataIn = Type.Unsafe<Record<string, Value | null>>({
+  type: 'object',
+  maxProperties: 500,
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'array', 'null'],
+    maxLength: 100_000,
+    maxItems: 200,
+    items: { type: 'string', maxLength: 200 },
+  },
+  description: 'Values by field id. A file is the id of one that is stored already; with a secret key only',
+  examples,
+})
+
+export const Submission = Type.Object(
+  {
+    id: SubmissionId,
+    form_id: FormId,
+    form_version: FormVersion,
+    status: oneOf(SUBMISSION_STATUSES, { description: '`spam` is kept apart' }),
+    data: Type.Unsafe<Record<string, Value>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Values by field id. Files are URLs; passwords are never there',
+      examples,
+    }),
+    member_id: nullable(Type.String({ description: 'Whose it is', ...MemberId })),
+    metadata: Type.Object({
+      ip: Type.String({ examples: ['192.0.2.1'] }),
+      user_agent: Type.String({ examples: ['Mozilla/5.0'] }),
+      referrer: Type.String({ examples: ['https://example.com/contact'] }),
+    }),
+    created_at: Timestamp(),
+  },
+  { title: 'FormSubmission' },
+)
+export type Submission = Static<typeof Submission>
+
+/** What whoever submits is told. The same for spam. */
+export const Receipt = Type.Object(
+  {
+    id: SubmissionId,
+    form_id: FormId,
+    form_version: FormVersion,
+    created_at: Timestamp(),
+    success_message: Type.Optional(Type.String({ examples: ['Thank you!'] })),
+    redirect_url: Type.Optional(Type.String({ examples: ['https://example.com/thanks'] })),
+  },
+  { title: 'SubmissionReceipt' },
+)
+export type Receipt = Static<typeof Receipt>
+
+const MemberField = Type.String({
+  description: 'Whose it is; with a secret key only',
+  ...MemberId,
+})
+const Token = Type.String({
+  maxLength: 200,
+  description: 'The token of the schema that the form was shown by',
+  examples: ['1795251600.dGhpcyBpcyBub3QgYSB0b2tlbg'],
+})
+
+export const NewSubmission = strict(
+  {
+    data: DataIn,
+    member_id: Type.Optional(MemberField),
+    token: Type.Optional(Token),
+  },
+  { title: 'NewSubmission', examples: [{ data: { email: 'ada@example.com', message: 'Hello' } }] },
+)
+export type NewSubmission = Static<typeof NewSubmission>
+
+export const BySubmission = strict({ id: FormId, sid: SubmissionId })
+
+const Day = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-or-time', description, examples: ['2026-11-21'] }))
+
+/** What of a form's submissions is asked for; lists and exports take the same. */
+export const submissionFilter = {
+  status: oneOf(SUBMISSION_STATUSES, { default: 'received', description: 'Those with this status' }),
+  start_date: Day('Not before this date or time (UTC unless it says otherwise)'),
+  end_date: Day('Not after this time; of a date, the day included'),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of any value of `data`, in upper or lower case',
+    }),
+  ),
+  member_id: Type.Optional(Type.String({ description: 'Those of this member', ...MemberId })),
+}
+const Filter = strict(submissionFilter)
+export type SubmissionFilter = Static<typeof Filter>
+
+export const SubmissionQuery = strict({
+  ...pageParameters,
+  ...submissionFilter,
+  sort: oneOf(['created_at'], { default: 'created_at', description: 'What to sort by; equal ones by id' }),
+  order: oneOf(ORDERS, { default: 'desc', description: 'In which direction' }),
+})
+export type SubmissionQuery = Static<typeof SubmissionQuery>
+
+export const SubmissionChanges = strict(
+  { status: oneOf(SUBMISSION_STATUSES, { description: 'Where it belongs' }) },
+  { title: 'SubmissionChanges', examples: [{ status: 'received' }] },
+)

@@ -1,0 +1,44 @@
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
+import { idFromPath } from '#platform/ids.ts'
+import type { FormsDeps } from '../forms-deps.ts'
+import { ById } from '../schema.ts'
+import { NewSubmission, Receipt } from './schema.ts'
+import { submit } from './submit.ts'
+
+const errors = {
+  FORM_NOT_PUBLISHED: 'This form is not published',
+  EMAIL_TAKEN: 'Another member has this email',
+  QUOTA_EXCEEDED: 'The storage quota of this project is used up',
+}
+
+/** Where forms are submitted. */
+export function submitRoute(api: Api, deps: FormsDeps): void {
+  withMultipart(api, (scope) => {
+    scope.post(
+      '/forms/:id/submissions',
+      {
+        config: { access: { secret: 'write:forms', public: 'submit' }, errors },
+        // JSON is checked by the handler, because a form with files is read while it arrives.
+        validatorCompiler: uncheckedBody,
+        schema: {
+          tags: ['Forms'],
+          operationId: 'submitForm',
+          summary: 'Submit a form',
+          description:
+            'As JSON; or as multipart/form-data with the values as JSON in a part named `data`, and a part for each file, named by its field. Faults name their field: `data.email`. Values of fields that are hidden by their conditions are dropped, whatever they are. A signup form makes a member; its passwords are used and not kept. What looks like spam is kept apart, and answered like any other.',
+          consumes: ['application/json', 'multipart/form-data'],
+          params: ById,
+          body: NewSubmission,
+          response: { 201: envelope(Receipt) },
+        },
+      },
+      async (request, reply) => {
+        const id = idFromPath('form', request.params.id)
+        const receipt = await submit(request, reply, deps, id)
+        return reply.code(201).send(ok(receipt))
+      },
+    )
+  })
+}

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { RedirectUrl } from '#areas/auth/schema.ts'
+import { Metadata, strict } from '#platform/http/envelope.ts'
+import { AvatarUrl, Email, FullName } from '../schema.ts'
+
+export const ProfileChanges = strict(
+  {
+    full_name: Type.Optional(FullName),
+    avatar_url: Type.Optional(AvatarUrl),
+    metadata: Type.Optional(
+      Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+    ),
+    email: Type.Optional({
+      ...Email,
+      description: 'Takes effect once it is confirmed by the mail that goes there',
+    }),
+    redirect_url: Type.Optional(RedirectUrl),
+  },
+  { title: 'ProfileChanges', examples: [{ full_name: 'Ada King' }] },
+)

@@ -1,0 +1,44 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { toId } from '#platform/ids.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { fileDeleted } from '../events.ts'
+import { forgetObjects, LATE_MS } from '../service.ts'
+import { completeUpload } from '../uploads/uploads.ts'
+import { deleteUnkept, findUnkept } from './due-queries.ts'
+import { settleFile } from './job-types.ts'
+
+/** An upload that has not come, or not as it was announced. */
+const UNFINISHED = new Set(['UPLOAD_INCOMPLETE', 'UPLOAD_MISMATCH'])
+
+/**
+ * Decides what becomes of a file that is not kept: an upload whose client never called back is completed if its bytes
+ * have come; what was never finished, or nothing refers to, is deleted when its time is over.
+ */
+export const settleFileJob = defineJob({
+  ...settleFile,
+  attempts: 3,
+  async run({ inProject, deps }, { file_id: id }) {
+    const file = await inProject((ctx) => findUnkept(ctx, id))
+    if (file === undefined) return
+    if (file.status === 'pending' && file.upload_expires_at !== null) {
+      try {
+        await completeUpload(deps, inProject, id)
+        return
+      } catch (error) {
+        if (!(error instanceof ApiError && UNFINISHED.has(error.code))) throw error
+        // It is looked at again; see reconcile-files.schedule.ts.
+        if (Date.now() < Date.parse(file.upload_expires_at) + LATE_MS) return
+      }
+    }
+    await inProject((ctx) => sweep(ctx, id))
+  },
+})
+
+async function sweep(ctx: Context, id: string): Promise<void> {
+  const swept = await deleteUnkept(ctx, id)
+  if (swept === undefined) return
+  forgetObjects(ctx, id, swept.upload_expires_at)
+  if (swept.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })
+}

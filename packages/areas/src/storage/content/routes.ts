@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { inProject } from '#platform/db/tenant.ts'
+import type { Deps } from '#platform/deps.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
+import { getFile } from '../queries.ts'
+import { ById, ByProjectAndId } from '../schema.ts'
+import { serveFile } from './serve-file.ts'
+
+const tags = ['Storage']
+const ANYBODY = { kind: 'system' } as const
+
+const bytes = {
+  description: 'The bytes of the file',
+  content: { '*/*': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the file'] }) } },
+}
+const response = { 200: bytes, 206: bytes, 304: Type.Null() }
+
+/** Where files are read through the API. */
+export function contentRoutes(api: Api, { objects, pool }: Deps): void {
+  api.get(
+    '/storage/files/:id/content',
+    {
+      config: { access: { secret: 'read:storage' } },
+      schema: {
+        tags,
+        operationId: 'getFileContent',
+        summary: 'Read a file',
+        description:
+          'The `url` of a private file. Takes `Range`, `If-Range` and `If-None-Match`; types that a browser could execute come as attachments.',
+        params: ById,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('file', request.params.id)
+      const file = await request.inProject((ctx) => getFile(ctx, id))
+      return serveFile(request, reply, objects, { file, cacheControl: 'private, no-cache' })
+    },
+  )
+
+  api.get(
+    '/storage/public/:project_id/:id',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        operationId: 'getPublicFile',
+        summary: 'Read a public file',
+        description:
+          'The `url` of a public file, for everybody. May be kept for five minutes: so long a file can still be seen that was deleted or made private.',
+        params: ByProjectAndId,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const projectId = parseId('project', request.params.project_id)
+      const id = idFromPath('file', request.params.id)
+      if (projectId === undefined) throw notFound('File')
+      const file = await inProject(pool, projectId, ANYBODY, (ctx) => getFile(ctx, id))
+      if (file.visibility !== 'public') throw notFound('File')
+      return serveFile(request, reply, objects, { file, cacheControl: 'public, max-age=300' })
+    },
+  )
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { memberNamed } from '#platform/actor.ts'
+import { type ApiError, invalidField } from '#platform/errors.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { assertMultipart, readParts } from '#platform/http/uploads/multipart.ts'
+import { validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
+import { FormFields, type StoredFile } from '../schema.ts'
+import {
+  discardFile,
+  type KeptAs,
+  keepFile,
+  type ReceivedFile,
+  receiveFile,
+  roomForUpload,
+  type StorageDeps,
+} from '../service.ts'
+
+/** More than are known, so that one that is not can be named. */
+const FIELDS = 10
+const FIELD_BYTES = 2_048
+
+const checkFields = validatorCompiler({ schema: FormFields, method: 'POST', url: '', httpPart: 'body' })
+
+/**
+ * Stores the file of a multipart form while it arrives. Fields may stand before it or behind it.
+ * @throws ApiError 400, 413 and 422 for what is wrong with the form; 422 QUOTA_EXCEEDED; 503
+ */
+export async function receiveForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: StorageDeps,
+): Promise<StoredFile> {
+  assertMultipart(request)
+  deps.objects.assertSetUp()
+  const room = await request.inProject((ctx) => roomForUpload(ctx, deps))
+  const limits = { files: 1, fields: FIELDS, fieldBytes: FIELD_BYTES, ...room }
+  const fields: Record<string, unknown> = {}
+  let received: ReceivedFile | undefined
+  try {
+    for await (const part of readParts(request, reply, limits)) {
+      if (part.kind === 'field') {
+        if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be given twice')
+        fields[part.field] = part.value
+      } else {
+        if (part.field !== 'file')
+          throw invalidField(part.field, 'additionalProperties', 'is not a known field')
+        // What is known to be wrong is not waited for.
+        keptAs(request, fields)
+        received = await receiveFile(deps, request.inProject.bind(request), part)
+      }
+    }
+    const as = keptAs(request, fields)
+    const file = received
+    if (file === undefined) throw invalidField('file', 'required', 'is required')
+    return await request.inProject((ctx) => keepFile(ctx, deps, file, as))
+  } catch (error) {
+    const file = received
+    if (file !== undefined) await request.inProject((ctx) => discardFile(ctx, file.id))
+    throw error
+  }
+}
+
+/** @throws ApiError 422 */
+function keptAs(request: FastifyRequest, given: Record<string, unknown>): KeptAs {
+  const fields: FormFields = { ...given }
+  if (!checkFields(fields)) throw faultsOf(checkFields.errors)
+  const { name, visibility = 'private', owner_id } = fields
+  const ownerId = memberNamed(callerOf(request).actor, owner_id, 'owner_id') ?? null
+  return { visibility, ownerId, ...(name !== undefined && { name }) }
+}
+
+const faultsOf = (errors: unknown): ApiError => validationError(errors as never, 'body')

@@ -1,0 +1,109 @@
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { unreachable } from '#platform/storage/unavailable.ts'
+import { objectKey, uploadKey } from '../keys.ts'
+import { cleanName } from '../names.ts'
+import { getFile, insertFile } from '../queries.ts'
+import { toFile } from '../rows.ts'
+import type { StoredFile, Upload, UploadRequest, Visibility } from '../schema.ts'
+import { type Door, forgetObjects, type StorageDeps, sealReceived, uploadLimit } from '../service.ts'
+import { type Inspected, Inspection } from './inspection.ts'
+
+/** How long a URL takes bytes. */
+const URL_SECONDS = 3_600
+/** A client that has not called back by then may never. */
+const FIRST_LOOK_MS = 5 * 60_000
+
+/**
+ * Announces a file whose bytes its client sends past us. Its size is reserved.
+ * @throws ApiError 422 for a size that no file may have, an owner that is none, QUOTA_EXCEEDED; 503 without a storage
+ */
+export async function announceUpload(
+  deps: StorageDeps,
+  door: Door,
+  request: UploadRequest,
+  ownerId: string | null,
+): Promise<Upload> {
+  const { size, content_type } = request
+  const most = uploadLimit(deps.config)
+  if (size > most) throw invalidField('size', 'maximum', `must not be more than ${most}`)
+  deps.objects.assertSetUp()
+  const id = newUuid()
+  const expires = new Date(Date.now() + URL_SECONDS * 1_000)
+  const row = await door((ctx) =>
+    insertFile(ctx, {
+      id,
+      name: cleanName(request.name),
+      size,
+      content_type,
+      visibility: request.visibility ?? 'private',
+      owner_id: ownerId,
+      upload_expires_at: expires,
+      due_at: new Date(Date.now() + FIRST_LOOK_MS),
+    }),
+  )
+  const url = await deps.objects.signedPut(uploadKey(row.project_id, id), {
+    size,
+    type: content_type,
+    seconds: URL_SECONDS,
+  })
+  return {
+    id: toId('file', id),
+    method: 'PUT',
+    url,
+    headers: { 'content-type': content_type },
+    expires_at: expires.toISOString(),
+    file: toFile(row, deps.config.BASE_URL),
+  }
+}
+
+/**
+ * Makes a file of what a client has sent past us: copies it to where nobody can write, looks at every byte, and
+ * announces it. Any number of callers may do this at once; one of them wins, and all get its file.
+ * @throws ApiError 404; 422 UPLOAD_INCOMPLETE, UPLOAD_MISMATCH
+ */
+export async function completeUpload(deps: StorageDeps, door: Door, id: string): Promise<StoredFile> {
+  const file = await door((ctx) => getFile(ctx, id))
+  if (file.status === 'ready') return toFile(file, deps.config.BASE_URL)
+  const { project_id: projectId, size, name } = file
+  const from = uploadKey(projectId, id)
+  const came = file.upload_expires_at === null ? undefined : await deps.objects.sizeOf(from)
+  if (came === undefined) throw uploadIncomplete()
+  if (came !== size) throw uploadMismatch(size, came)
+  const objectId = newUuid()
+  const seen = await moveAndInspect(deps, from, objectKey(projectId, id, objectId), file.content_type)
+  if (seen.size !== size) throw uploadMismatch(size, seen.size)
+  const as = { visibility: file.visibility as Visibility, ownerId: file.owner_id }
+  return door(async (ctx) => {
+    const sealed = await sealReceived(ctx, deps, { id, objectId, name, ...seen }, as)
+    // What was copied for nothing goes, and what was copied from.
+    forgetObjects(ctx, id, file.upload_expires_at)
+    return sealed ?? toFile(await getFile(ctx, id), deps.config.BASE_URL)
+  })
+}
+
+/** Copies first and looks at the copy: what a client can still write to is not what was looked at. */
+async function moveAndInspect(
+  { objects }: StorageDeps,
+  from: string,
+  to: string,
+  type: string,
+): Promise<Inspected> {
+  const object = (await objects.copy(from, to)) ? await objects.get(to) : undefined
+  if (object === undefined) throw uploadIncomplete()
+  const inspection = new Inspection()
+  await inspection.read(object.body).catch((error) => {
+    throw unreachable(error)
+  })
+  return inspection.result(type)
+}
+
+const uploadIncomplete = () =>
+  new ApiError(
+    422,
+    'UPLOAD_INCOMPLETE',
+    'The bytes of this upload have not come yet: PUT them to its URL first',
+  )
+
+const uploadMismatch = (announced: number, came: number) =>
+  new ApiError(422, 'UPLOAD_MISMATCH', `${came} bytes have come in place of the ${announced} announced`)

@@ -1,0 +1,94 @@
+import { context, propagation, trace } from '@opentelemetry/api'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeLog } from '#platform/log.ts'
+import { startTracing, type Tracing } from '#platform/tracing.ts'
+import {
+  type DeliveryEnvironment,
+  startDeliveryEnvironment,
+  type TestWorker,
+} from '#testkit/delivery-environment.ts'
+import { httpReceiver, type Receiver } from '#testkit/receiver.ts'
+import { deliveriesOf, registerEndpoint, secretOf } from '#testkit/webhooks.ts'
+
+const SOON = { timeout: 15_000, interval: 20 }
+const CALLER = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const TRACE = CALLER.split('-')[1]
+
+interface Span {
+  traceId: string
+  name: string
+}
+
+const spans: Span[] = []
+const lines: string[] = []
+let collector: Receiver
+let tracing: Tracing | undefined
+let office: DeliveryEnvironment
+let worker: TestWorker
+
+beforeAll(async () => {
+  collector = await httpReceiver(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString())
+    for (const { scopeSpans } of resourceSpans) for (const each of scopeSpans) spans.push(...each.spans)
+    response.end('{}')
+  })
+  office = await startDeliveryEnvironment('postgres', {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+  })
+  tracing = await startTracing(office.api.config, 'test')
+  worker = office.startWorker(makeLog('info', 'worker', { write: (line) => lines.push(line) }))
+})
+afterAll(async () => {
+  await office.close()
+  await collector.close()
+  for (const each of [context, propagation, trace]) each.disable()
+})
+
+const attempts = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook attempt')
+
+test('every attempt is one line that names what it was and no secret, in the trace of the request that caused it', async () => {
+  const mailbox = await office.mailbox()
+  mailbox.answer = (_, response) => response.writeHead(500, { 'x-token': 'theirs-1' }).end('theirs-2')
+  const endpoint = await registerEndpoint(office.one, {
+    url: `${mailbox.url}?token=in-the-url`,
+    events: ['member.created'],
+    headers: { Authorization: 'Bearer in-a-header' },
+  })
+  const created = await office.one.admin.post(
+    '/members',
+    { email: 'traced@example.com' },
+    { headers: { traceparent: CALLER } },
+  )
+  expect(created.status).toBe(201)
+  await vi.waitFor(() => expect(attempts()).toHaveLength(1), SOON)
+  mailbox.answer = (_, response) => response.end('ok')
+  await vi.waitFor(() => expect(attempts()).toHaveLength(2), SOON)
+
+  const [delivery] = await deliveriesOf(office.one, endpoint.id)
+  const same = {
+    project: expect.stringMatching(/^proj_/),
+    endpoint: endpoint.id,
+    delivery: delivery?.id,
+    trace_id: TRACE,
+    ms: expect.any(Number),
+  }
+  expect(attempts()).toMatchObject([
+    { ...same, attempt: 1, outcome: 'pending', status: 500 },
+    { ...same, attempt: 2, outcome: 'delivered', status: 200 },
+  ])
+  const said = lines.join('')
+  const secret = (await secretOf(office.one, endpoint.id)).replace('whsec_', '')
+  for (const hidden of [secret, 'in-the-url', 'in-a-header', 'theirs', 'traced@example.com', office.one.key])
+    expect([hidden, said.includes(hidden)]).toEqual([hidden, false])
+
+  const counted = await worker.deps.metrics.registry.metrics()
+  expect(counted).toContain('guildhall_webhook_attempts_total{outcome="pending"} 1\n')
+  expect(counted).toContain('guildhall_webhook_attempts_total{outcome="delivered"} 1\n')
+  expect(counted).toContain('guildhall_webhook_attempt_seconds_count 2\n')
+
+  await tracing?.close()
+  const sends = spans.filter(({ name }) => name === 'webhooks.deliver')
+  expect(sends.map(({ traceId }) => traceId)).toEqual([TRACE, TRACE])
+})

@@ -1,0 +1,39 @@
+import type { SecretBox } from '#platform/secret-box.ts'
+import type { SealedEndpoint } from '../delivery/claim.ts'
+import { makeSigner, type Signer } from '../endpoints/signing.ts'
+
+/** What was decoded of one endpoint's secrets and headers. */
+interface Opened {
+  readonly signers: readonly Signer[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Endpoints kept at the most; the oldest go first. */
+const CAPACITY = 10_000
+
+/** Opens what is sealed of endpoints, and keeps it until it changes: decoding keys costs more than signing. */
+export class OpenedEndpoints {
+  readonly #box: SecretBox
+  readonly #kept = new Map<string, Opened>()
+
+  constructor(box: SecretBox) {
+    this.#box = box
+  }
+
+  /** @throws Error where it was sealed with another SECRET_KEY */
+  open({ id, secret, previousSecret, headers }: SealedEndpoint): Opened {
+    const key = [secret, previousSecret, headers].map((part) => part?.toString('base64') ?? '').join(' ')
+    const kept = this.#kept.get(key)
+    if (kept) return kept
+    const text = (sealed: Buffer) => this.#box.open(sealed, id)
+    const opened = {
+      signers: [secret, previousSecret]
+        .filter((sealed) => sealed !== null)
+        .map((sealed) => makeSigner(text(sealed))),
+      headers: headers === null ? {} : (JSON.parse(text(headers)) as Record<string, string>),
+    }
+    if (this.#kept.size >= CAPACITY) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    this.#kept.set(key, opened)
+    return opened
+  }
+}

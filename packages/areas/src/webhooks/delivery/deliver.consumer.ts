@@ -1,0 +1,6 @@
+import { defineKeyedConsumer } from '#platform/jobs/work-signal.ts'
+import { DELIVER } from './fan-out.ts'
+import { Sender } from './sender.ts'
+
+/** Sends what is due for an endpoint. */
+export const deliver = defineKeyedConsumer({ name: DELIVER, start: (deps) => new Sender(deps) })

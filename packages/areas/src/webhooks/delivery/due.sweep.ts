@@ -1,0 +1,46 @@
+import type { Lane } from '#platform/jobs/lanes.ts'
+import { defineSweep } from '#platform/jobs/work-signal.ts'
+import { DELIVER } from './fan-out.ts'
+
+const earliest = (behind: boolean) => `(
+  select greatest(d.due_at, d.lease_until) as at from webhook_deliveries d
+  where d.project_id = e.project_id and d.endpoint_id = e.id and d.behind = ${behind} and d.due_at is not null
+    and (d.lease_until is null or d.lease_until <= now())
+  order by d.due_at limit 1)`
+
+/**
+ * Endpoints with a delivery that is due, or will be within the time given. Looks at the head of each endpoint's queue
+ * only, so that a million due deliveries cost no more than one. In random order, so that those that are always due
+ * keep nobody else from being found.
+ */
+const DUE = `
+  select e.project_id, e.id, e.lane, (extract(epoch from due.at - now()) * 1000)::float8 as wait
+  from webhook_endpoints e, lateral (
+    select greatest(min(heads.at), case when e.fifo then e.blocked_until end) as at
+    from (${earliest(false)} union all ${earliest(true)}) as heads
+    having min(heads.at) is not null
+  ) as due
+  where e.enabled and due.at <= now() + $1 * interval '1 millisecond'
+  order by random() limit $2`
+
+/** How far ahead is looked: as long as the longest pause between two sweeps. */
+const AHEAD_MS = 5_000
+
+/** Finds endpoints to which something can be sent, and nobody was woken for it. */
+export const dueDeliveries = defineSweep({
+  name: DELIVER,
+  find: async (client, limit) => {
+    const { rows } = await client.query<{ project_id: string; id: string; lane: Lane; wait: number }>({
+      name: 'sweep_webhooks',
+      text: DUE,
+      values: [AHEAD_MS, limit],
+    })
+    return rows.map(({ project_id: projectId, id: key, lane, wait }) => ({
+      lane,
+      consumer: DELIVER,
+      projectId,
+      key,
+      delay: wait,
+    }))
+  },
+})

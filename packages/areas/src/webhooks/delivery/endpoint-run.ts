@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { toId } from '#platform/ids.ts'
+import type { ConsumerRun } from '#platform/jobs/work-signal.ts'
+import { type Attempted, send, settle } from '../attempts/attempt.ts'
+import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
+import type { Sender } from './sender.ts'
+
+/** Milliseconds after which an endpoint with more to send lets others have a turn. */
+const TURN_MS = 2_000
+/** A wait up to this long is sat out, a longer one is left to a wake, and one that is longer still to the sweep. */
+const SHORT_WAIT_MS = 500
+const LONGEST_WAIT_MS = 5_000
+
+/**
+ * One endpoint's deliveries being worked off: claimed ten at a time, sent five at a time (one in fifo mode), and
+ * recorded as their answers come. Nothing of it waits for anything else of it.
+ */
+export class EndpointRun {
+  readonly #sender: Sender
+  readonly #run: ConsumerRun
+  readonly #slots: FairSemaphore
+  readonly #names: { readonly project: string; readonly endpoint: string }
+  readonly #token = randomUUID()
+  readonly #endsAt = performance.now() + TURN_MS
+  readonly #done = Promise.withResolvers<void>()
+  /** Claimed and not yet begun. */
+  #waiting: Claimed[] = []
+  #endpoint: SealedEndpoint | undefined
+  /** The database's clock when `#endpoint` was read, as this process's clock counts. */
+  #readAt = 0
+  /** Sends that may be in flight. */
+  #room = 0
+  #sending = 0
+  /** From the begin of a send to the end of its record. */
+  #unrecorded = 0
+  #claiming = false
+  /** More may be due. */
+  #more = true
+  /** Something ended the turn before its time: a failure in fifo mode, another lane, the endpoint's end. */
+  #stopped = false
+  #over = false
+  #wait: number | undefined
+  #paused = false
+  #fault: unknown
+
+  constructor(sender: Sender, run: ConsumerRun) {
+    this.#sender = sender
+    this.#run = run
+    this.#slots = sender.slotsOf(run.lane)
+    this.#names = { project: toId('project', run.projectId), endpoint: toId('webhook endpoint', run.key) }
+  }
+
+  /**
+   * @returns milliseconds after which to go on; undefined where nothing is left to do, or the sweep will find it
+   * @throws where the database fails, or the endpoint cannot be opened
+   */
+  async run(): Promise<number | undefined> {
+    const { projectId, signal } = this.#run
+    // Nothing is claimed while nothing could be sent.
+    if (!(await this.#slots.take(projectId, signal))) return undefined
+    await this.#claim()
+    this.#slots.release(projectId)
+    this.#pump()
+    await this.#done.promise
+    if (this.#fault !== undefined) throw this.#fault
+    if (this.#run.signal.aborted || this.#stopped) return undefined
+    if (this.#more) return 0
+    return this.#wait !== undefined && this.#wait <= LONGEST_WAIT_MS ? this.#wait : undefined
+  }
+
+  /** Something new may be due. */
+  again(): void {
+    this.#more = true
+    if (!this.#over) this.#pump()
+  }
+
+  /** Begins what can be begun; called whenever something has changed. */
+  #pump(): void {
+    if (this.#hasEnded()) this.#giveBack()
+    while (this.#waiting.length > 0 && this.#sending < this.#room && this.#unrecorded < CLAIM_ROWS) {
+      const delivery = this.#waiting.shift()
+      if (delivery) this.#deliver(delivery).catch((error) => this.#fail(error))
+    }
+    if (this.#wantsMore())
+      this.#claim().then(
+        () => this.#pump(),
+        (error) => this.#fail(error),
+      )
+    else if (this.#waiting.length + this.#unrecorded === 0 && !this.#claiming && !this.#pausing()) {
+      this.#over = true
+      this.#done.resolve()
+    }
+  }
+
+  /** Sits out a short wait for a rate limit. */
+  #pausing(): boolean {
+    if (this.#hasEnded()) return false
+    if (this.#wait !== undefined && this.#wait <= SHORT_WAIT_MS) {
+      setTimeout(() => {
+        this.#paused = false
+        this.again()
+      }, this.#wait)
+      this.#wait = undefined
+      this.#paused = true
+    }
+    return this.#paused
+  }
+
+  #hasEnded(): boolean {
+    return this.#stopped || this.#run.signal.aborted || performance.now() > this.#endsAt
+  }
+
+  #wantsMore(): boolean {
+    if (!this.#more || this.#claiming || this.#hasEnded()) return false
+    const held = this.#waiting.length + this.#unrecorded
+    return this.#endpoint?.fifo ? held === 0 : held <= CLAIM_ROWS && this.#waiting.length < CLAIM_ROWS / 2
+  }
+
+  async #claim(): Promise<void> {
+    const { projectId, key: endpointId } = this.#run
+    this.#claiming = true
+    this.#more = false
+    try {
+      const asked = performance.now()
+      const { endpoint, deliveries, room, wait } = await this.#sender.claim({
+        projectId,
+        endpointId,
+        token: this.#token,
+        limit: CLAIM_ROWS,
+      })
+      this.#waiting.push(...deliveries)
+      this.#room = room
+      this.#wait = wait
+      this.#endpoint = endpoint
+      if (endpoint) this.#readAt = endpoint.now - asked
+      this.#more ||= deliveries.length > 0
+      // A wake that was meant for where the endpoint was before.
+      if (endpoint === undefined || endpoint.lane !== this.#run.lane) this.#stopped = true
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#claiming = false
+    }
+  }
+
+  async #deliver(delivery: Claimed): Promise<void> {
+    const endpoint = this.#endpoint
+    if (endpoint === undefined) return
+    const sending = { sender: this.#sender, run: this.#run, endpoint, delivery, names: this.#names }
+    this.#sending += 1
+    this.#unrecorded += 1
+    try {
+      const attempted = await this.#inSlot(delivery, () => send(sending, this.#now()))
+      // In fifo mode the next one is begun when it is certain what became of this one.
+      if (!endpoint.fifo) this.#sendEnded()
+      if (attempted && (await settle(sending, attempted, this.#token, this.#now()))) this.#stopped = true
+      if (endpoint.fifo) this.#sendEnded()
+    } finally {
+      this.#unrecorded -= 1
+      this.#pump()
+    }
+  }
+
+  /** Sends in a slot of the lane; undefined where the worker stops before there is one, or the lease ended. */
+  async #inSlot(delivery: Claimed, work: () => Promise<Attempted>): Promise<Attempted | undefined> {
+    const { projectId, signal } = this.#run
+    if (!(await this.#slots.take(projectId, signal))) {
+      await this.#sender.release([delivery.id])
+      return undefined
+    }
+    try {
+      return this.#sender.holds(delivery.id) ? await work() : undefined
+    } finally {
+      this.#slots.release(projectId)
+    }
+  }
+
+  #sendEnded(): void {
+    this.#sending -= 1
+    this.#pump()
+  }
+
+  /** Milliseconds since 1970 by the database's clock. */
+  #now(): number {
+    return this.#readAt + performance.now()
+  }
+
+  #giveBack(): void {
+    const ids = this.#waiting.splice(0).map(({ id }) => id)
+    if (ids.length === 0) return
+    this.#more = true
+    // Leases that cannot be given back end by themselves.
+    this.#sender
+      .release(ids)
+      .catch((error) => this.#run.log.warn({ err: error }, 'deliveries could not be released'))
+  }
+
+  #fail(error: unknown): void {
+    this.#fault ??= error
+    this.#stopped = true
+    this.#pump()
+  }
+}

@@ -1,0 +1,153 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  type DeliveryEnvironment,
+  type Mailbox,
+  startDeliveryEnvironment,
+  type TestWorker,
+} from '#testkit/delivery-environment.ts'
+import { deliveriesOf, registerEndpoint } from '#testkit/webhooks.ts'
+
+const SOON = { timeout: 20_000, interval: 20 }
+
+let office: DeliveryEnvironment
+let worker: TestWorker
+beforeAll(async () => {
+  office = await startDeliveryEnvironment('postgres')
+  worker = office.startWorker()
+})
+afterAll(() => office.close())
+
+/** Members created one after the other, each answered before the next one is asked for. */
+async function makeMembers(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) ids.push((await office.one.makeMember()).id)
+  return ids
+}
+
+const membersIn = (mailbox: Mailbox) =>
+  mailbox.received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)
+
+const registerFor = (mailbox: Mailbox, input: Record<string, unknown> = {}) =>
+  registerEndpoint(office.one, { url: mailbox.url, events: ['member.created'], ...input })
+
+const removeAll = () => office.sql('delete from webhook_endpoints')
+
+describe('an endpoint in fifo mode', () => {
+  test('gets one message at a time, in the order in which things happened', async () => {
+    const mailbox = await office.mailbox()
+    mailbox.answer = (_, response) => setTimeout(() => response.end('ok'), 5)
+    await registerFor(mailbox, { fifo: true })
+    const ids = await makeMembers(60)
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(60), SOON)
+    expect(membersIn(mailbox)).toEqual(ids)
+    expect(mailbox.mostAtOnce()).toBe(1)
+    await removeAll()
+  })
+
+  test('waits behind a message that fails, and uses up no attempt of those that wait', async () => {
+    const mailbox = await office.mailbox()
+    let failures = 1
+    mailbox.answer = (_, response) => {
+      failures -= 1
+      response.writeHead(failures >= 0 ? 503 : 200).end()
+    }
+    const { id } = await registerFor(mailbox, { fifo: true })
+    const ids = await makeMembers(5)
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(6), SOON)
+    expect(membersIn(mailbox)).toEqual([ids[0], ...ids])
+    expect((mailbox.received[1]?.at ?? 0) - (mailbox.received[0]?.at ?? 0)).toBeGreaterThan(3_900)
+    await vi.waitFor(async () => {
+      const deliveries = await deliveriesOf(office.one, id, '?status=delivered')
+      expect(deliveries.map(({ attempt_count }) => attempt_count)).toEqual([1, 1, 1, 1, 2])
+    }, SOON)
+    await removeAll()
+  })
+
+  test('sends nothing while an older event is still on its way to it', async () => {
+    const mailbox = await office.mailbox()
+    await registerFor(mailbox, { fifo: true })
+    await worker.stop()
+    const older = await office.one.makeMember()
+    // As if another worker's relay had it, in a transaction that takes long.
+    const relay = new pg.Client({ connectionString: office.api.database.url })
+    await relay.connect()
+    await relay.query('begin')
+    await relay.query('select from outbox for update')
+    worker = office.startWorker()
+    const newer = await office.one.makeMember()
+    await vi.waitFor(async () => {
+      const rows = await office.sql('select from webhook_deliveries where due_at is not null')
+      expect(rows).toHaveLength(1)
+    }, SOON)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(mailbox.received).toEqual([])
+    await relay.query('rollback')
+    await relay.end()
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(2), SOON)
+    expect(membersIn(mailbox)).toEqual([older.id, newer.id])
+    await removeAll()
+  })
+})
+
+describe('a rate limit', () => {
+  test('is kept, and what waits for it uses up no attempt', async () => {
+    const mailbox = await office.mailbox()
+    const { id } = await registerFor(mailbox, { rate_limit: 20 })
+    await makeMembers(40)
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(40), SOON)
+    const times = mailbox.received.map(({ at }) => at)
+    for (const from of times)
+      expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(22)
+    await vi.waitFor(async () => {
+      const deliveries = await deliveriesOf(office.one, id, '?status=delivered&limit=100')
+      expect(deliveries.map(({ attempt_count }) => attempt_count)).toEqual(Array(40).fill(1))
+    }, SOON)
+    await removeAll()
+  })
+})
+
+describe('one endpoint', () => {
+  test('has at most five messages in flight', async () => {
+    const mailbox = await office.mailbox()
+    mailbox.answer = (_, response) => setTimeout(() => response.end('ok'), 20)
+    await registerFor(mailbox)
+    office.startWorker()
+    await makeMembers(60)
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(60), SOON)
+    expect(mailbox.mostAtOnce()).toBeLessThanOrEqual(5)
+    expect(mailbox.mostAtOnce()).toBeGreaterThan(1)
+    expect(new Set(membersIn(mailbox)).size).toBe(60)
+    await removeAll()
+  })
+
+  test('that never answers holds up no other', async () => {
+    const [hole, healthy] = [await office.mailbox(), await office.mailbox()]
+    hole.answer = () => undefined
+    await registerFor(hole)
+    await registerFor(healthy)
+    const started = Date.now()
+    await makeMembers(50)
+    await vi.waitFor(() => expect(healthy.received).toHaveLength(50), SOON)
+    expect(Date.now() - started).toBeLessThan(5_000)
+    expect(hole.received.length).toBeLessThanOrEqual(5)
+    await removeAll()
+  })
+
+  test('that is slow goes to the lane of slow ones, and what it has not begun keeps all its attempts', async () => {
+    const mailbox = await office.mailbox()
+    mailbox.answer = (_, response) => setTimeout(() => response.end('at last'), 3_200)
+    const { id } = await registerFor(mailbox)
+    await makeMembers(12)
+    await vi.waitFor(async () => {
+      const [row] = await office.sql<{ lane: string }>('select lane from webhook_endpoints')
+      expect(row?.lane).toBe('slow')
+    }, SOON)
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(12), SOON)
+    await vi.waitFor(async () => {
+      const deliveries = await deliveriesOf(office.one, id, '?status=delivered')
+      expect(deliveries.map(({ attempt_count }) => attempt_count)).toEqual(Array(12).fill(1))
+    }, SOON)
+    await removeAll()
+  })
+})

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
+import { isOutage } from '#platform/db/outage.ts'
+import { openPool } from '#platform/db/pool.ts'
+import type { Lane } from '#platform/jobs/lanes.ts'
+import type { ConsumerRun, RunningConsumer } from '#platform/jobs/work-signal.ts'
+import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { makeSecretBox } from '#platform/secret-box.ts'
+import { throttledWarn } from '#platform/throttled-warn.ts'
+import type { WorkerDeps } from '#platform/worker-deps.ts'
+import { OpenedEndpoints } from '../attempts/opened-endpoint.ts'
+import { SEALED_FOR } from '../schema.ts'
+import { Batches } from './batches.ts'
+import { type Claim, type ClaimRequest, claim, RENEWALS_PER_LEASE } from './claim.ts'
+import { EndpointRun } from './endpoint-run.ts'
+import { FairSemaphore } from './fair-semaphore.ts'
+import { LatencyTracker, type SendLane } from './latency-tracker.ts'
+import { type DeliveryMetrics, makeDeliveryMetrics } from './metrics.ts'
+import { type AttemptResult, type Held, moveToLane, type Recorded, record, release, renew } from './record.ts'
+
+/** Sends in flight of one lane in one process. */
+const LANE_SENDS = 100
+/** One for claims, one for what came of them, and two for what is rarer. */
+const POOL_SIZE = 4
+/** Endpoints of one claim and attempts of one record, at the most. */
+const CLAIM_BATCH = 50
+const RECORD_BATCH = 200
+/** Milliseconds between two tries to record while the database is away. */
+const RECORD_PAUSE_MS = 250
+
+/**
+ * Sends in one process: what turns of all endpoints share. Claims and records of many endpoints travel together, so
+ * that a thousand endpoints with one delivery each cost little more than one with a thousand.
+ */
+export class Sender implements RunningConsumer {
+  readonly fetcher: SafeFetch
+  readonly opened: OpenedEndpoints
+  readonly latencies = new LatencyTracker()
+  readonly metrics: DeliveryMetrics
+  readonly sendMail: SendMail
+  readonly #pool: Pool
+  readonly #leaseMs: number
+  readonly #log: WorkerDeps['log']
+  readonly #complain: (error: unknown) => void
+  readonly #claims: Batches<ClaimRequest, Claim>
+  readonly #records: Batches<AttemptResult, Recorded>
+  readonly #slots = new Map<Lane, FairSemaphore>()
+  /** Endpoints that are being drained. */
+  readonly #turns = new Map<string, EndpointRun>()
+  /** Deliveries that this process holds, with the time since when. */
+  readonly #held = new Map<string, Held & { since: number }>()
+  readonly #renewal: NodeJS.Timeout
+  #closed = false
+
+  constructor({ config, log, metrics }: WorkerDeps) {
+    const onError = throttledWarn(log, 'idle database connections broke')
+    this.fetcher = new SafeFetch(config)
+    this.opened = new OpenedEndpoints(makeSecretBox(config.SECRET_KEY, SEALED_FOR))
+    this.metrics = makeDeliveryMetrics(metrics)
+    this.sendMail = makeSendMail(config)
+    this.#pool = openPool(config, { role: 'webhooks', size: POOL_SIZE, onError })
+    this.#leaseMs = config.LEASE_MS
+    this.#log = log
+    this.#complain = throttledWarn(log, 'attempts could not be recorded yet')
+    this.#claims = new Batches((requests) => claim(this.#pool, requests, this.#leaseMs), CLAIM_BATCH)
+    this.#records = new Batches((results) => this.#recordAll(results), RECORD_BATCH)
+    const complain = throttledWarn(log, 'leases of deliveries could not be renewed')
+    this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / RENEWALS_PER_LEASE)
+  }
+
+  /** Works off what is due for an endpoint. A wake for one that is being worked off has it look again at the end. */
+  async run(run: ConsumerRun): Promise<number | undefined> {
+    const running = this.#turns.get(run.key)
+    if (running) {
+      running.again()
+      return undefined
+    }
+    const turn = new EndpointRun(this, run)
+    this.#turns.set(run.key, turn)
+    try {
+      return await turn.run()
+    } finally {
+      this.#turns.delete(run.key)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#renewal)
+    await this.fetcher.close()
+    await this.#pool.end()
+  }
+
+  slotsOf(lane: Lane): FairSemaphore {
+    const slots = this.#slots.get(lane) ?? new FairSemaphore(LANE_SENDS)
+    this.#slots.set(lane, slots)
+    return slots
+  }
+
+  /** Claims what is due of an endpoint; from then on its lease is kept. */
+  async claim(request: ClaimRequest): Promise<Claim> {
+    const claimed = await this.#claims.do(request)
+    const { projectId, token } = request
+    const since = performance.now()
+    for (const { id } of claimed.deliveries) this.#held.set(id, { projectId, deliveryId: id, token, since })
+    return claimed
+  }
+
+  /** Whether a delivery is still ours to send. */
+  holds(deliveryId: string): boolean {
+    return this.#held.has(deliveryId)
+  }
+
+  async record(result: AttemptResult): Promise<Recorded> {
+    try {
+      return await this.#records.do(result)
+    } finally {
+      this.#held.delete(result.deliveryId)
+    }
+  }
+
+  /** Gives back what was not sent. */
+  async release(deliveryIds: readonly string[]): Promise<void> {
+    const held = deliveryIds.map((id) => this.#held.get(id)).filter((each) => each !== undefined)
+    for (const { deliveryId } of held) this.#held.delete(deliveryId)
+    if (held.length > 0) await release(this.#pool, held)
+  }
+
+  moveToLane(projectId: string, endpointId: string, lane: SendLane): Promise<void> {
+    return moveToLane(this.#pool, projectId, endpointId, lane)
+  }
+
+  /**
+   * Results are worth more than time: without them everything is sent twice. A database that is away is waited for;
+   * what it refuses is recorded without what the receiver said.
+   */
+  async #recordAll(results: AttemptResult[]): Promise<Recorded[]> {
+    for (;;) {
+      try {
+        return await record(this.#pool, results)
+      } catch (error) {
+        if (this.#closed) throw error
+        if (!isOutage(error)) return this.#recordBare(results, error)
+        this.#complain(error)
+        await sleep(RECORD_PAUSE_MS)
+      }
+    }
+  }
+
+  async #recordBare(results: AttemptResult[], error: unknown): Promise<Recorded[]> {
+    this.#log.error(
+      { err: error },
+      'answers of receivers could not be stored; attempts are recorded without them',
+    )
+    return record(
+      this.#pool,
+      results.map((result) => ({ ...result, headers: null, body: null })),
+    )
+  }
+
+  async #renew(): Promise<void> {
+    const old = performance.now() - this.#leaseMs / RENEWALS_PER_LEASE
+    const held = [...this.#held.values()].filter(({ since }) => since < old)
+    if (held.length === 0) return
+    const kept = await renew(this.#pool, held, this.#leaseMs)
+    for (const { deliveryId } of held) if (!kept.has(deliveryId)) this.#held.delete(deliveryId)
+  }
+}

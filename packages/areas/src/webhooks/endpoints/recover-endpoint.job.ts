@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { eventCatalogue } from '#areas/events.ts'
+import { query, statement } from '#platform/db/statement.ts'
+import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
+import { signalAfterCommit } from '#platform/jobs/signal-after-commit.ts'
+import { webhookTest } from '../events.ts'
+import { patternsOf } from './event-patterns.ts'
+import { wakeFor } from './rows.ts'
+
+/** Events looked at in one transaction. */
+const CHUNK = 2_000
+/** Ids carry the time of the process that made them, whose clock may differ from the database's by so much. */
+const CLOCK_SLACK_MS = 10 * 60_000
+
+const Payload = Type.Object({ endpoint_id: Type.String(), since: Type.String(), until: Type.String() })
+
+/**
+ * Delivers what an endpoint missed: events without a delivery, and deliveries that were given up. What was delivered
+ * stays so, and the rest only becomes due; so it may be repeated.
+ */
+export const recoverEndpoint = defineJob({
+  name: 'webhooks.recover-endpoint',
+  lane: 'exports',
+  payload: Payload,
+  attempts: 10,
+  run: async (run, payload) => {
+    let after: string | undefined = idAt(Date.parse(payload.since) - CLOCK_SLACK_MS)
+    while (after !== undefined) {
+      run.signal.throwIfAborted()
+      after = await recoverChunk(run, payload, after)
+    }
+  },
+})
+
+/** Makes due what was missed among the next events. @returns the last one looked at, or undefined at the end */
+async function recoverChunk(
+  run: JobRun,
+  { endpoint_id: id, since, until }: Static<typeof Payload>,
+  after: string,
+): Promise<string | undefined> {
+  const last = await run.inProject(async (ctx) => {
+    const endpoint = await ctx.tx.first(listensTo, { id })
+    if (endpoint === undefined) return undefined
+    const types = typesOf(endpoint.events)
+    signalAfterCommit(ctx, wakeFor(endpoint))
+    const before = idAt(Date.parse(until) + CLOCK_SLACK_MS)
+    return ctx.tx.first(recover, { id, since, until, types, after, before, limit: CHUNK })
+  })
+  return last?.id
+}
+
+const listensTo = statement('webhook_endpoint_events', (v: { id: string }) =>
+  query.selectFrom('webhook_endpoints').select(['id', 'lane', 'events']).where('id', '=', v.id),
+)
+
+/** The events that an endpoint listens to. A test is for the moment in which somebody looks. */
+const typesOf = (patterns: readonly string[]): string[] =>
+  [...eventCatalogue.keys()].filter(
+    (type) => type !== webhookTest.name && patternsOf(type).some((pattern) => patterns.includes(pattern)),
+  )
+
+interface Chunk {
+  id: string
+  since: string
+  until: string
+  types: readonly string[]
+  after: string
+  before: string
+  limit: number
+}
+
+const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
+  query
+    .with('chunk', (db) =>
+      db
+        .selectFrom('events')
+        .select(['id', 'type', 'occurred_at'])
+        .where('id', '>', v.after)
+        .where('id', '<', v.before)
+        .orderBy('id')
+        .limit(v.limit),
+    )
+    .with('recovered', (db) =>
+      db
+        .insertInto('webhook_deliveries')
+        .columns(['endpoint_id', 'event_id', 'event_type', 'due_at', 'behind'])
+        .expression((missed) =>
+          missed
+            .selectFrom('chunk')
+            .select([
+              sql<string>`${v.id}::uuid`.as('endpoint_id'),
+              'chunk.id',
+              'chunk.type',
+              'chunk.occurred_at',
+              sql<boolean>`true`.as('behind'),
+            ])
+            .where(sql<boolean>`chunk.type = any (${v.types}::text[])`)
+            .where('chunk.occurred_at', '>=', v.since)
+            .where('chunk.occurred_at', '<', v.until),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .constraint('webhook_deliveries_event_key')
+            .doUpdateSet({
+              state: 'pending',
+              due_at: (row) => row.ref('excluded.due_at'),
+              behind: true,
+              step: 0,
+              finished_at: null,
+            })
+            .where('webhook_deliveries.state', '=', 'failed'),
+        ),
+    )
+    .selectFrom('chunk')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** The first UUIDv7 of a millisecond. */
+function idAt(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

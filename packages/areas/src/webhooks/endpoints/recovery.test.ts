@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import {
+  type DeliveryEnvironment,
+  type Mailbox,
+  startDeliveryEnvironment,
+} from '#testkit/delivery-environment.ts'
+import { deliveriesOf, registerEndpoint } from '#testkit/webhooks.ts'
+
+const SOON = { timeout: 15_000, interval: 20 }
+
+let office: DeliveryEnvironment
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  office = await startDeliveryEnvironment('postgres')
+  office.startWorker()
+})
+afterAll(() => office.close())
+beforeEach(async () => {
+  await office.sql('delete from webhook_endpoints')
+  mailbox = await office.mailbox()
+})
+
+const idsOf = (received: readonly { id: string }[]) => received.map(({ id }) => id).sort()
+const recover = (id: string, since: string, until?: string) =>
+  office.one.admin.post(`/webhooks/${id}/recover`, { since, ...(until && { until }) })
+const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
+
+/** The ids of all events of a name in the log. */
+async function logged(name: string): Promise<string[]> {
+  return vi.waitFor(async () => {
+    const { body } = await office.one.admin.get<{ data: { id: string; type: string }[] }>(
+      `/events?type=${name}`,
+    )
+    expect(body.data.length).toBeGreaterThan(0)
+    return idsOf(body.data)
+  }, SOON)
+}
+
+test('events from before an endpoint are delivered when they are asked for, those it listens to', async () => {
+  for (let i = 0; i < 5; i++) await office.one.makeMember()
+  await office.one.makePlan()
+  await office.other.makeMember()
+  const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['member.*'] })
+  expect((await recover(id, hourAgo())).status).toBe(200)
+  const wanted = await logged('member.created')
+  await vi.waitFor(() => expect(mailbox.received).toHaveLength(wanted.length), SOON)
+  expect(idsOf(mailbox.received)).toEqual(wanted)
+  // Once more changes nothing: what was delivered is not sent again.
+  await recover(id, hourAgo())
+  await office.one.admin.post(`/webhooks/${id}/test`)
+  await vi.waitFor(() => expect(mailbox.received).toHaveLength(wanted.length + 1), SOON)
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect(mailbox.received).toHaveLength(wanted.length + 1)
+})
+
+test('what was given up is delivered, what waits is left to its schedule', async () => {
+  const { id, created_at } = await registerEndpoint(office.one, {
+    url: mailbox.url,
+    events: ['plan.created'],
+  })
+  mailbox.answer = (_, response) => response.writeHead(500).end()
+  for (let i = 0; i < 3; i++) await office.one.makePlan()
+  await vi.waitFor(async () => {
+    expect((await deliveriesOf(office.one, id)).map(({ attempt_count }) => attempt_count)).toEqual([1, 1, 1])
+  }, SOON)
+  await office.sql(`update webhook_deliveries set due_at = now() + interval '1 hour' where state = 'pending'`)
+  await office.sql(
+    `update webhook_deliveries set state = 'failed', due_at = null, finished_at = now(), step = 10
+     where id in (select id from webhook_deliveries where state = 'pending' order by id limit 2)`,
+  )
+  mailbox.answer = (_, response) => response.end()
+  await recover(id, created_at)
+  await vi.waitFor(() => expect(mailbox.received).toHaveLength(5), SOON)
+  await vi.waitFor(async () => {
+    const deliveries = await deliveriesOf(office.one, id)
+    expect(deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'delivered', 'pending'])
+  }, SOON)
+})
+
+test('only the time that was asked for is recovered', async () => {
+  const plans = []
+  for (let i = 0; i < 3; i++) {
+    plans.push(await office.one.makePlan())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  // An event that is still on its way would go to the endpoint by itself.
+  await vi.waitFor(async () => expect(await office.sql('select from outbox')).toHaveLength(0), SOON)
+  const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['plan.created'] })
+  const middle = plans[1]?.created_at ?? ''
+  const end = new Date(Date.parse(plans[2]?.created_at ?? '') - 1).toISOString()
+  await recover(id, middle, end)
+  await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), SOON)
+  expect(mailbox.received[0]?.body).toContain(plans[1]?.id)
+})

@@ -1,0 +1,59 @@
+import { toId } from '#platform/ids.ts'
+import type { Lane } from '#platform/jobs/lanes.ts'
+import { DELIVER } from '../delivery/fan-out.ts'
+import type { Endpoint } from '../schema.ts'
+
+/** What queries for endpoints read: everything but what is sealed, and what only senders need. */
+export const endpointColumns = [
+  'id',
+  'url',
+  'description',
+  'events',
+  'enabled',
+  'payload',
+  'fifo',
+  'rate_limit',
+  'header_names',
+  'signing',
+  'disabled_at',
+  'disabled_reason',
+  'failing_since',
+  'lane',
+  'created_at',
+  'updated_at',
+] as const
+
+export interface EndpointRow {
+  id: string
+  url: string
+  description: string
+  events: string[]
+  enabled: boolean
+  payload: string
+  fifo: boolean
+  rate_limit: number | null
+  header_names: string[]
+  signing: string
+  previous_secret_until: string | null
+  disabled_at: string | null
+  disabled_reason: string | null
+  failing_since: string | null
+  lane: string
+  created_at: string
+  updated_at: string
+}
+
+export const toEndpoint = ({ lane, ...row }: EndpointRow): Endpoint => ({
+  ...row,
+  id: toId('webhook endpoint', row.id),
+  payload: row.payload as Endpoint['payload'],
+  signing: row.signing as Endpoint['signing'],
+  disabled_reason: row.disabled_reason as Endpoint['disabled_reason'],
+})
+
+/** Where to wake whoever sends to an endpoint. */
+export const wakeFor = ({ id, lane }: Pick<EndpointRow, 'id' | 'lane'>) => ({
+  lane: lane as Lane,
+  consumer: DELIVER,
+  key: id,
+})

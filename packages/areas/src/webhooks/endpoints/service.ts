@@ -1,0 +1,235 @@
+import { eventCatalogue } from '#areas/events.ts'
+import { mailOperators, type SendMail } from '#areas/mail/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { signalAfterCommit } from '#platform/jobs/signal-after-commit.ts'
+import type { OutboundRules } from '#platform/outbound/address.ts'
+import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
+import type { SecretBox } from '#platform/secret-box.ts'
+import { currentTraceparent } from '#platform/trace.ts'
+import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
+import { getDelivery, insertDirectEvent, retryDelivery } from '../log/queries.ts'
+import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
+import type { Endpoint, EndpointChanges, NewEndpoint } from '../schema.ts'
+import { headerFaults } from './custom-headers.ts'
+import { patternFaults } from './event-patterns.ts'
+import {
+  type DisabledReason,
+  disableEndpoint,
+  type EndpointUpdate,
+  enableEndpoint,
+  getEndpoint,
+  getSealedSecret,
+  insertEndpoint,
+  lockEndpoint,
+  type NewEndpointRow,
+  putFailingAnnounced,
+  replaceSecret,
+  updateEndpoint,
+} from './queries.ts'
+import { recoverEndpoint } from './recover-endpoint.job.ts'
+import { type EndpointRow, toEndpoint, wakeFor } from './rows.ts'
+import { makeSecret, type Signing, verificationKey } from './signing.ts'
+
+/** What of the installation the endpoints of customers depend on. */
+export interface EndpointTools {
+  /** Seals secrets and headers, for the endpoint's id. */
+  readonly box: SecretBox
+  readonly rules: OutboundRules
+}
+
+/** What the code of that name means to a client. */
+export const ENDPOINT_DISABLED = 'The endpoint is disabled; enable it first'
+
+/** How far back the log of events reaches. */
+const LOG_DAYS = 30
+const DAY_MS = 86_400_000
+
+/**
+ * Does what needs no transaction: judges the input, makes id and secret, seals.
+ * @throws ApiError 422 for a URL, an event or a header that cannot be
+ */
+export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEndpointRow {
+  assertSound(tools, input)
+  const id = newUuid()
+  const { names, sealed } = sealHeaders(tools.box, id, input.headers ?? {})
+  const signing = input.signing ?? 'hmac'
+  return {
+    id,
+    url: input.url,
+    description: input.description ?? '',
+    events: input.events,
+    enabled: input.enabled ?? true,
+    payload: input.payload ?? 'full',
+    fifo: input.fifo ?? false,
+    rate_limit: input.rate_limit ?? null,
+    header_names: names,
+    headers: sealed,
+    signing,
+    secret: tools.box.seal(makeSecret(signing), id),
+  }
+}
+
+export async function createEndpoint(ctx: Context, row: NewEndpointRow): Promise<Endpoint> {
+  return toEndpoint(await insertEndpoint(ctx, row))
+}
+
+/** Changes what is given. @throws ApiError 404; 422 for a URL, an event or a header that cannot be */
+export async function changeEndpoint(
+  ctx: Context,
+  tools: EndpointTools,
+  id: string,
+  { enabled, headers, ...others }: EndpointChanges,
+): Promise<Endpoint> {
+  assertSound(tools, { ...others, ...(headers && { headers }) })
+  const update: EndpointUpdate = {
+    ...others,
+    ...(headers && { headers: sealHeaders(tools.box, id, headers) }),
+  }
+  if (enabled === true) await enableEndpoint(ctx, id)
+  if (enabled === false) await disableEndpoint(ctx, id, 'requested')
+  const row = await (Object.keys(update).length === 0
+    ? getEndpoint(ctx, id)
+    : updateEndpoint(ctx, id, update))
+  if (enabled === true) signalAfterCommit(ctx, wakeFor(row))
+  return toEndpoint(row)
+}
+
+/** What receivers verify with. @throws ApiError 404 */
+export async function readSecret(ctx: Context, { box }: EndpointTools, id: string): Promise<string> {
+  const { secret } = await getSealedSecret(ctx, id)
+  return verificationKey(box.open(secret, id))
+}
+
+/** Makes a new secret; for 24 hours the one before it signs too. @throws ApiError 404 */
+export async function rotateSecret(
+  ctx: Context,
+  { box }: EndpointTools,
+  id: string,
+  wanted: Signing | undefined,
+): Promise<Endpoint> {
+  const signing = wanted ?? ((await lockEndpoint(ctx, id)).signing as Signing)
+  return toEndpoint(await replaceSecret(ctx, id, box.seal(makeSecret(signing), id), signing))
+}
+
+/**
+ * Sends again from now on. What was waiting goes on; what was missed is delivered from `recoverSince` on.
+ * @throws ApiError 404; 422 for a time outside of the log
+ */
+export async function switchOn(
+  ctx: Context,
+  id: string,
+  recoverSince: string | undefined,
+): Promise<Endpoint> {
+  await getEndpoint(ctx, id)
+  await enableEndpoint(ctx, id)
+  const endpoint = await getEndpoint(ctx, id)
+  signalAfterCommit(ctx, wakeFor(endpoint))
+  if (recoverSince !== undefined)
+    startRecovery(ctx, endpoint, 'recover_since', recoverSince, new Date().toISOString())
+  return toEndpoint(endpoint)
+}
+
+/** Sends nothing from now on; what waits goes on waiting. @throws ApiError 404 */
+export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
+  await disableEndpoint(ctx, id, 'requested')
+  return toEndpoint(await getEndpoint(ctx, id))
+}
+
+/**
+ * Delivers what was missed or given up in a time.
+ * @throws ApiError 404; 422 for a time outside of the log, or ENDPOINT_DISABLED
+ */
+export async function recoverRange(ctx: Context, id: string, since: string, until: string): Promise<void> {
+  const endpoint = await getEndpoint(ctx, id)
+  assertEnabled(endpoint)
+  startRecovery(ctx, endpoint, 'since', since, until)
+}
+
+/** Sends a test to an endpoint, whatever it listens to. @throws ApiError 404; 422 ENDPOINT_DISABLED */
+export async function sendTest(ctx: Context, id: string) {
+  const endpoint = await getEndpoint(ctx, id)
+  assertEnabled(endpoint)
+  const data = { id: toId('webhook endpoint', id), message: 'It works' }
+  const delivery = { id: newUuid(), eventId: newUuid(), endpointId: id, type: webhookTest.name }
+  insertDirectEvent(ctx, { ...delivery, payload: JSON.stringify(data), traceparent: currentTraceparent() })
+  signalAfterCommit(ctx, wakeFor(endpoint))
+  return getDelivery(ctx, delivery.id)
+}
+
+/** Makes a delivery due now, whatever came of it before. @throws ApiError 404 */
+export async function sendAgain(ctx: Context, id: string) {
+  const { endpoint_id } = await getDelivery(ctx, id)
+  await retryDelivery(ctx, id)
+  signalAfterCommit(ctx, wakeFor(await getEndpoint(ctx, endpoint_id)))
+  return getDelivery(ctx, id)
+}
+
+/** Ends sending to an endpoint that wants or takes nothing more, and says so, once: in an event, and to operators. */
+export async function giveUpEndpoint(
+  ctx: Context,
+  sendMail: SendMail,
+  id: string,
+  reason: DisabledReason,
+): Promise<void> {
+  const endpoint = await disableEndpoint(ctx, id, reason)
+  if (endpoint === undefined) return
+  const { url, failing_since } = endpoint
+  emit(ctx, endpointDisabled, { id: toId('webhook endpoint', id), url, reason, failing_since })
+  await mailOperators(ctx, sendMail, endpointDisabledMail, { url, reason })
+}
+
+/** How long an endpoint may fail without one success, and at which shares of it that is announced. */
+export const FAILING_DAYS = 5
+const FAILING_STAGES = [50, 70, 90] as const
+
+/** Hundredths of the time allowed that an endpoint has been failing for, at the last stage passed; 0 before the first. */
+export function failingStage(seconds: number): number {
+  const percent = (seconds * 100_000) / (FAILING_DAYS * DAY_MS)
+  return percent >= 100 ? 100 : (FAILING_STAGES.findLast((stage) => percent >= stage) ?? 0)
+}
+
+/** Announces for how long an endpoint has been failing, once per stage, to operators too; at the end disables it. */
+export async function noteFailing(ctx: Context, sendMail: SendMail, id: string): Promise<void> {
+  const endpoint = await lockEndpoint(ctx, id)
+  const { url, failing_since, failing_seconds, failing_announced, enabled } = endpoint
+  if (!enabled || failing_since === null || failing_seconds === null) return
+  const percent = failingStage(failing_seconds)
+  if (percent === 100) return giveUpEndpoint(ctx, sendMail, id, 'failing')
+  if (percent <= failing_announced) return
+  putFailingAnnounced(ctx, id, percent)
+  const disabled_at = new Date(Date.parse(failing_since) + FAILING_DAYS * DAY_MS).toISOString()
+  emit(ctx, endpointFailing, { id: toId('webhook endpoint', id), url, failing_since, percent, disabled_at })
+  const values = { url, failing_since, percent: String(percent), disabled_at }
+  await mailOperators(ctx, sendMail, endpointFailingMail, values)
+}
+
+function assertEnabled(endpoint: EndpointRow): void {
+  if (!endpoint.enabled) throw new ApiError(422, 'ENDPOINT_DISABLED', ENDPOINT_DISABLED)
+}
+
+function startRecovery(ctx: Context, { id }: EndpointRow, field: string, since: string, until: string): void {
+  if (Date.parse(since) < Date.now() - LOG_DAYS * DAY_MS)
+    throw invalidField(field, 'range', `must be at most ${LOG_DAYS} days back`)
+  if (Date.parse(since) >= Date.parse(until)) throw invalidField(field, 'range', 'must be before the end')
+  enqueue(ctx, recoverEndpoint, { endpoint_id: id, since, until })
+}
+
+function assertSound({ rules }: EndpointTools, input: Partial<NewEndpoint>): void {
+  const faults: FieldFault[] = [
+    ...(input.url === undefined
+      ? []
+      : [checkOutboundUrl(input.url, rules)].filter((fault) => fault !== undefined)),
+    ...patternFaults(input.events ?? [], eventCatalogue.keys()),
+    ...headerFaults(input.headers ?? {}),
+  ]
+  if (faults.length > 0) throw invalidBody(faults)
+}
+
+function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string, string>>) {
+  const names = Object.keys(headers)
+  return { names, sealed: names.length === 0 ? null : box.seal(JSON.stringify(headers), id) }
+}

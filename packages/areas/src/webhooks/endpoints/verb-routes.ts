@@ -1,0 +1,131 @@
+import type { FastifyRequest } from 'fastify'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { ById, EnableRequest, Endpoint, RecoverRequest, Recovery, RotateRequest, Secret } from '../schema.ts'
+import {
+  ENDPOINT_DISABLED,
+  type EndpointTools,
+  readSecret,
+  recoverRange,
+  rotateSecret,
+  switchOff,
+  switchOn,
+} from './service.ts'
+
+const tags = ['Webhooks']
+const admin = { access: { secret: 'admin' } } as const
+
+/** A body whose fields are all optional may be left out; what says that it is JSON must be some. */
+const allowNoBody = async (request: FastifyRequest) => {
+  if (request.headers['content-type'] === undefined) request.body ??= {}
+}
+
+const endpointId = (request: { params: { id: string } }) => idFromPath('webhook endpoint', request.params.id)
+
+/** What can be done with an endpoint besides changing it. */
+export function verbRoutes(api: Api, tools: EndpointTools): void {
+  api.get(
+    '/webhooks/:id/secret',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getWebhookSecret',
+        summary: 'Get the signing secret',
+        description: 'What to verify deliveries with. Of an Ed25519 endpoint it is the public key.',
+        params: ById,
+        response: { 200: envelope(Secret) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      return ok({ secret: await request.inProject((ctx) => readSecret(ctx, tools, id)) })
+    },
+  )
+
+  api.post(
+    '/webhooks/:id/rotate-secret',
+    {
+      config: admin,
+      preValidation: allowNoBody,
+      schema: {
+        tags,
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the signing secret',
+        description: 'For 24 hours deliveries carry the signatures of both, the new one first.',
+        params: ById,
+        body: RotateRequest,
+        response: { 200: envelope(Endpoint) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      return ok(await request.inProject((ctx) => rotateSecret(ctx, tools, id, request.body.signing)))
+    },
+  )
+
+  api.post(
+    '/webhooks/:id/enable',
+    {
+      config: admin,
+      preValidation: allowNoBody,
+      schema: {
+        tags,
+        operationId: 'enableWebhookEndpoint',
+        summary: 'Enable a webhook endpoint',
+        description:
+          'Deliveries that were waiting go on. What was missed comes where `recover_since` asks for it.',
+        params: ById,
+        body: EnableRequest,
+        response: { 200: envelope(Endpoint) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      return ok(await request.inProject((ctx) => switchOn(ctx, id, request.body.recover_since)))
+    },
+  )
+
+  api.post(
+    '/webhooks/:id/disable',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'disableWebhookEndpoint',
+        summary: 'Disable a webhook endpoint',
+        description: 'Events are not kept for it from now on; deliveries that wait go on waiting.',
+        params: ById,
+        response: { 200: envelope(Endpoint) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      return ok(await request.inProject((ctx) => switchOff(ctx, id)))
+    },
+  )
+
+  api.post(
+    '/webhooks/:id/recover',
+    {
+      config: { ...admin, errors: { ENDPOINT_DISABLED } },
+      schema: {
+        tags,
+        operationId: 'recoverWebhookEndpoint',
+        summary: 'Deliver what an endpoint missed',
+        description:
+          'Events of that time that were never sent to it, and deliveries that were given up, are sent soon; what was delivered is not sent again.',
+        params: ById,
+        body: RecoverRequest,
+        response: { 200: envelope(Recovery) },
+      },
+    },
+    async (request) => {
+      const id = endpointId(request)
+      const { since, until = new Date().toISOString() } = request.body
+      await request.inProject((ctx) => recoverRange(ctx, id, since, until))
+      return ok({ id: toId('webhook endpoint', id), since, until })
+    },
+  )
+}

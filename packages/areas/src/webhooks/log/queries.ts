@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import type { DeliveryQuery, DeliveryStatus } from './schema.ts'
+
+const leased = sql<boolean>`(d.lease_until is not null and d.lease_until > now())`
+
+/** Deliveries of endpoints that exist. */
+const deliveries = () =>
+  query.selectFrom('webhook_deliveries as d').innerJoin('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
+
+const columns = [
+  'd.id',
+  'd.endpoint_id',
+  'd.event_id',
+  'd.event_type',
+  'd.attempts as attempt_count',
+  'd.last_status',
+  'd.last_error',
+  'd.created_at',
+  'd.finished_at',
+] as const
+const status = sql<DeliveryStatus>`case when ${leased} then 'sending' else d.state end`.as('status')
+const nextAttempt = sql<string | null>`case when e.enabled and not ${leased}
+  then greatest(d.due_at, case when e.fifo and d.due_at is not null then e.blocked_until end) end`.as(
+  'next_attempt_at',
+)
+
+const STATUS: Readonly<Record<DeliveryStatus, () => ReturnType<typeof sql<boolean>>>> = {
+  pending: () => sql`d.state = 'pending' and not ${leased}`,
+  sending: () => sql`d.state = 'pending' and ${leased}`,
+  delivered: () => sql`d.state = 'delivered'`,
+  failed: () => sql`d.state = 'failed'`,
+}
+
+interface Variant {
+  readonly status?: DeliveryStatus
+  readonly ofType: boolean
+}
+interface Values {
+  endpointId: string
+  type: string
+}
+
+const matching = (variant: Variant, v: Values) =>
+  deliveries()
+    .where('d.endpoint_id', '=', v.endpointId)
+    .$if(variant.status !== undefined, (rows) => rows.where(STATUS[variant.status as DeliveryStatus]()))
+    .$if(variant.ofType, (rows) => rows.where('d.event_type', '=', v.type))
+
+const page = statements(
+  'webhook_deliveries_page',
+  (variant: Variant) => (v: Values & { limit: number; offset: number }) =>
+    matching(variant, v)
+      .select(columns)
+      .select([status, nextAttempt])
+      .orderBy('d.event_id', 'desc')
+      .limit(v.limit)
+      .offset(v.offset),
+)
+
+const total = statements(
+  'webhook_deliveries_total',
+  (variant: Variant) => (v: Values) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
+)
+
+/** One page of an endpoint's deliveries, the newest event first, and how many there are in all. */
+export function listDeliveries(ctx: Context, endpointId: string, filter: DeliveryQuery) {
+  const variant = {
+    ...(filter.status && { status: filter.status }),
+    ofType: filter.event_type !== undefined,
+  }
+  const values = { endpointId, type: filter.event_type ?? '' }
+  const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
+  return rows
+    .and(ctx.tx.single(total(variant), values))
+    .map(([found, { total }]) => ({ deliveries: found, total }))
+}
+
+const byId = statement('webhook_delivery', (v: { id: string }) =>
+  deliveries()
+    .innerJoin('events as v', 'v.id', 'd.event_id')
+    .select(columns)
+    .select([status, nextAttempt, 'v.payload', 'v.occurred_at'])
+    .where('d.id', '=', v.id),
+)
+
+/** A delivery with its event. @throws ApiError 404 */
+export const getDelivery = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Delivery')
+
+const attempts = statement('webhook_attempts', (v: { deliveryId: string }) =>
+  query
+    .selectFrom('webhook_attempts')
+    .select(['number', 'started_at', 'duration_ms', 'status', 'error', 'response_headers', 'response_body'])
+    .where('delivery_id', '=', v.deliveryId)
+    .orderBy('number'),
+)
+
+/** The attempts at a delivery, in their order. */
+export const listAttempts = (ctx: Context, deliveryId: string) => ctx.tx.all(attempts, { deliveryId })
+
+const retry = statement('retry_webhook_delivery', (v: { id: string }) =>
+  query
+    .updateTable('webhook_deliveries')
+    .set({
+      state: 'pending',
+      due_at: sql`now()`,
+      behind: false,
+      step: 0,
+      lease_token: null,
+      lease_until: null,
+      finished_at: null,
+    })
+    .where('id', '=', v.id)
+    // What is being sent right now is left alone.
+    .where(sql<boolean>`(lease_until is null or lease_until <= now())`),
+)
+
+/** Makes a delivery due now, with the whole schedule of retries before it again. */
+export const retryDelivery = (ctx: Context, id: string) => ctx.tx.all(retry, { id })
+
+const insertEvent = statement('insert_webhook_test', (v: { id: string; type: string; payload: string }) =>
+  query.insertInto('events').values({ id: v.id, type: v.type, payload: sql`${v.payload}::json` }),
+)
+const insert = statement(
+  'insert_webhook_delivery',
+  (v: {
+    id: string
+    endpoint_id: string
+    event_id: string
+    event_type: string
+    traceparent: string | null
+  }) =>
+    query.insertInto('webhook_deliveries').values({
+      id: v.id,
+      endpoint_id: v.endpoint_id,
+      event_id: v.event_id,
+      event_type: v.event_type,
+      traceparent: v.traceparent,
+      due_at: sql`now()`,
+    }),
+)
+
+export interface DirectEvent {
+  readonly id: string
+  readonly eventId: string
+  readonly endpointId: string
+  readonly type: string
+  readonly payload: string
+  readonly traceparent: string | null
+}
+
+/** An event for one endpoint, whatever it listens to, with its delivery. */
+export function insertDirectEvent(ctx: Context, event: DirectEvent): void {
+  const { id, eventId, endpointId, type, payload, traceparent } = event
+  ctx.tx.all(insertEvent, { id: eventId, type, payload })
+  ctx.tx.all(insert, { id, endpoint_id: endpointId, event_id: eventId, event_type: type, traceparent })
+}

@@ -1,0 +1,125 @@
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { getEndpoint } from '../endpoints/queries.ts'
+import { ENDPOINT_DISABLED, sendAgain, sendTest } from '../endpoints/service.ts'
+import { ById } from '../schema.ts'
+import { getDelivery, listAttempts, listDeliveries } from './queries.ts'
+import { toDelivery, toDeliveryDetail } from './rows.ts'
+import { ByDeliveryId, Delivery, DeliveryDetail, DeliveryQuery, Stats, StatsQuery } from './schema.ts'
+import { readStats } from './stats.ts'
+
+const tags = ['Webhooks']
+const admin = { access: { secret: 'admin' } } as const
+
+/** What was sent, what came of it, and sending it again. */
+export function deliveryRoutes(api: Api): void {
+  api.post(
+    '/webhooks/:id/test',
+    {
+      config: { ...admin, errors: { ENDPOINT_DISABLED } },
+      schema: {
+        tags,
+        operationId: 'testWebhookEndpoint',
+        summary: 'Send a test',
+        description:
+          'Sends `webhook.test` to this endpoint, whatever it listens to. Ask for the delivery to see what came of it.',
+        params: ById,
+        response: { 200: envelope(Delivery) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('webhook endpoint', request.params.id)
+      return ok(toDelivery(await request.inProject((ctx) => sendTest(ctx, id))))
+    },
+  )
+
+  api.get(
+    '/webhooks/:id/deliveries',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listWebhookDeliveries',
+        summary: 'List deliveries',
+        description: 'Those of the last 30 days, the newest event first.',
+        params: ById,
+        querystring: DeliveryQuery,
+        response: { 200: listEnvelope(Delivery) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('webhook endpoint', request.params.id)
+      const [, { deliveries, total }] = await request.inProject((ctx) =>
+        getEndpoint(ctx, id).and(listDeliveries(ctx, id, request.query)),
+      )
+      return pageOf(request.query, total, deliveries.map(toDelivery))
+    },
+  )
+
+  api.get(
+    '/webhooks/:id/stats',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getWebhookStats',
+        summary: 'Count deliveries and attempts',
+        description: 'By hour, for at most 30 days.',
+        params: ById,
+        querystring: StatsQuery,
+        response: { 200: envelope(Stats) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('webhook endpoint', request.params.id)
+      const [, stats] = await request.inProject((ctx) =>
+        getEndpoint(ctx, id).and(readStats(ctx, id, request.query.hours)),
+      )
+      return ok(stats)
+    },
+  )
+
+  api.get(
+    '/webhooks/deliveries/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getWebhookDelivery',
+        summary: 'Get a delivery',
+        description: 'With its event and every attempt: when, how long, what was answered.',
+        params: ByDeliveryId,
+        response: { 200: envelope(DeliveryDetail) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('delivery', request.params.id)
+      const [delivery, attempts] = await request.inProject((ctx) =>
+        getDelivery(ctx, id).and(listAttempts(ctx, id)),
+      )
+      return ok(toDeliveryDetail(delivery, attempts))
+    },
+  )
+
+  api.post(
+    '/webhooks/deliveries/:id/retry',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'retryWebhookDelivery',
+        summary: 'Send a delivery again',
+        description:
+          'Now, and if that fails by the whole schedule again; one that was delivered is sent once more, with the same `webhook-id`. One that is being sent right now is left alone.',
+        params: ByDeliveryId,
+        response: { 200: envelope(Delivery) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('delivery', request.params.id)
+      return ok(toDelivery(await request.inProject((ctx) => sendAgain(ctx, id))))
+    },
+  )
+}

@@ -1,0 +1,42 @@
+import { type EventRow, toEventRecord } from '#areas/events/service.ts'
+import { toId } from '#platform/ids.ts'
+import type { Attempt, Delivery, DeliveryDetail } from './schema.ts'
+
+export interface DeliveryRow {
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  status: Delivery['status']
+  attempt_count: number
+  last_status: number | null
+  last_error: string | null
+  next_attempt_at: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+export interface AttemptRow extends Omit<Attempt, 'response_headers'> {
+  response_headers: unknown
+}
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  ...row,
+  id: toId('delivery', row.id),
+  endpoint_id: toId('webhook endpoint', row.endpoint_id),
+  event_id: toId('event', row.event_id),
+})
+
+export function toDeliveryDetail(
+  { payload, occurred_at, ...row }: DeliveryRow & Pick<EventRow, 'payload' | 'occurred_at'>,
+  attempts: AttemptRow[],
+): DeliveryDetail {
+  return {
+    ...toDelivery(row),
+    event: toEventRecord({ id: row.event_id, type: row.event_type, payload, occurred_at }),
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      response_headers: (attempt.response_headers ?? {}) as Record<string, string>,
+    })),
+  }
+}

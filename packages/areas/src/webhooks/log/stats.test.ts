@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type DeliveryEnvironment, startDeliveryEnvironment } from '#testkit/delivery-environment.ts'
+import { type Data, registerEndpoint } from '#testkit/webhooks.ts'
+import type { Stats } from './schema.ts'
+
+const SOON = { timeout: 15_000, interval: 20 }
+
+let office: DeliveryEnvironment
+beforeAll(async () => {
+  office = await startDeliveryEnvironment('postgres')
+  office.startWorker()
+})
+afterAll(() => office.close())
+
+const statsOf = async (id: string) =>
+  (await office.one.admin.get<Data<Stats>>(`/webhooks/${id}/stats`)).body.data
+
+test('they count every attempt once, by outcome and duration, and what waits', async () => {
+  const mailbox = await office.mailbox()
+  const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['member.created'] })
+  expect(await statsOf(id)).toMatchObject({
+    attempts: 0,
+    pending: 0,
+    success_rate: null,
+    average_ms: null,
+    p95_ms: null,
+    oldest_due_at: null,
+    hours: [],
+  })
+  let count = 0
+  mailbox.answer = (_, response) => {
+    count += 1
+    if (count % 4 === 0) response.writeHead(500).end()
+    else response.end()
+  }
+  for (let i = 0; i < 12; i++) await office.one.makeMember()
+  await vi.waitFor(async () => expect((await statsOf(id)).attempts).toBe(12), SOON)
+  const stats = await statsOf(id)
+  expect(stats).toMatchObject({ delivered: 9, failed: 0, failed_attempts: 3, pending: 3, success_rate: 0.75 })
+  expect(stats.p95_ms).toBeGreaterThanOrEqual(stats.p50_ms ?? 0)
+  expect(stats.hours.reduce((sum, hour) => sum + hour.delivered, 0)).toBe(9)
+  // A 410 gives one up.
+  mailbox.answer = (_, response) => response.writeHead(410).end()
+  await office.one.makeMember()
+  await vi.waitFor(async () => expect((await statsOf(id)).failed).toBe(1), SOON)
+})

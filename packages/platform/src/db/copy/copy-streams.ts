@@ -1,0 +1,114 @@
+import pg, { type Pool, type PoolClient } from 'pg'
+import { ApiError } from '../../errors.ts'
+import { translate } from '../pg-errors.ts'
+import { type CopyOptions, CopyOut } from './copy-out.ts'
+import { CopyScheduler } from './copy-scheduler.ts'
+
+/** Copies at a time in one process of the API. */
+export const COPY_POOL_SIZE = 8
+/** Copies of one project at a time, in one process: its others, and other projects, get their turn. */
+const MOST_OF_A_PROJECT = 4
+/** A reader that takes nothing for so long is not waited for. */
+const STALL_MS = 60_000
+
+/**
+ * For as long as the longest export may take. A backend looks every so often whether anybody is left to copy for, so
+ * that a client that has gone ends its query too, however little it finds. One core is enough for each.
+ * What an index has in order begins at once, and is not collected and sorted first; nor is the statement compiled
+ * first, which takes longer than it saves.
+ */
+const SETTINGS = `set local statement_timeout = '1h';
+  set local client_connection_check_interval = '500ms';
+  set local max_parallel_workers_per_gather = 0;
+  set local enable_sort = off;
+  set local jit = off`
+
+interface CopyDoorOptions {
+  readonly beside?: Pool
+  /** Milliseconds. */
+  readonly stallMs?: number
+}
+
+/**
+ * The door for what is too large to be held: what one SELECT finds in a project, as a stream. Row-level security is in
+ * force as everywhere. It has connections of its own, because one is taken for as long as somebody reads, which must
+ * not keep requests waiting; they are few, because each may keep a core busy.
+ */
+export class CopyStreams {
+  readonly #pool: Pool
+  readonly #stallMs: number
+  readonly #turns: CopyScheduler
+  readonly #running = new Map<string, number>()
+
+  /**
+   * @param pool logs in as the API; is closed by its owner
+   * @param beside what copies give way to: whoever uses this pool
+   */
+  constructor(pool: Pool, { beside, stallMs = STALL_MS }: CopyDoorOptions = {}) {
+    this.#pool = pool
+    this.#stallMs = stallMs
+    let isAsked = false
+    beside?.on('acquire', () => {
+      isAsked = true
+    })
+    this.#turns = new CopyScheduler(() => {
+      const was = isAsked
+      isAsked = false
+      return was
+    })
+  }
+
+  /**
+   * Begins a copy. The stream has to be read to its end or destroyed; it fails where PostgreSQL does.
+   * @throws ApiError 429 where the project has too many already; 503
+   */
+  async open(projectId: string, options: Omit<CopyOptions, 'stallMs' | 'turns'>): Promise<CopyOut> {
+    const running = this.#running.get(projectId) ?? 0
+    if (running >= MOST_OF_A_PROJECT) throw tooMany()
+    this.#running.set(projectId, running + 1)
+    let client: PoolClient | undefined
+    try {
+      client = await this.#pool.connect()
+      await client.query(
+        `begin read only; select set_config('app.project_id', ${pg.escapeLiteral(projectId)}, true); ${SETTINGS}`,
+      )
+      return this.#start(
+        projectId,
+        client,
+        new CopyOut({ ...options, stallMs: this.#stallMs, turns: this.#turns }),
+      )
+    } catch (error) {
+      client?.release(true)
+      this.#end(projectId)
+      throw translate(error, [])
+    }
+  }
+
+  #start(projectId: string, client: PoolClient, copy: CopyOut): CopyOut {
+    let isCopied = false
+    copy.once('copied', () => {
+      isCopied = true
+      client.release()
+      this.#end(projectId)
+    })
+    copy.once('close', () => {
+      if (isCopied) return
+      // Whoever destroys the stream destroys the connection, which is how PostgreSQL learns of it.
+      client.release(true)
+      this.#end(projectId)
+    })
+    client.query(copy)
+    return copy
+  }
+
+  #end(projectId: string): void {
+    const left = (this.#running.get(projectId) ?? 1) - 1
+    if (left > 0) this.#running.set(projectId, left)
+    else this.#running.delete(projectId)
+  }
+}
+
+const tooMany = () =>
+  new ApiError(429, 'RATE_LIMITED', `Only ${MOST_OF_A_PROJECT} exports of a project can be read at a time`, {
+    headers: { 'retry-after': '10' },
+  })

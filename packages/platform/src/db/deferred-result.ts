@@ -1,0 +1,47 @@
+/**
+ * An answer that a transaction owes. Awaiting it sends what has been asked so far; returning it from `inProject`
+ * without awaiting lets everything travel together.
+ */
+export class DeferredResult<T> implements PromiseLike<T> {
+  readonly #answer: Promise<T>
+  readonly #awaited: () => void
+
+  /**
+   * @param answer settles when PostgreSQL has answered
+   * @param awaited called whenever somebody waits for the answer
+   */
+  constructor(answer: Promise<T>, awaited: () => void) {
+    this.#answer = answer
+    this.#awaited = awaited
+    // A failed batch rejects all its answers, also those that nobody waits for; the transaction itself reports it.
+    answer.catch(() => {})
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what it is for
+  then<A = T, B = never>(
+    onAnswer?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#awaited()
+    return this.#answer.then(onAnswer, onError)
+  }
+
+  /**
+   * The same answer in another shape; still one round trip.
+   * @param change must not throw to undo what was written: by then it may be committed
+   */
+  map<U>(change: (value: T) => U): DeferredResult<U> {
+    return new DeferredResult(this.#answer.then(change), this.#awaited)
+  }
+
+  /** Two answers as one. Where both fail, this one's error is thrown, so that checks are answered in their order. */
+  and<U>(other: DeferredResult<U>): DeferredResult<[T, U]> {
+    const both = this.#answer.then((one) => other.#answer.then((two): [T, U] => [one, two]))
+    return new DeferredResult(both, this.#awaited)
+  }
+
+  /** The answer itself, for the transaction that has already sent everything. */
+  settled(): Promise<T> {
+    return this.#answer
+  }
+}

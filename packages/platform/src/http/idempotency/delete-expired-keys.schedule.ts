@@ -1,0 +1,25 @@
+import { defineSchedule } from '../../jobs/define-schedule.ts'
+
+const EVERY_MS = 10 * 60_000
+/** Rows per statement, so that none holds many locks for long. */
+const BATCH = 10_000
+
+/** Deletes Idempotency-Keys whose 24 hours are over. They are without effect from then on; this only makes room. */
+export const forgetIdempotencyKeys = defineSchedule({
+  name: 'platform.forget-idempotency-keys',
+  every: EVERY_MS,
+  run: async ({ deps, signal, log }) => {
+    let deleted = 0
+    let last: number
+    do {
+      // The housekeeper's policy shows it nothing that is younger.
+      const { rowCount } = await deps.housekeeping.query(
+        'delete from idempotency_keys where ctid = any (array(select ctid from idempotency_keys limit $1))',
+        [BATCH],
+      )
+      last = rowCount ?? 0
+      deleted += last
+    } while (last === BATCH && !signal.aborted)
+    log.info({ deleted }, 'idempotency keys forgotten')
+  },
+})

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Access } from '../access.ts'
+import { ACTING_MEMBER_ERRORS, type ActingMemberPlace, userIdHeader } from '../acting-member-document.ts'
+import { exampleOf } from '../example.ts'
+import { IDEMPOTENCY_ERRORS, idempotencyKey } from '../idempotency/document.ts'
+import { mayBeLeftOut } from '../server/check-route.ts'
+import { type Errors, errorAnswer, headersOf } from './error-answers.ts'
+import { stripInternalKeywords } from './published-schema.ts'
+
+type Json = Record<string, unknown>
+
+interface Components {
+  readonly securitySchemes?: object
+}
+
+interface Content {
+  readonly content?: Record<string, { readonly schema?: object; example?: unknown }>
+}
+
+interface Parameter {
+  in: string
+  required?: boolean
+  readonly schema?: Json
+}
+
+/** An operation as it comes from a route, with what `transform` noted on it. */
+export interface Operation {
+  parameters?: Parameter[]
+  readonly requestBody?: Content & { required?: boolean }
+  readonly responses: Record<string, Content & Json & { headers?: Json }>
+  readonly 'x-access': Access
+  'x-acting-member'?: ActingMemberPlace | undefined
+  'x-errors'?: Errors
+  security?: Json[]
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = { 201: 'Created', 303: 'Leads the browser on' }
+
+/** Adds to an operation what holds for all: security, error answers, headers, and examples made of its schemas' own. */
+export function complete(method: string, operation: Operation): void {
+  operation.security = securityOf(operation['x-access'])
+  const isOpen = operation['x-access'] === 'open'
+  const isRepeatable = method === 'post' && !isOpen
+  if (isRepeatable) {
+    operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
+    operation['x-errors'] = { ...operation['x-errors'], ...IDEMPOTENCY_ERRORS }
+  }
+  const place = operation['x-acting-member']
+  if (place !== undefined) {
+    operation['x-errors'] = { ...operation['x-errors'], ...ACTING_MEMBER_ERRORS }
+    if (place !== 'body') operation.parameters = [...(operation.parameters ?? []), userIdHeader(place)]
+    delete operation['x-acting-member']
+  }
+  for (const parameter of operation.parameters ?? []) {
+    // Its default is filled in before the route sees it, so that a client may leave it out.
+    if (parameter.schema?.default !== undefined) parameter.required = false
+  }
+  const body = operation.requestBody?.content?.['application/json']?.schema
+  if (operation.requestBody && method === 'post' && mayBeLeftOut(body)) operation.requestBody.required = false
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.description = DESCRIPTIONS[status] ?? 'Success'
+    response.headers = {
+      ...headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : []),
+      ...response.headers,
+    }
+  }
+  for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
+    for (const media of Object.values(part?.content ?? {}))
+      if (media.schema !== undefined) media.example ??= exampleOf(media.schema)
+  }
+  for (const status of errorStatuses(method, operation))
+    operation.responses[status] = errorAnswer(status, !isOpen, operation['x-errors'])
+  delete operation['x-errors']
+}
+
+function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {
+  const statuses = [
+    ...['400', '500', '503'],
+    ...(operation['x-access'] === 'open' ? [] : ['401', '403', '429']),
+    ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
+    // Routes that take no body refuse one that is not empty.
+    ...(method === 'get' ? [] : ['413', '422']),
+    ...(parameters.includes(idempotencyKey) ? ['409'] : []),
+    // Of codes of its own that say which.
+    ...Object.values(operation['x-errors'] ?? {}).flatMap((said) =>
+      typeof said === 'string' ? ['422'] : [String(said[0])],
+    ),
+  ]
+  return [...new Set(statuses)].sort()
+}
+
+/** What a credential must be, with the permission or capability it needs as the scheme's role. */
+function securityOf(access: Access): Json[] {
+  if (access === 'open') return []
+  const role = (name: string) => (name === 'any' ? [] : [name])
+  return [
+    ...(access.secret === undefined ? [] : [{ secretKey: role(access.secret) }]),
+    ...(access.public === undefined ? [] : [{ publicKey: role(access.public) }]),
+    ...(access.user === undefined ? [] : [{ memberToken: [] }]),
+  ]
+}
+
+/**
+ * The document as it is served: schemas that have a title become named components, so that generated clients have
+ * named types; what only our own validator understands is left out, and so are credentials that nothing takes.
+ * @throws Error where two different schemas have the same title
+ */
+export function publish<T extends { components?: Components }>(document: T): T {
+  const schemas: Record<string, object> = {}
+  const taken = new Set<string>()
+  const published: T = JSON.parse(JSON.stringify(document), (key, given) => {
+    const value = stripInternalKeywords(key, given)
+    if (key === 'security' && Array.isArray(value))
+      for (const name of value.flatMap(Object.keys)) taken.add(name)
+    if (!isNamed(value)) return value
+    const { title, examples, ...schema } = value
+    if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], schema))
+      throw new Error(`two schemas have the title ${title}`)
+    schemas[title] = schema
+    return { $ref: `#/components/schemas/${title}` }
+  })
+  const schemes = Object.entries(published.components?.securitySchemes ?? {})
+  const securitySchemes = Object.fromEntries(schemes.filter(([name]) => taken.has(name)))
+  return { ...published, components: { ...published.components, schemas, securitySchemes } }
+}
+
+const isNamed = (value: unknown): value is { title: string; examples?: unknown } =>
+  typeof value === 'object' && value !== null && 'title' in value && 'properties' in value

@@ -1,0 +1,173 @@
+import { ErrorBody, oneOf } from '../envelope.ts'
+
+type Json = Record<string, unknown>
+
+/** The codes of a status, each with a text that comes with it. */
+interface Answer {
+  readonly name: string
+  readonly description: string
+  readonly codes: Readonly<Record<string, string>>
+  readonly headers?: readonly string[]
+}
+
+/** Every error that any endpoint may answer, by status. Those that only some answer are told by their routes. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The request is malformed',
+    codes: {
+      INVALID_JSON: 'The request body is not valid JSON: Unexpected end of JSON input',
+      INVALID_PARAMETERS: 'The request is invalid: page must be >= 1',
+      UNSUPPORTED_CONTENT_TYPE: 'Send the body as Content-Type: application/json',
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The credential is missing, malformed, unknown, revoked or expired',
+    codes: {
+      AUTH_REQUIRED: 'Authentication is required: send "Authorization: Bearer <key>"',
+      INVALID_TOKEN: 'The token is invalid or has expired',
+    },
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The credential may not do this, or not from this address or origin',
+    codes: { INSUFFICIENT_PERMISSIONS: 'This key lacks the permission write:members' },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such resource in this project',
+    codes: { NOT_FOUND: 'Member not found' },
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The first request with this Idempotency-Key is still under way; repeat this one later',
+    codes: { IDEMPOTENCY_IN_PROGRESS: 'A request with this Idempotency-Key is still under way' },
+    headers: ['Retry-After'],
+  },
+  413: {
+    name: 'TooLarge',
+    description: 'The body is too large',
+    codes: { PAYLOAD_TOO_LARGE: 'The request body is larger than 1 MiB' },
+  },
+  422: {
+    name: 'Unprocessable',
+    description: 'The body does not fit; `details` has all its faults at once',
+    codes: { VALIDATION_ERROR: 'The request body is invalid: email is required' },
+  },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests; wait for as long as `Retry-After` says',
+    codes: { RATE_LIMITED: 'Too many requests: 60 per minute are allowed' },
+    headers: ['Retry-After'],
+  },
+  500: {
+    name: 'ServerError',
+    description: 'A fault on our side',
+    codes: { INTERNAL_ERROR: 'Something went wrong on our side' },
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'Not available right now; the request can be repeated',
+    codes: { UNAVAILABLE: 'The database cannot be reached right now; try again' },
+    headers: ['Retry-After'],
+  },
+}
+
+/** The headers of every answer to a request that is counted: one that needs a credential. */
+const LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+]
+
+/** What headers of answers mean, for the document's components. */
+export const answerHeaders: Json = {
+  'X-Request-Id': header('Names the request in our logs; a request may bring its own', 'req_0hG1xQ2bT9fK'),
+  'X-RateLimit-Limit': header('Requests allowed per minute', 300),
+  'X-RateLimit-Remaining': header('Requests left in this window', 299),
+  'X-RateLimit-Reset': header('When the window ends, in Unix time', 1_795_251_660),
+  RateLimit: header(
+    "The same as the IETF's field: what is left, and the seconds to its end",
+    '"key";r=299;t=60',
+  ),
+  'RateLimit-Policy': header("The IETF's field: the quota and its window in seconds", '"key";q=300;w=60'),
+  'Idempotent-Replayed': header('`true` where this is the kept answer to an earlier request', 'true'),
+  'Retry-After': header('Seconds to wait before the next try', 12),
+  'WWW-Authenticate': header('How to authenticate', 'Bearer'),
+}
+
+function header(description: string, example: string | number): Json {
+  return { description, schema: { type: typeof example === 'number' ? 'integer' : 'string' }, example }
+}
+
+/** References to the headers of an answer: those of all, those of counted requests, and `more`. */
+export const headersOf = (isCounted: boolean, more: readonly string[] = []): Json =>
+  Object.fromEntries(
+    ['X-Request-Id', ...(isCounted ? LIMIT_HEADERS : []), ...more].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  )
+
+/** The shared error answers, by name, for the document's components. */
+export const sharedAnswers = (): Json =>
+  Object.fromEntries(Object.values(ANSWERS).map((answer) => [answer.name, toResponse(answer, true)]))
+
+/** Codes of a route's own: what each means, and its status where it is not 422. */
+export type Errors = Readonly<Record<string, string | readonly [status: number, meaning: string]>>
+
+/**
+ * An operation's answer of a status that is an error.
+ * @param isCounted whether its requests need a credential
+ * @param errors codes that this operation alone answers, besides those that all may
+ */
+export function errorAnswer(status: string, isCounted: boolean, errors: Errors = {}): Json {
+  const answer = ANSWERS[status]
+  if (answer === undefined) throw new Error(`${status} is not a documented error`)
+  const own = ofStatus(status, errors)
+  if (Object.keys(own).length === 0 && isCounted) return { $ref: `#/components/responses/${answer.name}` }
+  const meanings = Object.entries(own).map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+  const description = [`${answer.description}; or`, ...meanings].join('\n')
+  const told = meanings.length === 0 ? answer : { ...answer, description, codes: { ...answer.codes, ...own } }
+  return toResponse(told, isCounted)
+}
+
+function ofStatus(status: string, errors: Errors): Record<string, string> {
+  const own = Object.entries(errors).flatMap(([code, said]): [string, string][] => {
+    const [its, meaning] = typeof said === 'string' ? [422, said] : said
+    return String(its) === status ? [[code, meaning]] : []
+  })
+  return Object.fromEntries(own)
+}
+
+function toResponse({ description, codes, headers }: Answer, isCounted: boolean): Json {
+  const examples = Object.entries(codes).map(([code, error]) => [code, { value: exampleOf(code, error) }])
+  const schema = {
+    allOf: [ErrorBody, { type: 'object', properties: { code: oneOf(Object.keys(codes)) } }],
+  }
+  return {
+    description,
+    headers: headersOf(isCounted, headers),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}
+
+function exampleOf(code: string, error: string): Json {
+  const details = DETAILS[code]
+  return {
+    success: false,
+    error,
+    code,
+    request_id: 'req_0hG1xQ2bT9fK',
+    ...(details && { details: [details] }),
+  }
+}
+
+const DETAILS: Readonly<Record<string, Json>> = {
+  INVALID_PARAMETERS: { field: 'page', rule: 'minimum', message: 'must be >= 1' },
+  VALIDATION_ERROR: { field: 'email', rule: 'required', message: 'is required' },
+}

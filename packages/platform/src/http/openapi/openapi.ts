@@ -1,0 +1,86 @@
+import swagger from '@fastify/swagger'
+import type { Deps } from '../../deps.ts'
+import { describeAccess } from '../access.ts'
+import type { Api } from '../api.ts'
+import { complete, type Operation, publish } from './document.ts'
+import { answerHeaders, sharedAnswers } from './error-answers.ts'
+
+const DESCRIPTION = `The membership and community platform behind one REST API.
+
+**Credentials.** Send \`Authorization: Bearer <key>\`. The key names the project and its environment, live or test; nothing
+else does. Secret keys (\`svc_sk_…\`) belong on servers and carry permissions; \`admin\` implies all, and \`write:x\` does
+not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and carry capabilities. A member's access token
+(a JWT, verifiable with the keys at \`/.well-known/jwks.json\`) opens the member's own things.
+
+**Answers** are JSON: \`{success: true, data}\`, with \`pagination\` on lists. Timestamps are ISO 8601 in UTC; ids are opaque.
+A page past the last one is empty. A resource of another project is answered like one that does not exist.
+
+**Input** is strict: unknown fields, parameters and wrong types are refused, and nothing is coerced in a body.
+
+**Errors** are \`{success: false, error, code, request_id, details?}\`; decide on \`code\`, not on the text.
+
+**Repeats.** Any POST can be repeated safely: send an \`Idempotency-Key\` of your own, and the same request with the same key
+is done once, and answered again for 24 hours.
+
+**Limits** count the requests of each key, or of each member, per minute; authentication endpoints count each client
+address too. Every answer says how many are left of the limit that is nearest.
+
+The deprecated prefix \`/sdk\` answers as \`/api/v1\`.`
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
+
+/** The API's document at /openapi.json, made from the routes themselves when it is first asked for. */
+export async function registerOpenApi(api: Api, { config }: Deps): Promise<void> {
+  const tags: { name: string; description: string }[] = []
+  api.decorate('describeTag', (name: string, description: string) => {
+    tags.push({ name, description })
+  })
+
+  await api.register(swagger, {
+    stripBasePath: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Guildhall',
+        version: '1.0.0',
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: config.BASE_URL }],
+      tags,
+      components: {
+        securitySchemes: {
+          secretKey: bearer('A secret key `svc_sk_…`, with the permission that the operation names'),
+          publicKey: bearer('A public key `svc_pk_…`, with the capability that the operation names'),
+          memberToken: bearer('The access token of a member who logged in; it opens their own things only'),
+        },
+        headers: answerHeaders as never,
+        responses: sharedAnswers() as never,
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const { access, actingMember, errors } = route.config ?? {}
+      if (access === undefined || schema.hide) return { schema, url }
+      const description = [schema.description, describeAccess(access)].filter(Boolean).join('\n\n')
+      const notes = { 'x-access': access, 'x-acting-member': actingMember, 'x-errors': errors }
+      return { schema: { ...schema, description, ...notes }, url }
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
+      for (const item of Object.values(document.openapiObject.paths ?? {}))
+        for (const [method, operation] of Object.entries(item ?? {}))
+          complete(method, operation as unknown as Operation)
+      return publish(document.openapiObject)
+    },
+  })
+
+  let text: string | undefined
+  api.get(
+    '/openapi.json',
+    { config: { access: 'open' }, schema: { hide: true } },
+    async (_request, reply) => {
+      text ??= JSON.stringify(api.swagger())
+      return reply.type('application/json; charset=utf-8').send(text)
+    },
+  )
+}

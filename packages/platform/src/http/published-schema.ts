@@ -1,9 +1,0 @@
-/**
- * What only our own validator understands, in the words of everybody's: customers' validators refuse keywords and
- * formats that they do not know. A reviver for `JSON.parse`.
- */
-export function withoutOurWords(key: string, value: unknown): unknown {
-  if (key === 'metadata' && value === true) return undefined
-  if (key === 'format' && value === 'web-url') return 'uri'
-  return value
-}

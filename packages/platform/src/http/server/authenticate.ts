@@ -1,0 +1,118 @@
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../actor.ts'
+import { ApiError, forbidden, invalidToken } from '../../errors.ts'
+import type { ApiKey, KeyStore } from '../../keys/key-store.ts'
+import type { KeyUsage } from '../../keys/key-usage.ts'
+import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
+import type { EndedSessions } from '../../tokens/ended-sessions.ts'
+import { authorizeKey, authorizeMember } from '../access.ts'
+import { enforceLimit } from '../limits/enforce-limits.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
+import { clientAddress, subscriberOf } from './client-address.ts'
+
+/** Requests per minute of a client address that shows no valid credential. */
+const ANONYMOUS_LIMIT = 100
+/** Requests per minute of a member. */
+const MEMBER_LIMIT = 100
+/** Requests per minute of a client address at a project's authentication endpoints. */
+const AUTHENTICATION_LIMIT = 20
+
+interface Parts {
+  readonly keys: KeyStore
+  readonly usage: KeyUsage
+  readonly accessTokens: AccessTokens
+  readonly endedSessions: EndedSessions
+  readonly limiter: RateLimiter
+}
+
+/** The hook that every request passes first: authenticate → limit → authorize. */
+export function authenticator(parts: Parts) {
+  const { usage, limiter } = parts
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { access, countsAsAuthentication } = request.routeOptions.config
+    if (access === 'open') return
+    try {
+      await identify(request, parts)
+    } catch (error) {
+      // Guessing is limited by address, and a limited guess is not told whether it was right.
+      const id = subscriberOf(request.ip)
+      enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: ANONYMOUS_LIMIT }))
+      throw error
+    }
+    const { key, member } = request
+    if (member) {
+      const limit = { policy: 'member', id: member.memberId, points: MEMBER_LIMIT } as const
+      enforceLimit(request, reply, await limiter.take(limit))
+      if (access !== undefined) authorizeMember(access)
+    }
+    if (key) {
+      enforceLimit(request, reply, await limiter.take({ policy: 'key', id: key.id, points: key.limit }))
+      usage.record(key)
+      if (access !== undefined) authorizeKey(access, key)
+      if (countsAsAuthentication) {
+        const id = `${key.projectId}:${subscriberOf(clientAddress(request))}`
+        const limit = { policy: 'authentication', id, points: AUTHENTICATION_LIMIT } as const
+        enforceLimit(request, reply, await limiter.take(limit))
+      }
+    }
+  }
+}
+
+/** Whose data a request is about, and who acts on it. */
+export function callerOf(request: FastifyRequest): { readonly projectId: string; readonly actor: Actor } {
+  const { key, member } = request
+  if (member) {
+    const { memberId, projectId, sessionId, aal } = member
+    return { projectId, actor: { kind: 'member', id: memberId, sessionId, aal } }
+  }
+  const { id, projectId, type } = key ?? keyOf(request)
+  return { projectId, actor: { kind: type === 'public' ? 'public_key' : 'secret_key', id } }
+}
+
+/** The key of a request that passed authentication. */
+export function keyOf(request: FastifyRequest): ApiKey {
+  if (request.key === undefined) throw new Error(`${request.routeOptions.url} takes no key`)
+  return request.key
+}
+
+/** The token of a request to a route that takes nothing but members' tokens. */
+export function memberOf(request: FastifyRequest): MemberToken {
+  if (request.member === undefined) throw new Error(`${request.routeOptions.url} takes no member's token`)
+  return request.member
+}
+
+/** Sets `request.key` or `request.member`. @throws ApiError 401, 403; 503 where nobody can be asked */
+async function identify(request: FastifyRequest, parts: Parts): Promise<void> {
+  const header = request.headers.authorization
+  if (header === undefined || header === '')
+    throw new ApiError(401, 'AUTH_REQUIRED', 'Authentication is required: send "Authorization: Bearer <key>"')
+  const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  if (token === undefined) throw invalidToken()
+  // No key has a dot, and every JWT has two.
+  if (token.includes('.')) request.member = await findMember(token, parts)
+  else request.key = await findKey(token, parts)
+  if (request.key) assertPlace(request, request.key)
+}
+
+async function findKey(token: string, { keys }: Parts): Promise<ApiKey> {
+  const key = await keys.find(token)
+  if (key === undefined) throw invalidToken()
+  return key
+}
+
+async function findMember(token: string, { accessTokens, endedSessions }: Parts): Promise<MemberToken> {
+  const member = await accessTokens.verify(token)
+  if (member === undefined || (await endedSessions.has(member.projectId, member.sessionId)))
+    throw invalidToken()
+  return member
+}
+
+/** A key can be bound to addresses and to browser origins. */
+function assertPlace(request: FastifyRequest, key: ApiKey): void {
+  if (key.allowedIps && !key.allowedIps.check(request.ip, isIP(request.ip) === 6 ? 'ipv6' : 'ipv4'))
+    throw forbidden('This key cannot be used from this address')
+  const origin = request.headers.origin
+  if (origin !== undefined && key.allowedOrigins.length > 0 && !key.allowedOrigins.includes(origin))
+    throw forbidden('This key cannot be used from this origin')
+}

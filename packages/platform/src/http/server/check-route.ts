@@ -1,0 +1,58 @@
+import type { RouteOptions } from 'fastify'
+import { invalidBody } from '../../errors.ts'
+import { strict } from '../envelope.ts'
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/**
+ * What every route must say, checked while it is registered.
+ * @throws Error that stops the boot: no access, no response schema, no summary
+ */
+export function checkRoute(route: RouteOptions & { routePath?: string }): void {
+  const name = `${route.method} ${route.url}`
+  // Answers to preflight requests and HEAD twins of GET routes come from Fastify itself.
+  if (route.method === 'OPTIONS') {
+    route.config = { ...route.config, access: 'open' }
+    return
+  }
+  if (route.config?.access === undefined) throw new Error(`${name} declares no access`)
+  const schema = route.schema ?? {}
+  route.schema = schema
+  if (schema.hide) return
+  if (schema.response === undefined) throw new Error(`${name} declares no response`)
+  if (schema.summary === undefined) throw new Error(`${name} has no summary`)
+  schema.querystring ??= strict({})
+  if (schema.body === undefined && METHODS_WITH_BODY.has(String(route.method))) refuseBody(route)
+  if (route.method === 'POST' && mayBeLeftOut(schema.body)) fillInBody(route)
+}
+
+/** A body of which nothing is required. */
+export const mayBeLeftOut = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !('required' in body && (body.required as []).length > 0)
+
+/** Who has nothing to say need not say it: `POST /auth/logout` without a body is one with `{}`. */
+function fillInBody(route: RouteOptions): void {
+  const others = route.preValidation === undefined ? [] : [route.preValidation].flat()
+  route.preValidation = [
+    async (request) => {
+      if (request.body === undefined) request.body = {}
+    },
+    ...others,
+  ]
+}
+
+/** A route that takes no body takes none, or an empty object. */
+function refuseBody(route: RouteOptions): void {
+  const others = route.preValidation === undefined ? [] : [route.preValidation].flat()
+  route.preValidation = [
+    async (request) => {
+      if (request.body === undefined || request.body === null) return
+      const fields = typeof request.body === 'object' ? Object.keys(request.body) : ['']
+      if (fields.length === 0) return
+      throw invalidBody(
+        fields.map((field) => ({ field, rule: 'additionalProperties', message: 'is not a known field' })),
+      )
+    },
+    ...others,
+  ]
+}

@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, forbidden, invalidParameters, notFound } from '../../errors.ts'
+import { validationError } from '../validation/validation.ts'
+
+/** CopyScheduler whatever was thrown into the one shape of errors. What is no ApiError is a bug: logged, and a bare 500. */
+export function handleError(
+  error: FastifyError | ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = error instanceof ApiError ? error : translate(error, request)
+  if (known === undefined || known.cause !== undefined) {
+    const level = known === undefined || known.status >= 500 ? 'error' : 'debug'
+    request.log[level]({ err: known?.cause ?? error }, 'request failed')
+  }
+  return sendError(
+    known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side'),
+    request,
+    reply,
+  )
+}
+
+/** Answers an error. */
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.failure = error
+  if (error.headers) reply.headers(error.headers)
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      success: false,
+      error: error.message,
+      code: error.code,
+      request_id: request.id,
+      ...(error.details && error.details.length > 0 ? { details: error.details } : {}),
+    })
+}
+
+/** Unknown paths answer like missing resources. */
+export function handleNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(notFound(`${request.method} ${request.url.split('?')[0]}`), request, reply)
+}
+
+const badRequest = (code: string, message: string) => new ApiError(400, code, message)
+
+/** 400. @param wanted the type that the route takes */
+export const unsupportedType = (wanted = 'application/json') =>
+  badRequest('UNSUPPORTED_CONTENT_TYPE', `Send the body as Content-Type: ${wanted}`)
+
+/** Fastify's own errors, by their codes. */
+function translate(error: FastifyError, request: FastifyRequest): ApiError | undefined {
+  if (error.validation) return validationError(error.validation as never, error.validationContext)
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedType(request.routeOptions.schema?.consumes?.[0])
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError(413, 'PAYLOAD_TOO_LARGE', 'The request body is larger than 1 MiB')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return badRequest('INVALID_JSON', 'The request body is not as long as its Content-Length says')
+    case 'FST_ERR_BAD_URL':
+      return invalidParameters([
+        { field: 'path', rule: 'encoding', message: 'is not valid percent-encoding' },
+      ])
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound('Resource', error)
+    case 'FST_ERR_REQUEST_ABORTED':
+      return badRequest('INVALID_JSON', 'The request ended before its body did')
+  }
+  return error.statusCode === 403 ? forbidden(error.message) : undefined
+}

@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks'
+import type { Deps } from '../../deps.ts'
+import type { Api } from '../api.ts'
+
+const TIMEOUT_MS = 2_000
+
+/** /healthz: the process runs. /readyz: it can serve, with the latency of each dependency. /metrics: Prometheus. */
+export function registerProbes(api: Api, deps: Deps): void {
+  const hidden = { config: { access: 'open' }, schema: { hide: true }, logLevel: 'silent' } as const
+  let closing = false
+  api.addHook('preClose', async () => {
+    closing = true
+  })
+
+  api.get('/healthz', hidden, async () => ({ status: 'ok' }))
+
+  api.get('/readyz', hidden, async (_request, reply) => {
+    const dependencies = {
+      postgres: await probe(() => deps.pool.query('select 1')),
+      ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
+      ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
+    }
+    // Redis only holds counters that are kept in process while it is away, and without files the rest goes on: neither
+    // takes the API out of service.
+    const ready = !closing && dependencies.postgres.ok
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', dependencies })
+  })
+
+  api.get('/metrics', hidden, async (_request, reply) =>
+    reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+  )
+}
+
+async function probe(ask: () => Promise<unknown> | undefined): Promise<{ ok: boolean; latency_ms: number }> {
+  const start = performance.now()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS)
+  const ok = await Promise.race([ask(), late]).then(
+    () => true,
+    () => false,
+  )
+  clearTimeout(timer)
+  return { ok, latency_ms: Math.round((performance.now() - start) * 100) / 100 }
+}

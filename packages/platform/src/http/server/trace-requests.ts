@@ -1,0 +1,40 @@
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
+import type { Api } from '../api.ts'
+
+/**
+ * Makes a span of every request, in the trace of the caller where it names one (`traceparent`). What the request
+ * causes, however much later, belongs to that trace too.
+ */
+export function traceRequests(api: Api): void {
+  const tracer = trace.getTracer('guildhall')
+  const active = new WeakMap<FastifyRequest, Context>()
+
+  api.addHook('onRequest', (request, _reply, done) => {
+    const caller = propagation.extract(ROOT_CONTEXT, request.headers)
+    const route = request.routeOptions.url ?? 'unknown'
+    const attributes = { 'http.request.method': request.method, 'http.route': route }
+    const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
+    const own = trace.setSpan(caller, span)
+    active.set(request, own)
+    context.with(own, done)
+  })
+  // The body arrives in events of the socket, which know of no request.
+  api.addHook('preValidation', (request, _reply, done) => {
+    context.with(active.get(request) ?? ROOT_CONTEXT, done)
+  })
+  api.addHook('onResponse', async (request, reply) => {
+    const span = trace.getSpan(active.get(request) ?? ROOT_CONTEXT)
+    span?.setAttribute('http.response.status_code', reply.statusCode)
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
+  })
+}

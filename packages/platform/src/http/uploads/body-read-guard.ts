@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { ApiError } from '../../errors.ts'
+import { allowLongRequest, endLongRequest } from '../server/client-error.ts'
+
+/** A sender that sends nothing for so long is not waited for. */
+const STALL_MS = 30_000
+/** Nor is one that is still not done after this. */
+const LONGEST_MS = 3_600_000
+/** What is read of a refused body, so that its sender comes to read the answer. */
+const REST_BYTES = 16 * 1024 * 1024
+const REST_MS = 2_000
+/** For so long, what a refused sender still sends is taken after its answer. */
+const LINGER_MS = 2_000
+
+interface Bounds {
+  /** Of the whole body. */
+  readonly bytes: number
+  readonly tooLarge: () => ApiError
+}
+
+/**
+ * Watches over a body that is read while it arrives: its size, and that it goes on. Time that is lost because we do not
+ * read faster does not count.
+ */
+export class BodyReadGuard {
+  /** Rejected with an ApiError when a bound is broken; never resolved. */
+  readonly broken: Promise<never>
+  readonly #request: IncomingMessage
+  readonly #onData: (chunk: Buffer) => void
+  readonly #break: (error: ApiError) => void
+  readonly #timer: NodeJS.Timeout
+  #file: Readable | undefined
+  #bytes = 0
+
+  constructor(request: IncomingMessage, { bytes, tooLarge }: Bounds) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.broken = promise
+    // It is for whoever waits for it.
+    promise.catch(() => {})
+    this.#request = request
+    this.#break = (error) => {
+      this.#file?.destroy(error)
+      reject(error)
+    }
+    if (Number(request.headers['content-length']) > bytes) this.#break(tooLarge())
+    const deadline = performance.now() + LONGEST_MS
+    this.#timer = setTimeout(() => {
+      if (request.isPaused()) this.#timer.refresh()
+      else this.#break(tooSlow('The body stalled and was not waited for'))
+    }, STALL_MS)
+    this.#onData = (chunk) => {
+      this.#timer.refresh()
+      this.#bytes += chunk.length
+      if (this.#bytes > bytes) this.#break(tooLarge())
+      if (performance.now() > deadline) this.#break(tooSlow('The body did not arrive within an hour'))
+    }
+    request.on('data', this.#onData)
+    allowLongRequest(request.socket)
+  }
+
+  /** What is being read of the body: it is ended with the error that a bound is broken by. */
+  watch(file: Readable): void {
+    this.#file = file
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#request.off('data', this.#onData)
+    endLongRequest(this.#request.socket)
+  }
+}
+
+const tooSlow = (message: string) => new ApiError(400, 'INVALID_PARAMETERS', message)
+
+/**
+ * Reads what is left of a body, up to a bound: a client that is still sending reads its answer afterwards only. Where
+ * more comes, the connection is closed some time after the answer.
+ * @returns whether all of it came, so that the connection can be used again
+ */
+export async function letRestPass(request: IncomingMessage): Promise<boolean> {
+  request.unpipe()
+  if (request.readableEnded || request.destroyed) return true
+  const { promise: passed, resolve } = Promise.withResolvers<boolean>()
+  let bytes = 0
+  const onData = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > REST_BYTES) resolve(false)
+  }
+  const timer = setTimeout(() => resolve(false), REST_MS)
+  request.on('data', onData)
+  request.once('end', () => resolve(true))
+  request.once('close', () => resolve(true))
+  request.resume()
+  const complete = await passed
+  clearTimeout(timer)
+  request.off('data', onData)
+  if (!complete) {
+    request.pause()
+    closeLate(request)
+  }
+  return complete
+}
+
+/**
+ * A connection that is closed with bytes unread is reset, and a reset can reach its sender before the answer that went
+ * ahead of it. So what comes after the answer is taken for a while.
+ */
+function closeLate(request: IncomingMessage): void {
+  const { socket } = request
+  // What Node calls when an answer with `Connection: close` is written.
+  socket.destroySoon = () => {
+    socket.end()
+    request.resume()
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(timer))
+  }
+}

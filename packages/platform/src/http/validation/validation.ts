@@ -1,0 +1,166 @@
+import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+import { type ApiError, type FieldFault, invalidBody, invalidParameters, notFound } from '../../errors.ts'
+import { isMoment } from '../date-range.ts'
+
+const METADATA_BYTES = 16 * 1024
+const METADATA_KEYS = 50
+const METADATA_DEPTH = 5
+const EMAIL_LENGTH = 254
+
+const metadataKeyword: KeywordDefinition = {
+  keyword: 'metadata',
+  type: 'object',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_schema: boolean, value: object) => fitsAsMetadata(value, METADATA_BYTES),
+}
+
+/** Whether an object may be kept as free-form data. @param bytes that it may take as JSON */
+export const fitsAsMetadata = (value: object, bytes: number): boolean =>
+  Object.keys(value).length <= METADATA_KEYS &&
+  isStorable(value, METADATA_DEPTH) &&
+  Buffer.byteLength(JSON.stringify(value)) <= bytes
+
+/** Whether a value has no more levels than that, and no number that JSON cannot say (`1e999` is read as infinite). */
+function isStorable(value: unknown, levels: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isStorable(inner, levels - 1))
+}
+
+function makeAjv(options: Options): Ajv {
+  const ajv = new Ajv({ strict: false, ...options })
+  addFormats.default(ajv)
+  const isEmail = ajv.formats.email as RegExp
+  // White space around an address is a typing slip; it is trimmed before the address is stored.
+  ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
+  ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
+  ajv.addFormat('date-or-time', isMoment)
+  ajv.addKeyword(metadataKeyword)
+  return ajv
+}
+
+/** Bodies are taken as they are: nothing is coerced, nothing is dropped. Defaults are filled in. */
+const bodies = makeAjv({ useDefaults: true })
+/** The same, looking for every fault instead of the first. */
+const faultyBodies = makeAjv({ useDefaults: true, allErrors: true })
+/** Query strings and paths are text, so numbers and booleans are read out of it. */
+const texts = makeAjv({ useDefaults: true, coerceTypes: true, allErrors: true })
+
+/** Values in a body up to which all faults are looked for: a megabyte can hold some 700,000, which take seconds. */
+const THOROUGH_UP_TO = 20_000
+
+/** How Fastify checks requests. */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  httpPart === 'body' ? bodyValidator(schema) : texts.compile(schema)
+
+/** Stops at the first fault, which is what most bodies do not have; only then looks for the others. */
+function bodyValidator(schema: object): { (body: unknown): boolean; errors: ErrorObject[] | null } {
+  const check = bodies.compile(schema)
+  let checkAll: typeof check | undefined
+  const validate = (body: unknown): boolean => {
+    if (check(body)) return true
+    validate.errors = check.errors ?? null
+    if (isLarger(body, THOROUGH_UP_TO)) return false
+    checkAll ??= faultyBodies.compile(schema)
+    checkAll(body)
+    validate.errors = checkAll.errors ?? null
+    return false
+  }
+  validate.errors = null as ErrorObject[] | null
+  return validate
+}
+
+/** Whether a value has more than so many values in it. Looks at no more than that. */
+function isLarger(root: unknown, limit: number): boolean {
+  const stack = [root]
+  for (let seen = 0; stack.length > 0; seen++) {
+    if (seen + stack.length > limit) return true
+    const value = stack.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const name in value) {
+      stack.push(value[name as keyof typeof value])
+      if (stack.length > limit) return true
+    }
+  }
+  return false
+}
+
+/**
+ * Refuses what no parameter may hold, whatever its schema: percent-encoding that is not UTF-8, and NUL characters, which
+ * PostgreSQL cannot store. A path of that kind names nothing; encoding is checked by the router there.
+ * @throws ApiError 400, or 404 for a path
+ */
+export function refuseUnreadable(url: string): void {
+  if (!url.includes('%')) return
+  const end = url.includes('?') ? url.indexOf('?') : url.length
+  if (url.slice(0, end).includes('%00')) throw notFound('Resource')
+  const faults = url
+    .slice(end + 1)
+    .split('&')
+    .filter((part) => !isReadable(part))
+    .map((part) => ({
+      field: part.split('=')[0] ?? '',
+      rule: 'encoding',
+      message: 'must be UTF-8 without NUL characters',
+    }))
+  if (faults.length > 0) throw invalidParameters(faults)
+}
+
+function isReadable(encoded: string): boolean {
+  try {
+    return !decodeURIComponent(encoded).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** The error for what a validator found: 422 for a body, 400 for anything else. */
+export function validationError(errors: readonly ErrorObject[], httpPart: string | undefined): ApiError {
+  const faults = errors.filter((error) => error.keyword !== 'if').map(toFault)
+  return httpPart === 'body' ? invalidBody(faults) : invalidParameters(faults)
+}
+
+function toFault(error: ErrorObject): FieldFault {
+  const base = error.instancePath
+    .slice(1)
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+  const params = error.params as Record<string, unknown>
+  const extra = params.missingProperty ?? params.additionalProperty
+  return {
+    field: typeof extra === 'string' ? join(base, extra) : base,
+    rule: error.keyword,
+    message: messageOf(error, params),
+  }
+}
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+function messageOf(error: ErrorObject, params: Record<string, unknown>): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a known field'
+    case 'enum':
+      return `must be one of: ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'metadata':
+      return `must stay within ${METADATA_KEYS} keys, 16 KiB and ${METADATA_DEPTH} levels`
+    case 'format':
+      return FORMATS[String(params.format)] ?? `must be a valid ${params.format}`
+    default:
+      return error.message ?? 'is invalid'
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
+  'web-url': 'must be an http or https URL',
+  'date-time': 'must be an ISO 8601 timestamp',
+  'date-or-time': 'must be a date like 2026-11-21 or an ISO 8601 timestamp with its offset',
+}

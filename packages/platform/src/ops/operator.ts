@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { enforceLimit } from '../http/limits/enforce-limits.ts'
+import type { RateLimiter } from '../http/limits/rate-limiter.ts'
+
+/** Wrong tokens per minute and address. */
+const GUESSES = 10
+
+/**
+ * Whether a request carries OPS_TOKEN, as a bearer token or as the password that a browser asks for. Where it does not,
+ * the guess is counted and the reply says how to show it.
+ * @throws ApiError 429 where an address guesses too often
+ */
+export async function isOperator(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, limiter }: { token: string; limiter: RateLimiter },
+): Promise<boolean> {
+  if (shows(request, token)) return true
+  const guesses = { policy: 'address', id: `ops ${request.ip}`, points: GUESSES } as const
+  enforceLimit(request, reply, await limiter.take(guesses))
+  reply.header('www-authenticate', 'Basic realm="Guildhall operators"')
+  return false
+}
+
+/** In the same time for every wrong one. */
+function shows(request: FastifyRequest, token: string): boolean {
+  const [, scheme = '', value = ''] =
+    /^(Bearer|Basic) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  const given = scheme.toLowerCase() === 'basic' ? passwordIn(value) : value
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+function passwordIn(credentials: string): string {
+  const text = Buffer.from(credentials, 'base64').toString()
+  return text.slice(text.indexOf(':') + 1)
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { throttledWarn } from './throttled-warn.ts'
+
+test('a flood of errors is one line at once, and then one from time to time that counts the rest', async () => {
+  const lines: { msg: string; unsaid?: number; err: { message: string } }[] = []
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const complain = throttledWarn(log, 'Redis is away', 50)
+  for (let i = 0; i < 100; i++) complain(new Error(`error ${i}`))
+  expect(lines.map(({ msg, err, unsaid }) => [msg, err.message, unsaid])).toEqual([
+    ['Redis is away', 'error 0', undefined],
+  ])
+  await sleep(60)
+  complain(new Error('later'))
+  complain(new Error('unsaid'))
+  expect(lines.map(({ err, unsaid }) => [err.message, unsaid]).slice(1)).toEqual([['later', 99]])
+})
