@@ -445,6 +445,17 @@ export interface RefreshTokens {
   used_at: ColumnType<string, Date | string, Date | string> | null;
 }
 
+export interface SearchDocuments {
+  audience: string[];
+  id: string;
+  kind: string;
+  locale: Generated<string>;
+  project_id: Generated<string>;
+  scope: Generated<string>;
+  title: string;
+  words: string;
+}
+
 export interface Sessions {
   aal: string;
   amr: string[];
@@ -640,6 +651,7 @@ export interface DB {
   projects: Projects;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  search_documents: SearchDocuments;
   sessions: Sessions;
   signing_keys: SigningKeys;
   sso_assertions: SsoAssertions;

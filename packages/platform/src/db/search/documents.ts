@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { query, statement } from '../statement.ts'
+import type { Context } from '../tenant.ts'
+import { configOf } from './search.ts'
+import { wordsOf } from './words.ts'
+
+/** Something that can be found. */
+export interface SearchDocument {
+  /** `discussion`, `feedback` or `article`. */
+  readonly kind: string
+  readonly id: string
+  /** Of what is written in several languages, which. */
+  readonly locale?: string
+  readonly title: string
+  /** Plain text, as Markdown is rendered to. */
+  readonly text: string
+  /** Who may find it: whoever belongs to one of these. With none, only who sees everything. */
+  readonly audience: readonly string[]
+}
+
+interface Row {
+  kind: string
+  id: string
+  locale: string
+  title: string
+  titleWords: string
+  textWords: string
+  config: string
+  audience: readonly string[]
+}
+
+const upsert = statement('upsert_search_document', (v: Row) =>
+  query
+    .insertInto('search_documents')
+    .values({
+      kind: v.kind,
+      id: v.id,
+      locale: v.locale,
+      title: v.title,
+      audience: sql`${v.audience}::text[]`,
+      words: sql`setweight(to_tsvector(${v.config}::text::regconfig, ${v.titleWords}::text), 'A')
+        || setweight(to_tsvector(${v.config}::text::regconfig, ${v.textWords}::text), 'B')`,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'kind', 'id', 'locale']).doUpdateSet({
+        title: sql`excluded.title`,
+        audience: sql`excluded.audience`,
+        words: sql`excluded.words`,
+      }),
+    ),
+)
+
+/** Lets something be found from the commit on, by its present words alone. */
+export function keepFindable(ctx: Context, document: SearchDocument): void {
+  ctx.tx.defer(upsert, {
+    kind: document.kind,
+    id: document.id,
+    locale: document.locale ?? '',
+    title: document.title,
+    titleWords: wordsOf(document.title),
+    textWords: wordsOf(document.text),
+    config: configOf(document.locale),
+    audience: document.audience,
+  })
+}
+
+const setAudience = statement(
+  'set_search_audience',
+  (v: { kind: string; ids: readonly string[]; audience: readonly string[] }) =>
+    query
+      .updateTable('search_documents')
+      .set({ audience: sql`${v.audience}::text[]` })
+      .where('kind', '=', v.kind)
+      .where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+
+/** Says anew who may find things, in all their languages. */
+export const showTo = (ctx: Context, kind: string, ids: readonly string[], audience: readonly string[]) =>
+  ctx.tx.defer(setAudience, { kind, ids, audience })
+
+const remove = statement('delete_search_documents', (v: { kind: string; ids: readonly string[] }) =>
+  query
+    .deleteFrom('search_documents')
+    .where('kind', '=', v.kind)
+    .where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+
+/** Nobody finds these any more, in any language. */
+export const forgetInSearch = (ctx: Context, kind: string, ids: readonly string[]) =>
+  ctx.tx.defer(remove, { kind, ids })
+
+const removeOne = statement('delete_search_document', (v: { kind: string; id: string; locale: string }) =>
+  query
+    .deleteFrom('search_documents')
+    .where('kind', '=', v.kind)
+    .where('id', '=', v.id)
+    .where('locale', '=', v.locale),
+)
+
+/** Nobody finds it in this language any more. */
+export const forgetLocaleInSearch = (ctx: Context, kind: string, id: string, locale: string) =>
+  ctx.tx.defer(removeOne, { kind, id, locale })

@@ -1,0 +1,205 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPool } from '#platform/db/pool.ts'
+import { query, statement } from '#platform/db/statement.ts'
+import { type Context, inProject } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { forgetInSearch, keepFindable, type SearchDocument, showTo } from './documents.ts'
+import { alike, cappedTotal, found, MOST_MATCHES, type Sought, sought } from './search.ts'
+
+/** Documents of one project beside many others. */
+const MANY = 100_000
+
+let database: TestDatabase
+let pool: pg.Pool
+let owner: pg.Client
+let project: string
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  const config = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey }
+  pool = openPool(config as never, { role: 'api', size: 2, onError: () => {} })
+  owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  project = newUuid()
+})
+afterAll(async () => {
+  await pool.end()
+  await owner.end()
+  await database.drop()
+})
+
+const within = <T>(id: string, work: (ctx: Context) => PromiseLike<T>) =>
+  inProject(pool, id, { kind: 'system' }, work)
+const search = statement('tried_search', (v: Sought) =>
+  query.selectFrom(found('note', v).as('hit')).select(['hit.id', 'hit.rank']).orderBy('hit.rank', 'desc'),
+)
+const similar = statement('tried_alike', (v: Sought) =>
+  query.selectFrom(alike('note', v, 5).as('hit')).select(['hit.id', 'hit.rank']),
+)
+
+const ids = new Map<string, string>()
+const write = async (title: string, text = '', more: Partial<SearchDocument> = {}, of = project) => {
+  const id = newUuid()
+  ids.set(id, title)
+  await within(of, async (ctx) =>
+    keepFindable(ctx, { kind: 'note', id, title, text, audience: ['public'], ...more }),
+  )
+  return id
+}
+const titles = async (text: string, audiences: string[] | null = ['public'], locale?: string) => {
+  const values = sought(text, { audiences, ...(locale && { locale }) })
+  return (await within(project, (ctx) => ctx.tx.all(search, values))).map(({ id }) => ids.get(id))
+}
+
+describe('a search', () => {
+  test('finds words in any form and case, what stands in the title before what stands in the text', async () => {
+    await write('On boats', 'Of sailing and the sea')
+    await write('Sailing boats')
+    await write('Gardens', 'No boats here')
+    expect(await titles('BOAT sail')).toEqual(['Sailing boats', 'On boats'])
+    expect((await titles('boats'))[2]).toBe('Gardens')
+    expect(await titles('boats -garden')).toHaveLength(2)
+    expect(await titles('"sailing boats"')).toEqual(['Sailing boats'])
+  })
+
+  test('finds what is still being typed', async () => {
+    await write('Procrastination')
+    expect(await titles('procras')).toEqual(['Procrastination'])
+  })
+
+  test('finds titles that are spelled alike where no document has the words', async () => {
+    await write('How to reset your password')
+    expect(await titles('reset pasword')).toEqual(['How to reset your password'])
+  })
+
+  test('finds words with and without their accents', async () => {
+    await write('Crème brûlée')
+    expect(await titles('creme brulee')).toEqual(['Crème brûlée'])
+    expect(await titles('CRÈME')).toEqual(['Crème brûlée'])
+  })
+
+  test('finds parts of texts without spaces', async () => {
+    await write('東京都の天気予報', '今日は晴れです')
+    await write('如何重置密码')
+    await write('วิธีรีเซ็ตรหัสผ่าน')
+    expect(await titles('天気')).toEqual(['東京都の天気予報'])
+    expect(await titles('晴れです')).toEqual(['東京都の天気予報'])
+    expect(await titles('重置密码')).toEqual(['如何重置密码'])
+    expect(await titles('密')).toEqual(['如何重置密码'])
+    expect(await titles('รหัสผ่าน')).toEqual(['วิธีรีเซ็ตรหัสผ่าน'])
+    expect(await titles('京天')).toEqual([])
+  })
+
+  test.each([
+    ...[`'"&|!()<->`, "'", '"', '\\', ':*', '<2>', '! !', '-', '%_', 'a', '😀', '\u202e', 'the', ' '],
+    ...["'; drop table members --", 'x'.repeat(200), '( ( (', '"a b', 'a <-> b', '-a-b'],
+  ])('takes %s, and errs on nothing', async (text) => {
+    expect(Array.isArray(await titles(text))).toBe(true)
+  })
+
+  test('has no place for what its audience may not see', async () => {
+    const id = await write('Secret recipe', '', { audience: ['gold'] })
+    expect(await titles('recipe')).toEqual([])
+    expect(await titles('recipee')).toEqual([])
+    expect(await titles('recipe', ['silver', 'gold'])).toEqual(['Secret recipe'])
+    expect(await titles('recipe', null)).toEqual(['Secret recipe'])
+    await within(project, async (ctx) => showTo(ctx, 'note', [id], []))
+    expect(await titles('recipe', ['silver', 'gold'])).toEqual([])
+    expect(await titles('recipe', null)).toEqual(['Secret recipe'])
+  })
+
+  test('tells languages apart', async () => {
+    await write('Häuser kaufen', '', { locale: 'de' })
+    await write('Haus', '', { locale: 'xx' })
+    expect(await titles('Haus', ['public'], 'de-AT')).toEqual([])
+    expect(await titles('Haus', ['public'], 'de')).toEqual(['Häuser kaufen'])
+  })
+
+  test('finds the present words alone, and nothing that was removed', async () => {
+    const id = await write('Old words')
+    await within(project, async (ctx) =>
+      keepFindable(ctx, { kind: 'note', id, title: 'New speech', text: '', audience: ['public'] }),
+    )
+    ids.set(id, 'New speech')
+    expect([await titles('old words'), await titles('speech')]).toEqual([[], ['New speech']])
+    await within(project, async (ctx) => forgetInSearch(ctx, 'note', [id]))
+    expect(await titles('speech')).toEqual([])
+  })
+
+  test('never finds what another project has', async () => {
+    const other = newUuid()
+    await write('Elsewhere', '', {}, other)
+    expect(await titles('elsewhere', null)).toEqual([])
+    const values = sought('elsewhere', { audiences: null })
+    expect(await within(other, (ctx) => ctx.tx.all(search, values))).toHaveLength(1)
+  })
+})
+
+test('titles that are like another are told, the most alike first', async () => {
+  for (const title of ['Dark mode for the app', 'A dark mode', 'Export to CSV']) await write(title)
+  const values = sought('dark mode for app', { audiences: ['public'] })
+  const hits = await within(project, (ctx) => ctx.tx.all(similar, values))
+  expect(hits.map(({ id }) => ids.get(id))).toEqual(['Dark mode for the app', 'A dark mode'])
+})
+
+describe(`among ${MANY} documents of one project, beside many others`, () => {
+  let large: string
+
+  beforeAll(async () => {
+    large = newUuid()
+    await owner.query('drop index search_documents_words; drop index search_documents_titles')
+    await owner.query(
+      `insert into search_documents (project_id, kind, id, audience, title, words)
+       select case when n <= ${MANY} then $1::uuid else md5((n % 50)::text)::uuid end, 'note', gen_random_uuid(),
+         array[case when n % 10 = 0 then 'hidden' else 'public' end], 'document number ' || n,
+         setweight(to_tsvector('english', 'common word' || n || ' group' || n % 1000), 'B')
+       from generate_series(1, ${MANY * 1.2}) n`,
+      [large],
+    )
+    await owner.query('create index search_documents_words on search_documents using gin (scope, words)')
+    await owner.query(
+      'create index search_documents_titles on search_documents using gin (scope, title gin_trgm_ops)',
+    )
+  }, 120_000)
+
+  /** The plans of a search and of what it runs inside. */
+  const planOf = async (text: string) => {
+    const { words, isUnfinished, typed, config } = sought(text, { audiences: null })
+    const notices: string[] = []
+    const listen = ({ message = '' }: { message?: string | undefined }) => notices.push(message)
+    owner.on('notice', listen)
+    await owner.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
+      set auto_explain.log_nested_statements = on; set client_min_messages = log`)
+    await owner.query("select set_config('app.project_id', $1, false)", [large])
+    const { rows } = await owner.query('select * from app.search($1, $2, $3, $4, $5, null, $6, 10001)', [
+      ...['note', words, isUnfinished, typed, config, ['public']],
+    ])
+    await owner.query('set auto_explain.log_min_duration = -1; set client_min_messages = notice')
+    owner.off('notice', listen)
+    return { found: rows.length, plan: notices.filter((text) => text.includes('Query Text')).join('\n') }
+  }
+
+  test('words are looked up in the index', async () => {
+    const { found, plan } = await planOf('common "group77"')
+    expect(found).toBe(100)
+    expect(plan).toContain('Bitmap Index Scan on search_documents_words')
+    expect(plan).not.toMatch(/Seq Scan|search_documents_pkey/)
+  })
+
+  test('titles that are spelled alike are looked up in the index', async () => {
+    const { found, plan } = await planOf('dokument numbr 77777')
+    expect(found).toBeGreaterThan(0)
+    expect(plan).toContain('Bitmap Index Scan on search_documents_titles')
+    expect(plan).not.toMatch(/Seq Scan|search_documents_pkey/)
+  })
+
+  test('what the audience may not see is left out before anything is counted, and more than 10,000 are not', async () => {
+    const count = async (text: string) =>
+      (await within(large, (ctx) => ctx.tx.all(search, sought(text, { audiences: ['public'] })))).length
+    expect(cappedTotal(await count('"group70"'))).toEqual({ total: 0, total_capped: false })
+    expect(cappedTotal(await count('"group71"'))).toEqual({ total: 100, total_capped: false })
+    expect(cappedTotal(await count('common'))).toEqual({ total: MOST_MATCHES, total_capped: true })
+  })
+})

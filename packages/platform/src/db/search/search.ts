@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { queryOf, type Typed } from './words.ts'
+
+/**
+ * The one search of discussions, feedback and the help center, through an index behind row-level security (decisions
+ * 0018 and 0031). An area keeps a document for each thing that can be found (documents.ts), with its audiences; whoever
+ * searches names the audiences that they belong to, before anything is limited or counted:
+ *
+ *     const page = statement('feedback_found', (v: Sought & { limit: number; offset: number }) =>
+ *       query.selectFrom(found('feedback', v).as('hit')).innerJoin('feedback as f', 'f.id', 'hit.id')…)
+ *     ctx.tx.all(page, { ...sought(text, { audiences: ['public'] }), limit, offset })
+ */
+export interface Sought extends Typed {
+  readonly config: string
+  readonly locale: string | null
+  /** Who is searching; null sees everything. */
+  readonly audiences: readonly string[] | null
+}
+
+/** Matches that are looked at, ranked and counted at the most. */
+export const MOST_MATCHES = 10_000
+
+/** Longest text that can be searched for. */
+export const MAX_SEARCH = 200
+
+interface Options {
+  readonly audiences: readonly string[] | null
+  /** In which language; all of them where there is none. */
+  readonly locale?: string
+}
+
+/** The values of a search, for `found` and `alike`. */
+export const sought = (text: string, { audiences, locale }: Options): Sought => ({
+  ...queryOf(text),
+  config: configOf(locale),
+  locale: locale ?? null,
+  audiences,
+})
+
+/** What a search answers of each match. */
+export interface Found {
+  id: string
+  locale: string
+  /** The greater, the better it fits. */
+  rank: number
+}
+
+/** Documents of a kind that have the words, or a title that is spelled alike; one more than are counted. */
+export const found = (kind: string, v: Sought) =>
+  sql<Found>`app.search(${kind}::text, ${v.words}::text, ${v.isUnfinished}::bool, ${v.typed}::text,
+    ${v.config}::text::regconfig, ${v.locale}::text, ${v.audiences}::text[], ${sql.lit(MOST_MATCHES + 1)})`
+
+/** Documents of a kind with a title like the one that was typed, the most alike first. */
+export const alike = (kind: string, v: Sought, most: number) =>
+  sql<Found>`app.search_alike(${kind}::text, ${v.typed}::text, ${v.locale}::text, ${v.audiences}::text[],
+    ${sql.lit(most)})`
+
+/** The `total` of a search, and whether there are more than are counted. */
+export const cappedTotal = (matches: number) => ({
+  total: Math.min(matches, MOST_MATCHES),
+  total_capped: matches > MOST_MATCHES,
+})
+
+/** PostgreSQL's dictionaries by language; words of others are taken as they are. */
+const DICTIONARIES: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hu: 'hungarian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  nb: 'norwegian',
+  ne: 'nepali',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+}
+
+/** The dictionary of a locale (`de-AT`). Texts whose language nobody names are read as English. */
+export const configOf = (locale: string | undefined): string =>
+  locale === undefined ? 'english' : (DICTIONARIES[locale.split('-')[0]?.toLowerCase() ?? ''] ?? 'simple')
