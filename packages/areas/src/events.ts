@@ -2,6 +2,7 @@ import type { EventType } from '#platform/events/emit.ts'
 import * as apiKeys from './api-keys/events.ts'
 import * as auth from './auth/events.ts'
 import * as sso from './auth/sso/events.ts'
+import * as entitlements from './entitlements/events.ts'
 import * as exports from './exports/events.ts'
 import * as forms from './forms/events.ts'
 import * as members from './members/events.ts'
@@ -11,7 +12,7 @@ import * as webhooks from './webhooks/events.ts'
 
 /** Every event that Guildhall announces, by name. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = new Map(
-  [apiKeys, auth, exports, forms, members, plans, sso, storage, webhooks]
+  [apiKeys, auth, entitlements, exports, forms, members, plans, sso, storage, webhooks]
     .flatMap((area) => Object.values(area) as unknown as EventType[])
     .map((type) => [type.name, type]),
 )

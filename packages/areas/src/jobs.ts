@@ -1,10 +1,12 @@
 import { forgetIdempotencyKeys } from '#platform/http/idempotency/delete-expired-keys.schedule.ts'
 import type { Background } from '#platform/jobs/background.ts'
+import { findDueWork, workOffDue } from '#platform/jobs/due-work.ts'
 import { deleteFinishedJobs, deleteOldEvents } from '#platform/jobs/housekeeping.ts'
 import { sendInvitation } from './auth/invitations/send-invitation.job.ts'
 import { sendTokenMail } from './auth/mail-links/send-token-mail.job.ts'
 import { forgetTokens } from './auth/tokens/delete-expired-tokens.schedule.ts'
 import { rotateSigningKeys } from './auth/tokens/rotate-signing-key.schedule.ts'
+import { dueWork } from './due-work.ts'
 import { expireExports } from './exports/expire-exports.schedule.ts'
 import { removeExportObjectsJob } from './exports/remove-objects.job.ts'
 import { removeFormJob } from './forms/builder/remove-form.job.ts'
@@ -40,6 +42,7 @@ export const background: Background = {
     sendMailJob,
     sendTokenMail,
     settleFileJob,
+    workOffDue(dueWork),
   ],
   consumers: [deliver],
   fanOuts: [fanOutToEndpoints],
@@ -48,6 +51,7 @@ export const background: Background = {
     deleteFinishedJobs,
     deleteOldEvents,
     expireExports,
+    findDueWork(dueWork),
     forgetDeliveries,
     forgetIdempotencyKeys,
     forgetImports,

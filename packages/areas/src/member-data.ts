@@ -1,5 +1,6 @@
 import type { PersonalData } from '#platform/personal-data.ts'
 import { memberData as auth } from './auth/member-data.ts'
+import { memberData as entitlements } from './entitlements/member-data.ts'
 import { memberData as webhooks } from './events/member-data.ts'
 import { memberData as exports } from './exports/member-data.ts'
 import { memberData as forms } from './forms/member-data.ts'
@@ -14,6 +15,7 @@ import { memberData as storage } from './storage/member-data.ts'
 export const memberData: readonly PersonalData[] = [
   ...members,
   ...auth,
+  ...entitlements,
   ...forms,
   ...storage,
   ...mail,

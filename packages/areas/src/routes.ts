@@ -1,6 +1,7 @@
 import type { Routes } from '#platform/http/api.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { entitlementRoutes } from './entitlements/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { formRoutes } from './forms/routes.ts'
@@ -14,6 +15,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export const routes: Readonly<Record<string, Routes>> = {
   'api-keys': apiKeyRoutes,
   auth: authRoutes,
+  entitlements: entitlementRoutes,
   events: eventRoutes,
   exports: exportRoutes,
   forms: formRoutes,

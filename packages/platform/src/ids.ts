@@ -22,6 +22,10 @@ export const PREFIX = {
   suppression: 'sup',
   'SSO connection': 'sso',
   import: 'imp',
+  grant: 'grant',
+  subscription: 'subs',
+  'order line': 'line',
+  course: 'crs',
 } as const
 
 export type Resource = keyof typeof PREFIX

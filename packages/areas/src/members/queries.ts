@@ -172,12 +172,11 @@ const insert = statement(
 export const insertMember = (ctx: Context, member: NewMemberRow) =>
   ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newEventValues() })
 
-/** What a change may set. Metadata comes as what to merge in and which keys to drop. */
+/** What a change may set; the plan follows what the member was granted. Metadata comes as what to merge in and which keys to drop. */
 export interface MemberUpdate {
   email?: string
   full_name?: string
   avatar_url?: string
-  plan_id?: string
   status?: MemberStatus
   metadata?: { set: string; drop: string[] }
 }
@@ -194,18 +193,12 @@ const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string
   }),
   full_name: (v) => ({ full_name: v.full_name }),
   avatar_url: (v) => ({ avatar_url: v.avatar_url }),
-  plan_id: (v) => ({
-    plan_id: v.plan_id,
-    // Naming the plan that a member has keeps the version it came in on.
-    plan_version: sql`case when plan_id = ${v.plan_id} then plan_version
-      else (select version from plans where id = ${v.plan_id} and status = 'active') end`,
-  }),
   status: (v) => ({ status: v.status }),
   metadata: (v) => ({ metadata: sql`(metadata || ${v.set}::jsonb) - ${v.drop}::text[]` }),
 }
 
 /** What is unique, or counted: a change of it can wait for more than this member. */
-const ENTANGLED: ReadonlySet<keyof MemberUpdate> = new Set(['email', 'plan_id', 'status'])
+const ENTANGLED: ReadonlySet<keyof MemberUpdate> = new Set(['email', 'status'])
 
 const update = statements(
   'update_member',
@@ -222,7 +215,7 @@ const update = statements(
   (columns) => !columns.some((column) => ENTANGLED.has(column)),
 )
 
-/** Announces it too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit */
+/** Announces it too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for metadata that does not fit */
 export function updateMember(ctx: Context, id: string, changes: MemberUpdate) {
   const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter(
     (column) => changes[column] !== undefined,

@@ -8,7 +8,6 @@ import { runBulk } from './bulk.ts'
 import { changeAndVerify } from './change-and-verify.ts'
 import { createAndInvite } from './create-and-invite.ts'
 import { dataExportRoutes } from './data-export/routes.ts'
-import { entitlementRoutes } from './entitlements/routes.ts'
 import { deleteMember } from './erase.ts'
 import { exportRoutes } from './export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
@@ -205,7 +204,6 @@ export function memberRoutes(api: Api, deps: Deps): void {
     },
   )
 
-  entitlementRoutes(api)
   exportRoutes(api, deps)
   dataExportRoutes(api, deps)
   importRoutes(api, deps)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { ORDERS, pageParameters } from '#platform/http/page.ts'
 import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 
@@ -25,6 +25,11 @@ export const AvatarUrl = Type.String({
   format: 'web-url',
   maxLength: 2048,
   examples: ['https://example.com/ada.png'],
+})
+const OperatorsPlan = nullable({
+  ...PlanId,
+  description:
+    'Counts whatever else gives a plan; null takes it back. A change cancels a running subscription',
 })
 const Status = oneOf(MEMBER_STATUSES)
 export const Role = Type.String({
@@ -131,7 +136,7 @@ export const MemberChanges = strict(
     email: Type.Optional(Email),
     full_name: Type.Optional(FullName),
     avatar_url: Type.Optional(AvatarUrl),
-    plan_id: Type.Optional(PlanId),
+    plan_id: Type.Optional(OperatorsPlan),
     status: Type.Optional(Status),
     metadata: Type.Optional(
       Metadata({ description: 'Merged into what is there; a key set to null is removed' }),

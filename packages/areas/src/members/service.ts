@@ -1,3 +1,4 @@
+import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
 import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
@@ -44,6 +45,8 @@ export function createMember(
   { row, passwordHash }: PreparedMember,
 ): DeferredResult<CreatedMember> {
   const member = insertMember(ctx, row)
+  // On the default plan, as nearly all are, nothing is given and nothing is asked.
+  if (row.plan_id !== null) grantToNewMembers(ctx, [row.id])
   if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
   return member.map(toCreatedMember)
 }
@@ -58,6 +61,10 @@ export async function createMembers(
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
   const created = await insertMembers(ctx, rows)
+  grantToNewMembers(
+    ctx,
+    created.map(({ id }) => id),
+  )
   emitEach(ctx, memberCreated, created.map(toMemberData))
   return new Set(created.map(({ id }) => id))
 }
@@ -72,11 +79,25 @@ export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(t
 export function changeMember(
   ctx: Context,
   id: string,
-  changes: MemberChanges,
-): DeferredResult<UpdatedMember> {
+  { plan_id, ...changes }: MemberChanges,
+): PromiseLike<UpdatedMember> {
   const update = toUpdate(changes)
+  if (plan_id !== undefined)
+    return changeWithPlan(ctx, id, plan_id === null ? null : planUuid(plan_id), update)
   if (Object.keys(update).length === 0) return getMember(ctx, id).map(toUpdatedMember)
   return updateMember(ctx, id, update).map(toMemberData)
+}
+
+/** Sets the operator's plan and whatever else changes. Naming the plan that a member is on changes nothing. */
+async function changeWithPlan(
+  ctx: Context,
+  id: string,
+  planId: string | null,
+  update: MemberUpdate,
+): Promise<UpdatedMember> {
+  const moved = await setOperatorPlan(ctx, id, planId)
+  if (!moved && Object.keys(update).length === 0) return toUpdatedMember(await getMember(ctx, id))
+  return toMemberData(await updateMember(ctx, id, update))
 }
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */
@@ -86,11 +107,10 @@ export async function bringBackMember(ctx: Context, id: string): Promise<Updated
   return member
 }
 
-function toUpdate({ email, plan_id, metadata, ...others }: MemberChanges): MemberUpdate {
+function toUpdate({ email, metadata, ...others }: Omit<MemberChanges, 'plan_id'>): MemberUpdate {
   return {
     ...others,
     ...(email !== undefined && { email: normalizeEmail(email) }),
-    ...(plan_id !== undefined && { plan_id: planUuid(plan_id) }),
     ...(metadata !== undefined && { metadata: toMerge(metadata) }),
   }
 }

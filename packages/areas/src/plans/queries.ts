@@ -5,6 +5,9 @@ import { ApiError } from '#platform/errors.ts'
 import { offsetOf } from '#platform/http/page.ts'
 import type { ListQuery } from './schema.ts'
 
+const planInUse = (cause: unknown) =>
+  new ApiError(422, 'PLAN_IN_USE', 'Members are or were on this plan; archive it instead', { cause })
+
 const CONSTRAINTS = {
   plans_slug_key: (cause: unknown) =>
     new ApiError(422, 'SLUG_TAKEN', 'Another plan has this slug', {
@@ -18,9 +21,9 @@ const CONSTRAINTS = {
       'The default plan cannot be archived; make another one the default first',
       { cause },
     ),
-  // Versions that members came in on keep their plan.
-  members_plan_fkey: (cause: unknown) =>
-    new ApiError(422, 'PLAN_IN_USE', 'Members are or were on this plan; archive it instead', { cause }),
+  // Versions that members came in on keep their plan, and so do those that are granted.
+  members_plan_fkey: planInUse,
+  grants_plan_fkey: planInUse,
 }
 
 export const planColumns = [

@@ -159,6 +159,22 @@ export interface FormVersions {
   version: number;
 }
 
+export interface Grants {
+  course_id: string | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  due_at: ColumnType<string, Date | string, Date | string> | null;
+  expires_at: ColumnType<string, Date | string, Date | string> | null;
+  features: Generated<string[]>;
+  id: string;
+  member_id: string;
+  plan_id: string | null;
+  plan_version: number | null;
+  project_id: Generated<string>;
+  source_id: string;
+  source_type: string;
+  starts_at: ColumnType<string, Date | string, Date | string>;
+}
+
 export interface IdempotencyKeys {
   body: Buffer | null;
   content_type: string | null;
@@ -412,6 +428,13 @@ export interface PlanVersions {
   version: number;
 }
 
+export interface ProjectClocks {
+  id: Generated<string>;
+  moved_by_ms: number;
+  project_id: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface Projects {
   allowed_origins: Generated<string[]>;
   allowed_redirect_urls: Generated<string[]>;
@@ -629,6 +652,7 @@ export interface DB {
   form_submissions: FormSubmissions;
   form_versions: FormVersions;
   forms: Forms;
+  grants: Grants;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   jobs: Jobs;
@@ -648,6 +672,7 @@ export interface DB {
   passkeys: Passkeys;
   plan_versions: PlanVersions;
   plans: Plans;
+  project_clocks: ProjectClocks;
   projects: Projects;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;

@@ -7,9 +7,10 @@
  * - `files`: objects that have to be checked or removed
  * - `mail`
  * - `analytics`: roll-ups
+ * - `due`: what is due by projects' own clocks: renewals, ends of trials, grants and reservations
  * - `schedule`: what happens by the clock, once per cluster
  */
-export const LANES = ['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'schedule'] as const
+export const LANES = ['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'due', 'schedule'] as const
 export type Lane = (typeof LANES)[number]
 
 /** Runs at a time, of consumers and jobs together, in one worker process. */
@@ -22,5 +23,6 @@ export const SLOTS: Readonly<Record<Lane, number>> = {
   files: 10,
   mail: 10,
   analytics: 4,
+  due: 4,
   schedule: 4,
 }

@@ -40,13 +40,25 @@ describe('GET /members/{id}/entitlements', () => {
     expect(await entitlementsOf(id)).toMatchObject({ plan: { slug: 'free' }, features: [], limits: {} })
     await own.admin.patch(`/members/${id}`, { plan_id: plan.id })
     const { body } = await ask(id)
+    const source = { type: 'operator', id: null }
     expect(body).toEqual({
       success: true,
       data: {
         member_id: id,
         active: true,
-        plan: { id: plan.id, name: 'Gold', slug: 'gold', rank: 30, status: 'active' },
+        plan: { id: plan.id, name: 'Gold', slug: 'gold', rank: 30, status: 'active', source, ends_at: null },
         ...grants,
+        grants: [
+          {
+            id: expect.stringMatching(/^grant_/),
+            source,
+            plan_id: plan.id,
+            features: [],
+            course_id: null,
+            starts_at: expect.any(String),
+            ends_at: null,
+          },
+        ],
       },
     })
   })
@@ -95,6 +107,15 @@ describe('GET /members/{id}/entitlements', () => {
   test('tells nobody else about a member, neither another project nor the other environment', async () => {
     const { id } = await own.makeMember()
     for (const other of others) expect((await ask(id, other)).status).toBe(404)
+  })
+
+  test('answers a member’s own token, and knows no other member for it', async () => {
+    const { memberId, token } = await own.signIn()
+    const { status, body } = await own
+      .as(token)
+      .get<{ data: Entitlements }>(`/members/${memberId}/entitlements`)
+    expect([status, body.data.member_id]).toEqual([200, memberId])
+    expect((await own.as(token).get(`/members/${await own.member()}/entitlements`)).status).toBe(404)
   })
 
   test('opens to a key that may read members and to no other', async () => {

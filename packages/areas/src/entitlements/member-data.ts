@@ -1,0 +1,13 @@
+import { personalData } from '#platform/personal-data.ts'
+
+/** What a member was given. Who is forgotten has nothing any more. */
+export const memberData = [
+  personalData({
+    table: 'grants',
+    member: 'member_id',
+    columns: [
+      ...(['id', 'source_type', 'plan_id', 'features', 'course_id', 'starts_at', 'expires_at'] as const),
+    ],
+    ids: { id: 'grant', plan_id: 'plan', course_id: 'course' },
+  }),
+]

@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { lookup, query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import type { SourceType } from './schema.ts'
+
+const planIsNone = (cause?: unknown) =>
+  invalidField('plan_id', 'exists', 'is not an active plan of this project', cause)
+
+/** The time that grants go by. */
+const now = sql<string>`(select app.project_now())`
+
+const lock = statement('lock_members', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('members')
+    .select(['id', 'plan_id', 'deleted_at'])
+    .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate(),
+)
+
+/** Holds members still while their grants change: everybody who changes grants begins here, in the order of ids. */
+export const lockMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.all(lock, { ids })
+
+export interface GrantRow {
+  id: string
+  member_id: string
+  source_type: SourceType
+  source_id: string
+  plan_id: string | null
+  /** Null: the plan's present one. */
+  plan_version: number | null
+  features: readonly string[]
+  course_id: string | null
+  /** Null: now. */
+  starts_at: string | null
+  expires_at: string | null
+}
+
+const put = statement(
+  'put_grant',
+  (v: GrantRow) =>
+    query
+      .insertInto('grants')
+      .columns([
+        ...(['id', 'member_id', 'source_type', 'source_id', 'plan_id', 'plan_version'] as const),
+        ...(['features', 'course_id', 'starts_at', 'expires_at', 'due_at'] as const),
+      ])
+      .expression(
+        sql`select ${v.id}::uuid, ${v.member_id}::uuid, ${v.source_type}::text, ${v.source_id}::uuid, ${v.plan_id}::uuid,
+            coalesce(${v.plan_version}::int, (select version from plans where id = ${v.plan_id}::uuid)),
+            ${v.features}::text[], ${v.course_id}::uuid, coalesce(${v.starts_at}::timestamptz, ${now}),
+            ${v.expires_at}::timestamptz,
+            case when ${v.starts_at}::timestamptz > ${now} then ${v.starts_at}::timestamptz else ${v.expires_at}::timestamptz end`,
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'source_type', 'source_id']).doUpdateSet((old) => ({
+          member_id: old.ref('excluded.member_id'),
+          plan_id: old.ref('excluded.plan_id'),
+          plan_version: old.ref('excluded.plan_version'),
+          features: old.ref('excluded.features'),
+          course_id: old.ref('excluded.course_id'),
+          starts_at: old.ref('excluded.starts_at'),
+          expires_at: old.ref('excluded.expires_at'),
+          due_at: old.ref('excluded.due_at'),
+        })),
+      ),
+  { grants_plan_version: planIsNone, grants_plan_fkey: planIsNone },
+)
+
+/** Writes the grant of a source, in place of the one that it gave before. */
+export const putGrant = (ctx: Context, grant: GrantRow) => ctx.tx.run(put, grant)
+
+const remove = statement('remove_grants', (v: { source_type: string; source_ids: readonly string[] }) =>
+  query
+    .deleteFrom('grants')
+    .where('source_type', '=', v.source_type)
+    .where('source_id', '=', sql<string>`any (${v.source_ids}::uuid[])`)
+    .returning('member_id'),
+)
+
+/** Whom something was taken from. */
+export const deleteGrants = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
+  ctx.tx.all(remove, { source_type, source_ids })
+
+const holders = statement('grant_holders', (v: { source_type: string; source_ids: readonly string[] }) =>
+  query
+    .selectFrom('grants')
+    .select('member_id')
+    .where('source_type', '=', v.source_type)
+    .where('source_id', '=', sql<string>`any (${v.source_ids}::uuid[])`),
+)
+
+/** Who has something from these sources. */
+export const listHolders = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
+  ctx.tx.all(holders, { source_type, source_ids })
+
+const bring = statement('grant_plans_of_new_members', (v: { ids: readonly string[] }) =>
+  query
+    .insertInto('grants')
+    .columns(['id', 'member_id', 'source_type', 'source_id', 'plan_id', 'plan_version', 'starts_at'])
+    .expression(
+      sql`select gen_random_uuid(), m.id, 'operator', m.id, m.plan_id, m.plan_version, ${now}
+        from members m join plans p on p.id = m.plan_id
+        where m.id = any (${v.ids}::uuid[]) and not p.is_default`,
+    ),
+)
+
+/** Says of new members who were made with a plan that an operator gave it; of those on the default plan, nothing. */
+export const grantPlansOfNew = (ctx: Context, ids: readonly string[]): void => ctx.tx.defer(bring, { ids })
+
+const activePlan = statement('active_plan', (v: { id: string }) =>
+  query.selectFrom('plans').select(['id', 'version']).where('id', '=', v.id).where('status', '=', 'active'),
+)
+
+/** @throws ApiError 422 where it is archived, missing or another project's */
+export async function getActivePlan(ctx: Context, id: string) {
+  const plan = await ctx.tx.first(activePlan, { id })
+  if (plan === undefined) throw planIsNone()
+  return plan
+}
+
+/**
+ * What counts of what a member was given: the operator's plan whatever its rank, else the highest of the others, the
+ * earliest of equal ones, else the project's default. A member that stays on a plan stays on its price.
+ */
+const effective = sql`(
+  select r.plan_id, r.plan_version from (
+    select g.plan_id, g.plan_version, case g.source_type when 'operator' then 0 else 1 end as tier, p.rank, g.starts_at, g.id
+    from grants g join plans p on p.id = g.plan_id
+    where g.member_id = o.id and g.starts_at <= ${now} and (g.expires_at is null or g.expires_at > ${now})
+    union all
+    select d.id, case when o.plan_id = d.id then o.plan_version else d.version end, 2, d.rank, null, d.id
+    from plans d where d.is_default
+  ) as r
+  order by r.tier, r.rank desc, r.starts_at, r.id limit 1
+)`
+
+const settle = statement('settle_plans', (v: { ids: readonly string[] }) =>
+  query
+    .updateTable('members as m')
+    .from(
+      sql<{ id: string; plan_id: string; plan_version: number }>`(
+        select o.id, e.plan_id, e.plan_version from members o cross join lateral ${effective} as e
+        where o.id = any (${v.ids}::uuid[]) and (o.plan_id, o.plan_version) <> (e.plan_id, e.plan_version)
+      )`.as('e'),
+    )
+    .set({ plan_id: sql`e.plan_id`, plan_version: sql`e.plan_version`, updated_at: sql`now()` })
+    .whereRef('m.id', '=', 'e.id')
+    .returning('m.id'),
+)
+
+/** Makes the plans of members follow their grants. @returns those that are on another plan, or price, now */
+export const settlePlans = (ctx: Context, ids: readonly string[]) => ctx.tx.all(settle, { ids })
+
+const entitlements = lookup('member_entitlements', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('members as m')
+    .innerJoin('plans as p', 'p.id', 'm.plan_id')
+    .select(['m.id as member_id', 'm.status as member_status', 'm.deleted_at'])
+    .select(['p.id', 'p.name', 'p.slug', 'p.rank', 'p.status', 'p.features', 'p.limits'])
+    .select(
+      sql<GivenRow[] | null>`(
+        select json_agg(json_build_object('id', g.id, 'source_type', g.source_type, 'source_id', g.source_id,
+          'plan_id', g.plan_id, 'features', g.features, 'course_id', g.course_id,
+          'starts_at', ${iso('g.starts_at')}, 'expires_at', ${iso('g.expires_at')}) order by g.starts_at, g.id)
+        from grants g where g.member_id = m.id and g.starts_at <= ${now})`.as('grants'),
+    )
+    .where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('m.id'),
+)
+
+/** A grant as it lies beside its member. */
+export interface GivenRow {
+  id: string
+  source_type: SourceType
+  source_id: string
+  plan_id: string | null
+  features: string[]
+  course_id: string | null
+  starts_at: string
+  expires_at: string | null
+}
+
+function iso(column: string) {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** Members with their plans and grants, deleted ones included. */
+export const listEntitlements = (ctx: Context, ids: readonly string[]) => ctx.tx.all(entitlements, { ids })
+export type EntitlementsRow = Awaited<ReturnType<typeof listEntitlements>>[number]
+
+const due = statement('due_grants', (v: { limit: number }) =>
+  query.selectFrom('grants').select('member_id').distinct().where('due_at', '<=', now).limit(v.limit),
+)
+
+/** Members with a grant that begins or ends by now. */
+export const listDueMembers = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })
+
+const nextDue = statement('next_due_grant', () =>
+  query.selectFrom('grants').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1),
+)
+
+/** When the next grant begins or ends. */
+export const nextDueGrant = (ctx: Context) => ctx.tx.first(nextDue, {}).map((row) => row?.due_at ?? null)
+
+const expire = statement('expire_grants', (v: { ids: readonly string[] }) =>
+  query
+    .deleteFrom('grants')
+    .where('member_id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where('due_at', '<=', now)
+    .where('expires_at', '<=', now)
+    .returning('member_id'),
+)
+
+const begin = statement('begin_grants', (v: { ids: readonly string[] }) =>
+  query
+    .updateTable('grants')
+    .set({ due_at: sql`expires_at` })
+    .where('member_id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where('due_at', '<=', now)
+    .returning('member_id'),
+)
+
+/** Ends what has ended and begins what has begun. @returns whom it concerns */
+export const turnGrants = (ctx: Context, ids: readonly string[]) =>
+  ctx.tx
+    .all(expire, { ids })
+    .and(ctx.tx.all(begin, { ids }))
+    .map((rows) => [...new Set(rows.flat().map((row) => row.member_id))])

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { MemberId } from '#areas/members/schema.ts'
+import { Plan } from '#areas/plans/schema.ts'
+import { nullable, oneOf, Timestamp } from '#platform/http/envelope.ts'
+
+/** What can give something to a member. */
+export const SOURCE_TYPES = ['operator', 'subscription', 'order_line'] as const
+export type SourceType = (typeof SOURCE_TYPES)[number]
+
+const SourceId = nullable(
+  Type.String({
+    description: 'The subscription or the line of an order; null where there is nothing more to say',
+    examples: ['subs_01jcq3k8f7e8qtk4m3hbw7rn2h'],
+  }),
+)
+const EndsAt = nullable(
+  Timestamp({ description: 'When it ends; null: not before somebody ends it', examples: [null] }),
+)
+const GrantSource = Type.Object(
+  { type: oneOf(SOURCE_TYPES, { examples: ['subscription'] }), id: SourceId },
+  { title: 'GrantSource' },
+)
+
+const { id, name, slug, rank, status, features, limits } = Plan.properties
+
+export const Entitlements = Type.Object(
+  {
+    member_id: MemberId,
+    active: Type.Boolean({
+      description: 'Whether the member may use all this now: true while its status is `active`',
+      examples: [true],
+    }),
+    plan: Type.Object(
+      {
+        id,
+        name,
+        slug,
+        rank,
+        status,
+        source: Type.Object({
+          type: oneOf(['default', ...SOURCE_TYPES], {
+            description: 'What the plan comes from; `default`: nothing else gives one',
+            examples: ['subscription'],
+          }),
+          id: SourceId,
+        }),
+        ends_at: EndsAt,
+      },
+      {
+        description:
+          'The plan that the member is on. Limits, and the features of the plan, come and go with it',
+      },
+    ),
+    features: {
+      ...features,
+      description: 'Keys of what is open to the member, by the plan and by grants; empty unless `active`',
+    },
+    limits: {
+      ...limits,
+      description: 'The numbers and settings of the plan; empty unless `active`',
+    },
+    grants: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({
+            description: 'The id of a grant',
+            examples: ['grant_01jcq3k8f7e8qtk4m3hbw7rn2j'],
+          }),
+          source: GrantSource,
+          plan_id: nullable(Plan.properties.id),
+          features: { ...features, description: 'Keys that this grant opens beside those of a plan' },
+          course_id: nullable(
+            Type.String({ description: 'The id of a course', examples: ['crs_01jcq3k8f7e8qtk4m3hbw7rn2k'] }),
+          ),
+          starts_at: Timestamp(),
+          ends_at: EndsAt,
+        },
+        { title: 'Grant' },
+      ),
+      {
+        description:
+          'Everything that was given to the member, the earliest first, with where it comes from and when it ends. A plan that is given but not the one that counts is here too.',
+      },
+    ),
+  },
+  { title: 'Entitlements' },
+)
+export type Entitlements = Static<typeof Entitlements>
+
+/** As events tell it: of the member whose id it is. */
+export const ChangedEntitlements = Type.Object(
+  { id: MemberId, ...Entitlements.properties },
+  { title: 'ChangedEntitlements' },
+)

@@ -1,0 +1,120 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { notFound } from '#platform/errors.ts'
+import { emitEach } from '#platform/events/emit.ts'
+import { newUuid } from '#platform/ids.ts'
+import { memberEntitlementsChanged } from './events.ts'
+import {
+  deleteGrants,
+  getActivePlan,
+  grantPlansOfNew,
+  listEntitlements,
+  listHolders,
+  lockMembers,
+  putGrant,
+  settlePlans,
+} from './queries.ts'
+import { toEntitlements } from './rows.ts'
+import type { Entitlements, SourceType } from './schema.ts'
+
+/** What gives something. All ids of this service are stored ones. */
+export interface GrantSource {
+  readonly type: SourceType
+  /** The subscription's, the order line's; of an operator the member's. */
+  readonly id: string
+}
+
+export interface NewGrant {
+  readonly memberId: string
+  readonly source: GrantSource
+  readonly planId?: string | undefined
+  /** The price that the member came in on; the plan's present one where omitted. */
+  readonly planVersion?: number | undefined
+  readonly features?: readonly string[] | undefined
+  readonly courseId?: string | undefined
+  /** By the project's clock; now where omitted. */
+  readonly startsAt?: string | undefined
+  readonly expiresAt?: string | undefined
+}
+
+/**
+ * Gives a member something, in place of what the same source gave before; giving the same again changes nothing but is
+ * announced. The member's plan follows in this transaction.
+ * @throws ApiError 404 for a member that there is not; 422 for a plan that there is not
+ */
+export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
+  const { memberId, source } = grant
+  const [member] = await lockMembers(ctx, [memberId])
+  if (member === undefined) throw notFound('Member')
+  putGrant(ctx, {
+    id: newUuid(),
+    member_id: memberId,
+    source_type: source.type,
+    source_id: source.id,
+    plan_id: grant.planId ?? null,
+    plan_version: grant.planVersion ?? null,
+    features: grant.features ?? [],
+    course_id: grant.courseId ?? null,
+    starts_at: grant.startsAt ?? null,
+    expires_at: grant.expiresAt ?? null,
+  })
+  await settleAndAnnounce(ctx, [memberId])
+}
+
+/** Takes back what a source gave. Where it gave nothing, or no more, nothing happens. */
+export async function removeGrants(ctx: Context, source: GrantSource): Promise<void> {
+  const held = await listHolders(ctx, source.type, [source.id])
+  if (held.length === 0) return
+  const ids = held.map(({ member_id }) => member_id)
+  await lockMembers(ctx, ids)
+  const taken = await deleteGrants(ctx, source.type, [source.id])
+  if (taken.length > 0) await settleAndAnnounce(ctx, ids)
+}
+
+/**
+ * What a member has. @throws ApiError 404, for a deleted one too
+ */
+export function entitlementsOf(ctx: Context, memberId: string): PromiseLike<Entitlements> {
+  return listEntitlements(ctx, [memberId]).map(([row]) => {
+    if (row === undefined || row.deleted_at !== null) throw notFound('Member')
+    return toEntitlements(row)
+  })
+}
+
+/**
+ * Puts a member on a plan by an operator's word, or with null takes that word back. A plan that the member is on
+ * already changes nothing.
+ * @returns whether anything changed
+ * @throws ApiError 404; 422 for a plan that is archived or that there is not
+ */
+export async function setOperatorPlan(
+  ctx: Context,
+  memberId: string,
+  planId: string | null,
+): Promise<boolean> {
+  const [member] = await lockMembers(ctx, [memberId])
+  if (member === undefined || member.deleted_at !== null) throw notFound('Member')
+  if (planId === member.plan_id) return false
+  const source = { type: 'operator', id: memberId } as const
+  if (planId === null) {
+    const taken = await deleteGrants(ctx, source.type, [source.id])
+    if (taken.length > 0) await settleAndAnnounce(ctx, [memberId])
+    return taken.length > 0
+  }
+  const { version } = await getActivePlan(ctx, planId)
+  await addGrant(ctx, { memberId, source, planId, planVersion: version })
+  return true
+}
+
+/** Says of members who were just made with a plan that an operator gave it. Those on the default plan have no grant. */
+export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): void =>
+  grantPlansOfNew(ctx, memberIds)
+
+/** Makes the plans of members, who are locked, follow what they were given, and tells what they have now. */
+export async function settleAndAnnounce(ctx: Context, memberIds: readonly string[]): Promise<void> {
+  const [, rows] = await settlePlans(ctx, memberIds).and(listEntitlements(ctx, memberIds))
+  emitEach(
+    ctx,
+    memberEntitlementsChanged,
+    rows.map(toEntitlements).map((row) => ({ id: row.member_id, ...row })),
+  )
+}
