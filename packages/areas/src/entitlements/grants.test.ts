@@ -57,8 +57,8 @@ const run = (side: Side): DueRun => ({
 })
 const moveClock = (side: Side, ms: number) =>
   api.owner.query(
-    `insert into project_clocks (project_id, moved_by_ms) values ($1, $2)
-     on conflict (project_id) do update set moved_by_ms = excluded.moved_by_ms`,
+    `insert into project_clocks (project_id, id, moved_by_ms) values ($1, $1, $2)
+     on conflict (project_id, id) do update set moved_by_ms = excluded.moved_by_ms`,
     [side.projectId, ms],
   )
 
