@@ -9,6 +9,7 @@ import { rotateSigningKeys } from './auth/tokens/rotate-signing-key.schedule.ts'
 import { dueWork } from './due-work.ts'
 import { expireExports } from './exports/expire-exports.schedule.ts'
 import { removeExportObjectsJob } from './exports/remove-objects.job.ts'
+import { notifyVoters } from './feedback/status/notify-voters.job.ts'
 import { removeFormJob } from './forms/builder/remove-form.job.ts'
 import { exportSubmissionsJob } from './forms/exports/export-submissions.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
@@ -32,6 +33,7 @@ export const background: Background = {
   jobs: [
     exportDataJob,
     exportSubmissionsJob,
+    notifyVoters,
     recoverEndpoint,
     removeExportObjectsJob,
     removeFormJob,

@@ -3,6 +3,7 @@ import { memberData as auth } from './auth/member-data.ts'
 import { memberData as entitlements } from './entitlements/member-data.ts'
 import { memberData as webhooks } from './events/member-data.ts'
 import { memberData as exports } from './exports/member-data.ts'
+import { memberData as feedback } from './feedback/member-data.ts'
 import { memberData as forms } from './forms/member-data.ts'
 import { memberData as mail } from './mail/member-data.ts'
 import { memberData as members } from './members/member-data.ts'
@@ -16,6 +17,7 @@ export const memberData: readonly PersonalData[] = [
   ...members,
   ...auth,
   ...entitlements,
+  ...feedback,
   ...forms,
   ...storage,
   ...mail,

@@ -4,6 +4,7 @@ import { authRoutes } from './auth/routes.ts'
 import { entitlementRoutes } from './entitlements/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import { formRoutes } from './forms/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -18,6 +19,7 @@ export const routes: Readonly<Record<string, Routes>> = {
   entitlements: entitlementRoutes,
   events: eventRoutes,
   exports: exportRoutes,
+  feedback: feedbackRoutes,
   forms: formRoutes,
   mail: mailRoutes,
   members: memberRoutes,

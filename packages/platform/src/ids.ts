@@ -26,6 +26,9 @@ export const PREFIX = {
   subscription: 'subs',
   'order line': 'line',
   course: 'crs',
+  feedback: 'fb',
+  'feedback comment': 'fbc',
+  'status change': 'fbs',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -14,6 +14,7 @@ import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
+  fb: sendFeedback,
   file: makeFileRow,
   form: makeForm,
   sub: submitForm,
@@ -30,6 +31,11 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   sso: connectSaml,
   sup: suppressSomebody,
   dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
+}
+
+async function sendFeedback(side: Side): Promise<{ id: string }> {
+  const body = { type: 'feature', message: 'A dark theme' }
+  return (await side.admin.post<{ feedback: { id: string } }>('/feedback', body)).body.feedback
 }
 
 async function invite(side: Side): Promise<{ id: string }> {

@@ -86,6 +86,75 @@ export interface Exports {
   total_rows: number | null;
 }
 
+export interface Feedback {
+  author_id: string | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  email: string | null;
+  id: string;
+  merged_into: string | null;
+  message: string;
+  metadata: Generated<Json>;
+  project_id: Generated<string>;
+  state: Generated<string>;
+  status: Generated<string>;
+  status_changed_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  status_note: string | null;
+  title: string | null;
+  type: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  visibility: string;
+  vote_count: Generated<number>;
+}
+
+export interface FeedbackComments {
+  author_id: string | null;
+  content: string;
+  content_html: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  feedback_id: string;
+  id: string;
+  is_official: boolean;
+  project_id: Generated<string>;
+  visibility: string;
+}
+
+export interface FeedbackCounts {
+  items: number;
+  project_id: Generated<string>;
+  slot: Generated<number>;
+  state: string;
+  type: string;
+  visibility: string;
+}
+
+export interface FeedbackNotices {
+  change_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+}
+
+export interface FeedbackStatusChanges {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  feedback_id: string;
+  id: string;
+  member_id: string | null;
+  note: string | null;
+  notify_voters: boolean;
+  previous_status: string;
+  project_id: Generated<string>;
+  status: string;
+}
+
+export interface FeedbackVotes {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  feedback_id: string;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+}
+
 export interface FileAttachments {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   file_id: string;
@@ -646,6 +715,12 @@ export interface DB {
   audit_log: AuditLog;
   events: Events;
   exports: Exports;
+  feedback: Feedback;
+  feedback_comments: FeedbackComments;
+  feedback_counts: FeedbackCounts;
+  feedback_notices: FeedbackNotices;
+  feedback_status_changes: FeedbackStatusChanges;
+  feedback_votes: FeedbackVotes;
   file_attachments: FileAttachments;
   files: Files;
   form_submission_counts: FormSubmissionCounts;

@@ -1,0 +1,87 @@
+import type { Deps } from '#platform/deps.ts'
+import { emit } from '#platform/events/emit.ts'
+import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { idFromPath, newUuid } from '#platform/ids.ts'
+import { assertTeam, asVisitor } from '../access.ts'
+import { feedbackCommented } from '../events.ts'
+import { feedbackId } from '../ids.ts'
+import { getItem } from '../queries.ts'
+import { ById } from '../schema.ts'
+import { insertComment, listComments, toComment } from './queries.ts'
+import { FeedbackComment, NewFeedbackComment } from './schema.ts'
+
+const tags = ['Feedback']
+
+export function commentRoutes(api: Api, { markdown }: Deps): void {
+  api.get(
+    '/feedback/:id/comments',
+    {
+      config: { access: { secret: 'read:community', public: 'catalog', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listFeedbackComments',
+        summary: 'List the comments on an item',
+        description: 'The oldest first. Private notes are shown, and counted, for keys and moderators alone.',
+        params: ById,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(FeedbackComment) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const { comments, total } = await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) =>
+          getItem(ctx, id, visitor)
+            .and(listComments(ctx, id, visitor, request.query))
+            .map(([, found]) => found),
+        ),
+      )
+      return pageOf(request.query, total, comments.map(toComment))
+    },
+  )
+
+  api.post(
+    '/feedback/:id/comments',
+    {
+      config: { access: { secret: 'write:community', user: 'self' }, actingMember: 'body' },
+      schema: {
+        tags,
+        operationId: 'commentOnFeedback',
+        summary: 'Comment on an item',
+        description: 'Official comments and private notes are for keys and moderators.',
+        params: ById,
+        body: NewFeedbackComment,
+        response: { 201: envelope(FeedbackComment) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const { content, author_id, official = false, visibility = 'public' } = request.body
+      const named = { field: 'author_id', id: author_id }
+      const who = official ? whoMayAct(request, named) : whoActs(request, named)
+      const { html } = await markdown.render(content)
+      const comment = await request.inProject((ctx) =>
+        asVisitor(ctx, request, async (visitor) => {
+          const [, author] = await getItem(ctx, id, visitor).and(actingMember(ctx, who))
+          if (official || visibility === 'private') assertTeam(visitor)
+          const row = await insertComment(ctx, {
+            id: newUuid(),
+            feedback_id: id,
+            content,
+            content_html: html,
+            author_id: author?.id ?? null,
+            is_official: official,
+            visibility,
+          })
+          const shown = toComment(row)
+          emit(ctx, feedbackCommented, shown)
+          return shown
+        }),
+      )
+      return reply.code(201).send(ok(comment))
+    },
+  )
+}

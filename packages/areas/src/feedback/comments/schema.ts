@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { FeedbackId, MemberId, VISIBILITIES } from '../schema.ts'
+
+const Content = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  description: 'Markdown',
+  examples: ['We hope to have it in **March**'],
+})
+const isOfficial = { description: 'Whether the team speaks', examples: [true] }
+const visibility = {
+  description: 'Private ones are notes of the team among itself: keys and moderators alone see them',
+  examples: ['public'],
+}
+
+export const FeedbackComment = Type.Object(
+  {
+    id: Type.String({
+      description: 'The id of a comment on feedback',
+      examples: ['fbc_01jcq3k8f7e8qtk4m3hbw7rn2k'],
+    }),
+    feedback_id: FeedbackId,
+    content: Content,
+    content_html: Type.String({
+      description: 'The same as HTML that is safe in any page',
+      examples: ['<p>We hope to have it in <strong>March</strong></p>\n'],
+    }),
+    author_id: nullable(MemberId('The member who wrote it; null where the team speaks as such')),
+    official: Type.Boolean(isOfficial),
+    visibility: oneOf(VISIBILITIES, visibility),
+    created_at: Timestamp(),
+  },
+  { title: 'FeedbackComment' },
+)
+export type FeedbackComment = Static<typeof FeedbackComment>
+
+export const NewFeedbackComment = strict(
+  {
+    content: Content,
+    author_id: Type.Optional(
+      MemberId('The member who writes. A key may leave it out where the comment is official'),
+    ),
+    official: Type.Optional(Type.Boolean(isOfficial)),
+    visibility: Type.Optional(oneOf(VISIBILITIES, visibility)),
+  },
+  { title: 'NewFeedbackComment', examples: [{ content: 'We hope to have it in **March**', official: true }] },
+)
+export type NewFeedbackComment = Static<typeof NewFeedbackComment>

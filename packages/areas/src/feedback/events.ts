@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { FeedbackComment } from './comments/schema.ts'
+import { FeedbackData, FeedbackId } from './schema.ts'
+import { FeedbackStatusChange } from './status/schema.ts'
+
+const item = exampleOf(FeedbackData) as never
+
+export const feedbackCreated = defineEvent({
+  name: 'feedback.created',
+  description: 'An item of feedback was sent in',
+  data: FeedbackData,
+  example: item,
+})
+export const feedbackUpdated = defineEvent({
+  name: 'feedback.updated',
+  description: 'Words, type, visibility or data of an item were changed',
+  data: FeedbackData,
+  example: item,
+})
+
+const Changed = Type.Object(
+  { ...FeedbackData.properties, change: FeedbackStatusChange },
+  { title: 'FeedbackStatusChanged' },
+)
+export const feedbackStatusChanged = defineEvent({
+  name: 'feedback.status_changed',
+  description: 'An item has another status, or another note to it',
+  data: Changed,
+  example: exampleOf(Changed) as never,
+})
+export const feedbackMerged = defineEvent({
+  name: 'feedback.merged',
+  description: 'An item was found to be a duplicate, and merged into the one in `merged_into`',
+  data: FeedbackData,
+  example: { ...(item as object), status: 'duplicate' } as never,
+})
+
+const Unmerged = Type.Object(
+  { ...FeedbackData.properties, unmerged_from: FeedbackId },
+  { title: 'FeedbackUnmerged' },
+)
+export const feedbackUnmerged = defineEvent({
+  name: 'feedback.unmerged',
+  description: 'An item is no duplicate any more, and has its status and its votes as before',
+  data: Unmerged,
+  example: exampleOf(Unmerged) as never,
+})
+export const feedbackDeleted = defineEvent({
+  name: 'feedback.deleted',
+  description:
+    'An item was deleted, with its votes and comments; what was merged into it is there by itself again',
+  data: Type.Object({ id: FeedbackId }),
+  example: { id: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2g' },
+})
+export const feedbackCommented = defineEvent({
+  name: 'feedback.commented',
+  description: 'A comment on an item, or a private note of the team, was written',
+  data: FeedbackComment,
+  example: exampleOf(FeedbackComment) as never,
+})

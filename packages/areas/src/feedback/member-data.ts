@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { personalData } from '#platform/personal-data.ts'
+import { commentId, feedbackId, memberId, statusChangeId } from './ids.ts'
+
+const forget = statement(
+  'forget_feedback_senders',
+  (v: { memberIds: readonly string[]; emails: readonly string[] }) =>
+    query
+      .updateTable('feedback')
+      .set({ email: null, metadata: sql`'{}'` })
+      .where(
+        sql<boolean>`(author_id = any (${v.memberIds}::uuid[]) or lower(email) = any (${v.emails}::text[]))`,
+      ),
+)
+
+/** What was written stays, and points at an anonymized member; votes go, and are counted no more. */
+const stays = async () => undefined
+
+export const memberData = [
+  personalData({
+    table: 'feedback',
+    member: 'author_id',
+    email: sql`lower(email)`,
+    columns: [
+      ...(['id', 'type', 'title', 'message', 'email', 'author_id', 'metadata', 'visibility'] as const),
+      ...(['status', 'created_at', 'updated_at'] as const),
+    ],
+    ids: { id: feedbackId, author_id: memberId },
+    erase: async (ctx, people) => ctx.tx.defer(forget, people),
+  }),
+  personalData({
+    table: 'feedback_votes',
+    member: 'member_id',
+    columns: ['id', 'feedback_id', 'created_at'],
+    ids: { feedback_id: feedbackId },
+  }),
+  personalData({
+    table: 'feedback_notices',
+    member: 'member_id',
+    columns: ['id', 'change_id', 'created_at'],
+    ids: { change_id: statusChangeId },
+  }),
+  personalData({
+    table: 'feedback_status_changes',
+    member: 'member_id',
+    columns: ['id', 'feedback_id', 'status', 'note', 'created_at'],
+    ids: { id: statusChangeId, feedback_id: feedbackId },
+    erase: stays,
+  }),
+  personalData({
+    table: 'feedback_comments',
+    member: 'author_id',
+    columns: ['id', 'feedback_id', 'content', 'visibility', 'created_at'],
+    ids: { id: commentId, feedback_id: feedbackId },
+    erase: stays,
+  }),
+]

@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import type { Deps } from '#platform/deps.ts'
+import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { asVisitor } from './access.ts'
+import { commentRoutes } from './comments/routes.ts'
+import { feedbackId } from './ids.ts'
+import { listItems } from './list-queries.ts'
+import { getItem } from './queries.ts'
+import { toItem } from './rows.ts'
+import { ById, Feedback, FeedbackChanges, FeedbackItem, ListQuery, NewFeedback } from './schema.ts'
+import { changeFeedback, createFeedback, removeFeedback } from './service.ts'
+import { similarRoutes } from './similar-routes.ts'
+import { statusRoutes } from './status/routes.ts'
+import { voteRoutes } from './votes/routes.ts'
+
+const tags = ['Feedback']
+const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:community', user: 'self' } } as const
+
+export function feedbackRoutes(api: Api, deps: Deps): void {
+  api.describeTag(
+    'Feedback',
+    'What members and visitors miss, report and ask for: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and keys see all.',
+  )
+
+  api.get(
+    '/feedback',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listFeedback',
+        summary: 'List feedback',
+        description:
+          'Without a status, everything but duplicates: their votes count for what they are merged into. Members and public keys get public items.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(FeedbackItem) },
+      },
+    },
+    async (request) =>
+      request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) =>
+          listItems(ctx, visitor, request.query).map(({ items, total }) =>
+            pageOf(
+              request.query,
+              total,
+              items.map((row) => toItem(row, visitor)),
+            ),
+          ),
+        ),
+      ),
+  )
+
+  api.post(
+    '/feedback',
+    {
+      config: {
+        access: { secret: 'write:community', public: 'submit', user: 'self' },
+        actingMember: 'body',
+      },
+      schema: {
+        tags,
+        operationId: 'createFeedback',
+        summary: 'Send feedback in',
+        description:
+          'The member who sends it is the token’s, or in `user_id`, and votes for it at once. A public key names no member. Bugs are private unless told otherwise.',
+        body: NewFeedback,
+        response: { 201: Type.Object({ success: Type.Literal(true), feedback: Feedback }) },
+      },
+    },
+    async (request, reply) => {
+      const { user_id, ...input } = request.body
+      const who = whoMayAct(request, { field: 'user_id', id: user_id })
+      const feedback = await request.inProject(async (ctx) => {
+        const author = await actingMember(ctx, who)
+        return createFeedback(ctx, input, author?.id ?? null)
+      })
+      return reply.code(201).send({ success: true as const, feedback })
+    },
+  )
+
+  similarRoutes(api)
+
+  api.get(
+    '/feedback/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getFeedback',
+        summary: 'Get an item of feedback',
+        description: 'A private item is there for keys, moderators and whoever sent it.',
+        params: ById,
+        response: { 200: envelope(FeedbackItem) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const item = await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) => getItem(ctx, id, visitor).map((row) => toItem(row, visitor))),
+      )
+      return ok(item)
+    },
+  )
+
+  api.patch(
+    '/feedback/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateFeedback',
+        summary: 'Change an item of feedback',
+        description:
+          'Whoever sent it may change its title and message; keys and moderators everything. Only what is given changes; an empty object changes nothing.',
+        params: ById,
+        body: FeedbackChanges,
+        response: { 200: envelope(FeedbackItem) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const item = await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) => changeFeedback(ctx, id, request.body, visitor)),
+      )
+      return ok(item)
+    },
+  )
+
+  api.delete(
+    '/feedback/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteFeedback',
+        summary: 'Delete an item of feedback',
+        description:
+          'With its votes and comments. What was merged into it is there by itself again. For keys and moderators.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      await request.inProject((ctx) => asVisitor(ctx, request, (visitor) => removeFeedback(ctx, id, visitor)))
+      return deleted(request.params.id)
+    },
+  )
+
+  voteRoutes(api)
+  statusRoutes(api)
+  commentRoutes(api, deps)
+}

@@ -1,0 +1,90 @@
+import { toId } from '#platform/ids.ts'
+import type { Visitor } from './access.ts'
+import { feedbackId, memberId } from './ids.ts'
+import type { Feedback, FeedbackItem } from './schema.ts'
+
+/** What every query for items reads. */
+export const itemColumns = [
+  'id',
+  'type',
+  'title',
+  'message',
+  'email',
+  'author_id',
+  'metadata',
+  'visibility',
+  'state',
+  'status_note',
+  'merged_into',
+  'vote_count',
+  'created_at',
+  'updated_at',
+] as const
+
+export interface ItemRow {
+  id: string
+  type: string
+  title: string | null
+  message: string
+  email: string | null
+  author_id: string | null
+  metadata: unknown
+  visibility: string
+  state: string
+  status_note: string | null
+  merged_into: string | null
+  vote_count: number
+  created_at: string
+  updated_at: string
+}
+
+/** What is read for a member beside it. */
+export interface SeenRow extends ItemRow {
+  voted: boolean
+  /** Whether what it is merged into is private. */
+  merged_into_private: boolean
+}
+
+const base = (row: ItemRow) => ({
+  id: toId(feedbackId, row.id),
+  type: row.type as FeedbackItem['type'],
+  ...(row.title !== null && { title: row.title }),
+  message: row.message,
+  visibility: row.visibility as FeedbackItem['visibility'],
+  status: row.state as FeedbackItem['status'],
+  status_note: row.status_note,
+  merged_into: row.merged_into === null ? null : toId(feedbackId, row.merged_into),
+  vote_count: row.vote_count,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** What the project itself is told. */
+export const toItemData = (row: ItemRow): Omit<FeedbackItem, 'viewer'> => ({
+  ...base(row),
+  ...(row.email !== null && { email: row.email }),
+  ...(row.author_id !== null && { user_id: toId(memberId, row.author_id) }),
+  metadata: row.metadata as Record<string, unknown>,
+})
+
+/** An item as somebody sees it. */
+export function toItem(row: SeenRow, visitor: Visitor): FeedbackItem {
+  const viewer = visitor.memberId === null ? {} : { viewer: { voted: row.voted } }
+  if (visitor.seesSenders) return { ...toItemData(row), ...viewer }
+  const shown = base(row)
+  if (visitor.isTeam) {
+    const sender = row.author_id === null ? {} : { user_id: toId(memberId, row.author_id) }
+    return { ...shown, ...sender, ...viewer }
+  }
+  return { ...shown, merged_into: row.merged_into_private ? null : shown.merged_into, ...viewer }
+}
+
+/** What is answered to whoever sent an item in. */
+export const toFeedback = (row: ItemRow): Feedback => ({
+  id: toId(feedbackId, row.id),
+  type: row.type as Feedback['type'],
+  message: row.message,
+  ...(row.email !== null && { email: row.email }),
+  status: row.state as Feedback['status'],
+  created_at: row.created_at,
+})

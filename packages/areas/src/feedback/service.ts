@@ -1,0 +1,101 @@
+import { audit } from '#platform/audit.ts'
+import { forgetInSearch, keepFindable } from '#platform/db/search/documents.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { normalizeEmail } from '#platform/email.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { assertTeam, mayReword, maySee, type Visitor } from './access.ts'
+import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
+import { feedbackId } from './ids.ts'
+import { deleteItem, getItem, type ItemUpdate, insertItem, lockItem, updateItem } from './queries.ts'
+import { type ItemRow, toFeedback, toItem, toItemData } from './rows.ts'
+import type { Feedback, FeedbackChanges, FeedbackItem, NewFeedback } from './schema.ts'
+import { lockTree, releaseDuplicates } from './votes/merge-queries.ts'
+import { addVote } from './votes/queries.ts'
+
+/**
+ * Keeps an item, with the vote of the member who sent it.
+ * @param authorId the stored id of that member
+ * @throws ApiError 422 for a member that does not exist
+ */
+export async function createFeedback(
+  ctx: Context,
+  input: Omit<NewFeedback, 'user_id'>,
+  authorId: string | null,
+): Promise<Feedback> {
+  const row = await insertItem(ctx, {
+    id: newUuid(),
+    type: input.type,
+    title: input.title ?? null,
+    message: input.message,
+    email: input.email === undefined ? null : normalizeEmail(input.email),
+    author_id: authorId,
+    metadata: JSON.stringify(input.metadata ?? {}),
+    visibility: input.visibility ?? (input.type === 'bug' ? 'private' : 'public'),
+  })
+  letFind(ctx, row)
+  if (authorId !== null) await addVote(ctx, row.id, authorId)
+  emit(ctx, feedbackCreated, { ...toItemData(row), vote_count: authorId === null ? 0 : 1 })
+  return toFeedback(row)
+}
+
+/** Private items are found by the team alone. */
+const letFind = (ctx: Context, { id, title, message, visibility }: ItemRow) =>
+  keepFindable(ctx, {
+    kind: 'feedback',
+    id,
+    title: title ?? message.slice(0, 200),
+    text: message,
+    audience: visibility === 'public' ? ['public'] : [],
+  })
+
+/** What only the team may change. */
+const TEAM_FIELDS = ['type', 'visibility', 'metadata'] as const
+
+/**
+ * Changes what is given and nothing else. Metadata is merged; keys set to null go.
+ * @throws ApiError 404; 403 where it is not this visitor's to change
+ */
+export async function changeFeedback(
+  ctx: Context,
+  id: string,
+  changes: FeedbackChanges,
+  visitor: Visitor,
+): Promise<FeedbackItem> {
+  const before = await lockItem(ctx, id)
+  if (!maySee(visitor, before)) throw notFound('Feedback')
+  if (!mayReword(visitor, before)) throw forbidden('Only whoever sent it, moderators and keys may change it')
+  if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(visitor)
+  const update = toUpdate(changes)
+  if (Object.keys(update).length > 0) {
+    const row = await updateItem(ctx, id, update)
+    letFind(ctx, row)
+    emit(ctx, feedbackUpdated, toItemData(row))
+  }
+  return toItem(await getItem(ctx, id, visitor), visitor)
+}
+
+function toUpdate({ metadata, ...others }: FeedbackChanges): ItemUpdate {
+  if (metadata === undefined) return others
+  const entries = Object.entries(metadata)
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
+  const drop = entries.filter(([, value]) => value === null).map(([key]) => key)
+  return { ...others, metadata: { set: JSON.stringify(set), drop } }
+}
+
+/**
+ * Deletes an item with its votes and comments. What is merged into it is there by itself again, with its own votes.
+ * @throws ApiError 404; 403 for whoever is not of the team
+ */
+export async function removeFeedback(ctx: Context, id: string, visitor: Visitor): Promise<void> {
+  await lockTree(ctx)
+  const item = await lockItem(ctx, id)
+  if (!maySee(visitor, item)) throw notFound('Feedback')
+  assertTeam(visitor)
+  await releaseDuplicates(ctx, id)
+  await deleteItem(ctx, id)
+  forgetInSearch(ctx, 'feedback', [id])
+  emit(ctx, feedbackDeleted, { id: toId(feedbackId, id) })
+  audit(ctx, { action: 'feedback.delete', target: toId(feedbackId, id), before: { status: item.state } })
+}

@@ -1,0 +1,62 @@
+import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { isMailable } from '#platform/mail/mailbox.ts'
+import { notifyVotersJob } from './job-types.ts'
+import { statusChanged } from './mails.ts'
+import { findChange, listUntold, noteTold } from './notice-queries.ts'
+
+/** Voters of one transaction. */
+const AT_ONCE = 100
+/** Characters of an item’s words in a mail. */
+const LONGEST_WORDS = 120
+
+/**
+ * Mails every voter of an item, and of all that is merged into it, once. Whoever was told is noted in the transaction
+ * of the mail, so that a repeated run goes on where the last one ended.
+ */
+export const notifyVoters = defineJob({
+  ...notifyVotersJob,
+  attempts: 10,
+  run: async (run, { change_id }) => {
+    const sendMail = makeSendMail(run.deps.config)
+    const change = await run.inProject((ctx) => findChange(ctx, change_id))
+    if (change === undefined) return
+    let isMore = true
+    while (isMore && !run.signal.aborted)
+      isMore = await run.inProject((ctx) => tellSome(ctx, sendMail, change))
+    if (!run.signal.aborted) await run.record(async () => undefined)
+  },
+})
+
+type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
+
+/** @returns whether there may be more to tell */
+async function tellSome(ctx: Context, sendMail: SendMail, change: Change): Promise<boolean> {
+  const voters = await listUntold(ctx, change.feedback_id, change.id, AT_ONCE)
+  if (voters.length === 0) return false
+  const told = await noteTold(
+    ctx,
+    change.id,
+    voters.map(({ id }) => id),
+  )
+  for (const { id, email, full_name, words } of voters) {
+    // An address that no mail can go to is no reason to tell nobody else.
+    if (!told.has(id) || !isMailable({ address: email, name: full_name })) continue
+    sendMail(ctx, statusChanged, {
+      to: { address: email, name: full_name },
+      values: {
+        title: shortened(words),
+        status: change.status.replaceAll('_', ' '),
+        note: change.note ?? '',
+      },
+    })
+  }
+  return voters.length === AT_ONCE
+}
+
+function shortened(words: string): string {
+  const line = words.split('\n', 1)[0] ?? ''
+  const letters = [...line]
+  return letters.length <= LONGEST_WORDS ? line : `${letters.slice(0, LONGEST_WORDS).join('')}…`
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf, type PageRequest } from '#platform/http/page.ts'
+import type { Visitor } from '../access.ts'
+import { itemsOf, seenBy } from '../queries.ts'
+import { itemColumns } from '../rows.ts'
+import { type ChangelogQuery, ROADMAP_STATUSES, type RoadmapQuery } from './schema.ts'
+
+const set = statement('set_feedback_status', (v: { id: string; status: string; note: string | null }) =>
+  query
+    .updateTable('feedback')
+    .set({
+      status: v.status,
+      status_note: v.note,
+      status_changed_at: sql`case when status = ${v.status} then status_changed_at else now() end`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', v.id)
+    .returning(itemColumns),
+)
+/** Of an item that is locked. */
+export const setStatus = (ctx: Context, id: string, status: string, note: string | null) =>
+  ctx.tx.single(set, { id, status, note })
+
+const changeColumns = [
+  'id',
+  'previous_status',
+  'status',
+  'note',
+  'notify_voters',
+  'member_id',
+  'created_at',
+] as const
+
+interface NewChange {
+  id: string
+  feedback_id: string
+  previous_status: string
+  status: string
+  note: string | null
+  notify_voters: boolean
+  member_id: string | null
+}
+const insert = statement('insert_feedback_status_change', (v: NewChange) =>
+  query
+    .insertInto('feedback_status_changes')
+    .values({
+      id: v.id,
+      feedback_id: v.feedback_id,
+      previous_status: v.previous_status,
+      status: v.status,
+      note: v.note,
+      notify_voters: v.notify_voters,
+      member_id: v.member_id,
+    })
+    .returning(changeColumns),
+)
+export const insertChange = (ctx: Context, change: NewChange) => ctx.tx.single(insert, change)
+
+const changes = statement('feedback_status_changes', (v: { id: string; limit: number; offset: number }) =>
+  query
+    .selectFrom('feedback_status_changes')
+    .select(changeColumns)
+    .where('feedback_id', '=', v.id)
+    .orderBy('id', 'desc')
+    .limit(v.limit)
+    .offset(v.offset),
+)
+const changeTotal = statement('feedback_status_changes_total', (v: { id: string }) =>
+  query
+    .selectFrom('feedback_status_changes')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('feedback_id', '=', v.id),
+)
+/** One page of what became of an item, the latest first, and how often something did. */
+export const listChanges = (ctx: Context, id: string, request: PageRequest) =>
+  ctx.tx
+    .all(changes, { id, limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.single(changeTotal, { id }))
+    .map(([rows, { total }]) => ({ changes: rows, total }))
+
+interface Typed {
+  readonly typed: boolean
+}
+const publicOf = ({ typed }: Typed, v: { type: string }) =>
+  query
+    .selectFrom('feedback as f')
+    .where('f.visibility', '=', 'public')
+    .$if(typed, (rows) => rows.where('f.type', '=', v.type))
+
+const roadmap = statements(
+  'roadmap',
+  (variant: Typed) => (v: { type: string; viewer: string | null; limit: number }) => {
+    const [first, ...others] = ROADMAP_STATUSES.map((status) =>
+      query
+        .selectFrom(
+          publicOf(variant, v)
+            .where('f.state', '=', status)
+            .select(['f.id', 'f.vote_count'])
+            .orderBy('f.vote_count', 'desc')
+            .orderBy('f.id', 'desc')
+            .limit(v.limit)
+            .as(status),
+        )
+        .select('id'),
+    )
+    const shown = others.reduce((all, next) => all.unionAll(next), first as NonNullable<typeof first>)
+    return itemsOf()
+      .select(seenBy(v.viewer))
+      .where('f.id', 'in', shown)
+      .orderBy('f.vote_count', 'desc')
+      .orderBy('f.id', 'desc')
+  },
+)
+const roadmapTotals = statements(
+  'roadmap_totals',
+  ({ typed }: Typed) =>
+    (v: { type: string }) =>
+      query
+        .selectFrom('feedback_counts')
+        .select(['state', sql<number>`sum(items)::int8`.as('total')])
+        .where('visibility', '=', 'public')
+        .$if(typed, (rows) => rows.where('type', '=', v.type))
+        .groupBy('state'),
+)
+/** The public items that are on the way, most votes first, and how many there are of each status. */
+export function readRoadmap(ctx: Context, visitor: Visitor, { type, limit }: RoadmapQuery) {
+  const variant = { typed: type !== undefined }
+  const values = { type: type ?? '' }
+  return ctx.tx
+    .all(roadmap(variant), { ...values, viewer: visitor.memberId, limit })
+    .and(ctx.tx.all(roadmapTotals(variant), values))
+    .map(([items, totals]) => ({ items, totals }))
+}
+
+const changelog = statements(
+  'changelog',
+  (variant: Typed) => (v: { type: string; limit: number; offset: number }) =>
+    publicOf(variant, v)
+      .where('f.merged_into', 'is', null)
+      .where('f.status', '=', 'done')
+      .select([
+        'f.id',
+        'f.type',
+        'f.title',
+        'f.message',
+        'f.status_note',
+        'f.vote_count',
+        'f.status_changed_at',
+      ])
+      .orderBy('f.status_changed_at', 'desc')
+      .orderBy('f.id', 'desc')
+      .limit(v.limit)
+      .offset(v.offset),
+)
+const changelogTotal = statements(
+  'changelog_total',
+  ({ typed }: Typed) =>
+    (v: { type: string }) =>
+      query
+        .selectFrom('feedback_counts')
+        .select(sql<number>`coalesce(sum(items), 0)::int8`.as('total'))
+        .where('visibility', '=', 'public')
+        .where('state', '=', 'done')
+        .$if(typed, (rows) => rows.where('type', '=', v.type)),
+)
+/** One page of public items that are done, the latest first, and how many there are. */
+export function readChangelog(ctx: Context, { type, ...request }: ChangelogQuery) {
+  const variant = { typed: type !== undefined }
+  const values = { type: type ?? '' }
+  return ctx.tx
+    .all(changelog(variant), { ...values, limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.single(changelogTotal(variant), values))
+    .map(([entries, { total }]) => ({ entries, total }))
+}

@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { assertTeam, asVisitor } from '../access.ts'
+import { FEEDBACK_IS_DUPLICATE } from '../errors.ts'
+import { feedbackId } from '../ids.ts'
+import { getItem } from '../queries.ts'
+import { toItem } from '../rows.ts'
+import { ById, type FeedbackItem, FeedbackItem as Item } from '../schema.ts'
+import { listChanges, readChangelog, readRoadmap } from './queries.ts'
+import {
+  ChangelogEntry,
+  ChangelogQuery,
+  FeedbackStatusChange,
+  NewStatus,
+  ROADMAP_STATUSES,
+  RoadmapColumn,
+  RoadmapQuery,
+} from './schema.ts'
+import { sayStatus, toChange } from './setting.ts'
+
+const tags = ['Feedback']
+const publicRead = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
+
+export function statusRoutes(api: Api): void {
+  api.post(
+    '/feedback/:id/status',
+    {
+      config: { access: { secret: 'write:community', user: 'self' }, errors: { FEEDBACK_IS_DUPLICATE } },
+      schema: {
+        tags,
+        operationId: 'setFeedbackStatus',
+        summary: 'Say where an item stands',
+        description:
+          'From any status to any other; `duplicate` is set by merging alone. The note goes with the status: another status without a note has none. The same status with another note corrects the note. For keys and moderators.',
+        params: ById,
+        body: NewStatus,
+        response: { 200: envelope(Item) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const item = await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) => sayStatus(ctx, id, request.body, visitor)),
+      )
+      return ok(item)
+    },
+  )
+
+  api.get(
+    '/feedback/:id/status-changes',
+    {
+      config: { access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listFeedbackStatusChanges',
+        summary: 'List what became of an item',
+        description: 'The latest first. For keys and moderators.',
+        params: ById,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(FeedbackStatusChange) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const { changes, total } = await request.inProject((ctx) =>
+        asVisitor(ctx, request, async (visitor) => {
+          await getItem(ctx, id, visitor)
+          assertTeam(visitor)
+          return listChanges(ctx, id, request.query)
+        }),
+      )
+      return pageOf(request.query, total, changes.map(toChange))
+    },
+  )
+
+  api.get(
+    '/roadmap',
+    {
+      config: publicRead,
+      schema: {
+        tags,
+        operationId: 'getRoadmap',
+        summary: 'Get what is on the way',
+        description:
+          'Public items that are planned, in progress and done, most votes first. More of one status are in the list of feedback.',
+        querystring: RoadmapQuery,
+        response: { 200: envelope(Type.Array(RoadmapColumn)) },
+      },
+    },
+    async (request) => {
+      const columns = await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) =>
+          readRoadmap(ctx, visitor, request.query).map(({ items, totals }) => {
+            const shown = items.map((row): FeedbackItem => toItem(row, visitor))
+            return ROADMAP_STATUSES.map((status) => ({
+              status,
+              total: totals.find(({ state }) => state === status)?.total ?? 0,
+              items: shown.filter((item) => item.status === status),
+            }))
+          }),
+        ),
+      )
+      return ok(columns)
+    },
+  )
+
+  api.get(
+    '/changelog',
+    {
+      config: publicRead,
+      schema: {
+        tags,
+        operationId: 'getChangelog',
+        summary: 'Get what became done',
+        description:
+          'Public items that are done, the latest first, each with the note that was given with `done`: the changelog writes itself.',
+        querystring: ChangelogQuery,
+        response: { 200: listEnvelope(ChangelogEntry) },
+      },
+    },
+    async (request) => {
+      const { entries, total } = await request.inProject((ctx) =>
+        asVisitor(ctx, request, () => readChangelog(ctx, request.query)),
+      )
+      return pageOf(request.query, total, entries.map(toEntry))
+    },
+  )
+}
+
+type EntryRow = Awaited<ReturnType<typeof readChangelog>>['entries'][number]
+
+const toEntry = (row: EntryRow): ChangelogEntry => ({
+  feedback_id: toId(feedbackId, row.id),
+  type: row.type as ChangelogEntry['type'],
+  ...(row.title !== null && { title: row.title }),
+  message: row.message,
+  note: row.status_note,
+  vote_count: row.vote_count,
+  done_at: row.status_changed_at,
+})

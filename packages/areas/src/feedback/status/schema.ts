@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { FEEDBACK_TYPES, FeedbackId, FeedbackItem, MemberId, STATUSES } from '../schema.ts'
+
+const Note = Type.String({
+  maxLength: 2000,
+  description:
+    'What there is to say of it, in plain text: it is shown with the status, mailed, and told in the changelog',
+  examples: ['It is in your settings from today on'],
+})
+const Status = oneOf(STATUSES, { examples: ['done'] })
+
+export const NewStatus = strict(
+  {
+    status: Status,
+    note: Type.Optional(Note),
+    notify_voters: Type.Optional(
+      Type.Boolean({
+        description: 'Whether its voters get a mail; unless told otherwise, where the status is another one',
+        examples: [true],
+      }),
+    ),
+  },
+  { title: 'NewStatus', examples: [{ status: 'done', note: 'It is in your settings from today on' }] },
+)
+export type NewStatus = Static<typeof NewStatus>
+
+export const FeedbackStatusChange = Type.Object(
+  {
+    id: Type.String({
+      description: 'The id of a change of status',
+      examples: ['fbs_01jcq3k8f7e8qtk4m3hbw7rn2j'],
+    }),
+    previous_status: oneOf(STATUSES, { examples: ['planned'] }),
+    status: Status,
+    note: nullable(Note),
+    notified_voters: Type.Boolean({ description: 'Whether its voters were mailed', examples: [true] }),
+    changed_by: nullable(MemberId('The moderator who did it; null where a key or an operator did')),
+    created_at: Timestamp(),
+  },
+  { title: 'FeedbackStatusChange' },
+)
+export type FeedbackStatusChange = Static<typeof FeedbackStatusChange>
+
+/** What is on the way, in the order in which it goes. */
+export const ROADMAP_STATUSES = ['planned', 'in_progress', 'done'] as const
+
+export const RoadmapQuery = strict({
+  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Items of this type only' })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items of each status' }),
+})
+export type RoadmapQuery = Static<typeof RoadmapQuery>
+
+export const RoadmapColumn = Type.Object(
+  {
+    status: oneOf(ROADMAP_STATUSES, { examples: ['planned'] }),
+    total: Type.Integer({ description: 'All public items of this status', examples: [1] }),
+    items: Type.Array(FeedbackItem),
+  },
+  { title: 'RoadmapColumn' },
+)
+
+export const ChangelogEntry = Type.Object(
+  {
+    feedback_id: FeedbackId,
+    type: FeedbackItem.properties.type,
+    title: FeedbackItem.properties.title,
+    message: FeedbackItem.properties.message,
+    note: nullable(Note),
+    vote_count: FeedbackItem.properties.vote_count,
+    done_at: Timestamp({ description: 'Since when it is done' }),
+  },
+  { title: 'ChangelogEntry' },
+)
+export type ChangelogEntry = Static<typeof ChangelogEntry>
+
+export const ChangelogQuery = strict({
+  ...pageParameters,
+  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Items of this type only' })),
+})
+export type ChangelogQuery = Static<typeof ChangelogQuery>

@@ -1,0 +1,59 @@
+import { audit } from '#platform/audit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField, notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { parseId, toId } from '#platform/ids.ts'
+import { assertTeam, maySee, type Visitor } from '../access.ts'
+import { feedbackMerged, feedbackUnmerged } from '../events.ts'
+import { feedbackId } from '../ids.ts'
+import { getItem, readItem } from '../queries.ts'
+import { toItem, toItemData } from '../rows.ts'
+import type { FeedbackItem } from '../schema.ts'
+import { listAbove, lockItems, lockTree, recount, setMergedInto } from './merge-queries.ts'
+
+/**
+ * Merges an item into another one, or, with null, makes it one of its own again. No vote moves: an item counts the
+ * distinct voters of itself and of all that is merged into it.
+ * @param into the public id of the other item
+ * @throws ApiError 404; 403 for whoever is not of the team; 422 for an item that does not exist, or MERGE_CIRCLE
+ */
+export async function mergeFeedback(
+  ctx: Context,
+  id: string,
+  into: string | null,
+  visitor: Visitor,
+): Promise<FeedbackItem> {
+  await lockTree(ctx)
+  const target = into === null ? null : (parseId(feedbackId, into) ?? undefined)
+  const items = await lockItems(ctx, [id, ...(target ? [target] : [])])
+  const item = items.find((each) => each.id === id)
+  if (item === undefined || !maySee(visitor, item)) throw notFound('Feedback')
+  assertTeam(visitor)
+  if (target === undefined || (target !== null && !items.some((each) => each.id === target))) throw noItem()
+  if (target !== item.merged_into) await move(ctx, id, { from: item.merged_into, to: target })
+  return toItem(await getItem(ctx, id, visitor), visitor)
+}
+
+async function move(ctx: Context, id: string, { from, to }: { from: string | null; to: string | null }) {
+  const above = to === null ? [] : await listAbove(ctx, to)
+  if (above.includes(id)) throw circle()
+  const left = from === null ? [] : await listAbove(ctx, from)
+  await setMergedInto(ctx, id, to)
+  await recount(ctx, [...new Set([...left, ...above])])
+  const data = toItemData(await readItem(ctx, id))
+  if (from !== null) emit(ctx, feedbackUnmerged, { ...data, unmerged_from: toId(feedbackId, from) })
+  if (to !== null) emit(ctx, feedbackMerged, data)
+  audit(ctx, {
+    action: to === null ? 'feedback.unmerge' : 'feedback.merge',
+    target: data.id,
+    before: { merged_into: from === null ? null : toId(feedbackId, from) },
+    after: { merged_into: data.merged_into },
+  })
+}
+
+const noItem = () => invalidField('into', 'exists', 'is not a feedback item of this project')
+
+const circle = () =>
+  new ApiError(422, 'MERGE_CIRCLE', 'An item cannot be merged into itself or into its own duplicate', {
+    details: [{ field: 'into', rule: 'circle', message: 'is the item itself, or a duplicate of it' }],
+  })

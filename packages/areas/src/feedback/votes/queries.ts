@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf, type PageRequest } from '#platform/http/page.ts'
+import { newUuid } from '#platform/ids.ts'
+
+// Counters follow by themselves: triggers keep them (migrations/20261122T0600_feedback.sql).
+
+const insert = statement('insert_feedback_vote', (v: { id: string; feedbackId: string; memberId: string }) =>
+  query
+    .insertInto('feedback_votes')
+    .values({ id: v.id, feedback_id: v.feedbackId, member_id: v.memberId })
+    .onConflict((conflict) => conflict.columns(['project_id', 'feedback_id', 'member_id']).doNothing()),
+)
+/** Gives a member’s vote to an item; a second one changes nothing. */
+export const addVote = (ctx: Context, feedbackId: string, memberId: string) =>
+  ctx.tx.run(insert, { id: newUuid(), feedbackId, memberId })
+
+const remove = statement('delete_feedback_votes', (v: { feedbackId: string; memberId: string }) =>
+  query
+    .deleteFrom('feedback_votes')
+    .where('member_id', '=', v.memberId)
+    .where('feedback_id', 'in', sql<string>`(select app.feedback_downwards(${v.feedbackId}::uuid))`),
+)
+/** Takes back a member’s vote for an item, also where it was given to something that is merged into it by now. */
+export const removeVotes = (ctx: Context, feedbackId: string, memberId: string) =>
+  ctx.tx.run(remove, { feedbackId, memberId })
+
+const outcome = statement('feedback_vote_outcome', (v: { feedbackId: string; memberId: string }) =>
+  query
+    .selectFrom('feedback as f')
+    .select([
+      'f.vote_count',
+      sql<boolean>`exists (select from feedback_votes v where v.member_id = ${v.memberId}
+        and v.feedback_id in (select app.feedback_downwards(f.id)))`.as('voted'),
+    ])
+    .where('f.id', '=', v.feedbackId),
+)
+/** Whether a member’s vote is counted for an item, and how many are. */
+export const readOutcome = (ctx: Context, feedbackId: string, memberId: string) =>
+  ctx.tx.single(outcome, { feedbackId, memberId })
+
+/** The first vote of each member for an item or for anything merged into it. */
+const firstVotes = (feedbackId: string) =>
+  query
+    .selectFrom('feedback_votes as v')
+    .distinctOn('v.member_id')
+    .select(['v.member_id', 'v.feedback_id', 'v.created_at', 'v.id'])
+    .where('v.feedback_id', 'in', sql<string>`(select app.feedback_downwards(${feedbackId}::uuid))`)
+    .orderBy('v.member_id')
+    .orderBy('v.id')
+
+const voters = statement('feedback_voters', (v: { feedbackId: string; limit: number; offset: number }) =>
+  query
+    .selectFrom(firstVotes(v.feedbackId).as('vote'))
+    .select(['vote.member_id', 'vote.feedback_id', 'vote.created_at'])
+    .orderBy('vote.id')
+    .limit(v.limit)
+    .offset(v.offset),
+)
+/** One page of those whose votes are counted for an item, in the order in which they came. */
+export const listVoters = (ctx: Context, feedbackId: string, request: PageRequest) =>
+  ctx.tx.all(voters, { feedbackId, limit: request.limit, offset: offsetOf(request) })

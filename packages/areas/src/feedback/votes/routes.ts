@@ -1,0 +1,109 @@
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { assertTeam, asVisitor } from '../access.ts'
+import { MERGE_CIRCLE } from '../errors.ts'
+import { feedbackId, memberId } from '../ids.ts'
+import { getItem } from '../queries.ts'
+import { ById, FeedbackItem } from '../schema.ts'
+import { mergeFeedback } from './merging.ts'
+import { addVote, listVoters, readOutcome, removeVotes } from './queries.ts'
+import { Merge, VoteOutcome, Voter } from './schema.ts'
+
+const tags = ['Feedback']
+const vote = {
+  access: { secret: 'write:community', user: 'self' },
+  actingMember: 'header',
+} as const
+
+export function voteRoutes(api: Api): void {
+  for (const method of ['PUT', 'DELETE'] as const)
+    api.route({
+      method,
+      url: '/feedback/:id/vote',
+      config: vote,
+      schema: {
+        tags,
+        operationId: method === 'PUT' ? 'voteForFeedback' : 'takeBackVote',
+        summary: method === 'PUT' ? 'Vote for an item' : 'Take back a vote',
+        description:
+          method === 'PUT'
+            ? 'A member has one vote for an item: another one changes nothing. It is kept with this item, whatever it is merged into.'
+            : 'Also where the vote was given to an item that is merged into this one by now. Where there is none, nothing changes.',
+        params: ById,
+        response: { 200: envelope(VoteOutcome) },
+      },
+      handler: async (request) => {
+        const { id } = request.params as { id: string }
+        const uuid = idFromPath(feedbackId, id)
+        const who = whoActs(request)
+        const outcome = await request.inProject((ctx) =>
+          asVisitor(ctx, request, async (visitor) => {
+            const [, member] = await getItem(ctx, uuid, visitor).and(actingMember(ctx, who))
+            await (method === 'PUT' ? addVote : removeVotes)(ctx, uuid, member.id)
+            return readOutcome(ctx, uuid, member.id)
+          }),
+        )
+        return ok(outcome)
+      },
+    })
+
+  api.get(
+    '/feedback/:id/voters',
+    {
+      config: { access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listVoters',
+        summary: 'List who voted for an item',
+        description:
+          'Those whose votes it counts, each once, in the order of their votes. For keys and moderators.',
+        params: ById,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(Voter) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      return request.inProject((ctx) =>
+        asVisitor(ctx, request, async (visitor) => {
+          const item = await getItem(ctx, id, visitor)
+          assertTeam(visitor)
+          const voters = await listVoters(ctx, id, request.query)
+          const shown = voters.map((voter) => ({
+            member_id: toId(memberId, voter.member_id),
+            feedback_id: toId(feedbackId, voter.feedback_id),
+            created_at: voter.created_at,
+          }))
+          return pageOf(request.query, item.vote_count, shown)
+        }),
+      )
+    },
+  )
+
+  api.post(
+    '/feedback/:id/merge',
+    {
+      config: { access: { secret: 'write:community', user: 'self' }, errors: { MERGE_CIRCLE } },
+      schema: {
+        tags,
+        operationId: 'mergeFeedback',
+        summary: 'Merge an item into another, or take it out again',
+        description:
+          'A duplicate keeps its votes, comments and status, and counts for the other item: each voter once. With `into: null` everything is as it was before. For keys and moderators.',
+        params: ById,
+        body: Merge,
+        response: { 200: envelope(FeedbackItem) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(feedbackId, request.params.id)
+      const item = await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) => mergeFeedback(ctx, id, request.body.into, visitor)),
+      )
+      return ok(item)
+    },
+  )
+}
