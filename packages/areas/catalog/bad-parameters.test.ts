@@ -69,7 +69,11 @@ describe('a query string', () => {
       if (endpoint.operation.operationId in ASKED_BY_OTHERS) continue
       for (const name of ['no_such_parameter', '__proto__', 'constructor', 'Page', 'project_id']) {
         const { status, body } = await send(endpoint, `${fillPath(endpoint)}?${name}=1`)
-        if (status !== 400 || body.code !== 'INVALID_PARAMETERS' || !body.details?.some(({ field }) => field === name))
+        if (
+          status !== 400 ||
+          body.code !== 'INVALID_PARAMETERS' ||
+          !body.details?.some(({ field }) => field === name)
+        )
           wrong.push(`${endpoint.method} ${endpoint.path}?${name}: ${status} ${JSON.stringify(body)}`)
       }
     }
