@@ -6,6 +6,7 @@ import * as entitlements from './entitlements/events.ts'
 import * as exports from './exports/events.ts'
 import * as feedback from './feedback/events.ts'
 import * as forms from './forms/events.ts'
+import * as memberContent from './member-content/events.ts'
 import * as members from './members/events.ts'
 import * as plans from './plans/events.ts'
 import * as storage from './storage/events.ts'
@@ -13,7 +14,20 @@ import * as webhooks from './webhooks/events.ts'
 
 /** Every event that Guildhall announces, by name. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = new Map(
-  [apiKeys, auth, entitlements, exports, feedback, forms, members, plans, sso, storage, webhooks]
+  [
+    apiKeys,
+    auth,
+    entitlements,
+    exports,
+    feedback,
+    forms,
+    memberContent,
+    members,
+    plans,
+    sso,
+    storage,
+    webhooks,
+  ]
     .flatMap((area) => Object.values(area) as unknown as EventType[])
     .map((type) => [type.name, type]),
 )

@@ -14,6 +14,7 @@ import { removeFormJob } from './forms/builder/remove-form.job.ts'
 import { exportSubmissionsJob } from './forms/exports/export-submissions.job.ts'
 import { forgetMails } from './mail/forget-mails.schedule.ts'
 import { sendMailJob } from './mail/send-mail.job.ts'
+import { forgetViews } from './member-content/checks/forget-free-views.schedule.ts'
 import { exportDataJob } from './members/data-export/export-data.job.ts'
 import { forgetImports } from './members/imports/forget-imports.schedule.ts'
 import { removeImportFileJob } from './members/imports/remove-import-file.job.ts'
@@ -59,6 +60,7 @@ export const background: Background = {
     forgetImports,
     forgetMails,
     forgetTokens,
+    forgetViews,
     keepDays,
     purgeDeleted,
     reconcileFiles,

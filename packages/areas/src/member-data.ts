@@ -6,6 +6,7 @@ import { memberData as exports } from './exports/member-data.ts'
 import { memberData as feedback } from './feedback/member-data.ts'
 import { memberData as forms } from './forms/member-data.ts'
 import { memberData as mail } from './mail/member-data.ts'
+import { memberData as memberContent } from './member-content/member-data.ts'
 import { memberData as members } from './members/member-data.ts'
 import { memberData as storage } from './storage/member-data.ts'
 
@@ -21,6 +22,7 @@ export const memberData: readonly PersonalData[] = [
   ...forms,
   ...storage,
   ...mail,
+  ...memberContent,
   ...webhooks,
   ...exports,
 ]

@@ -7,6 +7,7 @@ import { exportRoutes } from './exports/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import { formRoutes } from './forms/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { memberContentRoutes } from './member-content/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import { storageRoutes } from './storage/routes.ts'
@@ -22,6 +23,7 @@ export const routes: Readonly<Record<string, Routes>> = {
   feedback: feedbackRoutes,
   forms: formRoutes,
   mail: mailRoutes,
+  'member-content': memberContentRoutes,
   members: memberRoutes,
   plans: planRoutes,
   storage: storageRoutes,

@@ -28,6 +28,8 @@ export interface Deps {
   readonly pool: Pool
   /** The door for exports. */
   readonly copies: CopyStreams
+  /** Tells what other processes changed, for what is kept in memory. */
+  readonly feed: ChangeFeed
   readonly keys: KeyStore
   readonly usage: KeyUsage
   readonly connectionOwners: ConnectionOwners
@@ -88,6 +90,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     metrics,
     pool,
     copies: new CopyStreams(copyPool, { beside: pool }),
+    feed,
     keys,
     usage,
     connectionOwners: new ConnectionOwners(keyPool),

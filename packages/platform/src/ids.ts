@@ -29,6 +29,7 @@ export const PREFIX = {
   feedback: 'fb',
   'feedback comment': 'fbc',
   'status change': 'fbs',
+  rule: 'rule',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -27,6 +27,7 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   inv: invite,
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),
+  rule: protectPage,
   whe: (side) => registerEndpoint(side),
   sso: connectSaml,
   sup: suppressSomebody,
@@ -41,6 +42,12 @@ async function sendFeedback(side: Side): Promise<{ id: string }> {
 async function invite(side: Side): Promise<{ id: string }> {
   const email = `${new TypeID('').toString()}@example.com`
   return (await side.admin.post<{ data: { id: string } }>('/invitations', { email })).body.data
+}
+
+/** A rule that protects a page nobody asks for. */
+async function protectPage(side: Side): Promise<{ id: string }> {
+  const url_pattern = `/members/${newUuid()}`
+  return (await side.admin.post<{ content: { id: string } }>('/member-content', { url_pattern })).body.content
 }
 
 /** An authenticator app of the side's member, begun and not confirmed. */

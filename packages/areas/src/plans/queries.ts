@@ -24,6 +24,10 @@ const CONSTRAINTS = {
   // Versions that members came in on keep their plan, and so do those that are granted.
   members_plan_fkey: planInUse,
   grants_plan_fkey: planInUse,
+  content_rule_plans_plan_fkey: (cause: unknown) =>
+    new ApiError(422, 'PLAN_IN_USE', 'Rules that protect pages require this plan; archive it instead', {
+      cause,
+    }),
 }
 
 export const planColumns = [

@@ -5,7 +5,11 @@ const TRUST_MS = 1_000
 const HEARTBEAT_MS = 400
 
 /** What PostgreSQL announces, each by triggers of its own (see the migrations). */
-export type Channel = 'guildhall_changes' | 'guildhall_signing_keys' | 'guildhall_ended_sessions'
+export type Channel =
+  | 'guildhall_changes'
+  | 'guildhall_signing_keys'
+  | 'guildhall_ended_sessions'
+  | 'guildhall_content_rules'
 
 interface Listener {
   /** Called with what was announced: the id of what changed. */
@@ -27,6 +31,8 @@ interface Options {
 export class ChangeFeed {
   readonly #options: Options
   readonly #listeners = new Map<Channel, Listener>()
+  /** Channels that this connection does not hear yet. */
+  readonly #unheard = new Set<Channel>()
   #client: pg.Client | undefined
   #believedUntil = 0
   #timer: NodeJS.Timeout | undefined
@@ -36,9 +42,10 @@ export class ChangeFeed {
     this.#options = options
   }
 
-  /** Says who is told about a channel. Called before `start`. */
+  /** Says who is told about a channel; who says so after `start` hears it from the next heartbeat on. */
   listen(channel: Channel, listener: Listener): void {
     this.#listeners.set(channel, listener)
+    this.#unheard.add(channel)
   }
 
   /** Connects, and keeps connecting for as long as it is open. */
@@ -46,9 +53,9 @@ export class ChangeFeed {
     return this.#tick()
   }
 
-  /** True while every change older than a second has certainly been heard. */
-  isLive(): boolean {
-    return performance.now() < this.#believedUntil
+  /** True while every change older than a second has certainly been heard, on that channel or on those from the start. */
+  isLive(channel?: Channel): boolean {
+    return performance.now() < this.#believedUntil && !(channel && this.#unheard.has(channel))
   }
 
   async close(): Promise<void> {
@@ -61,6 +68,7 @@ export class ChangeFeed {
     const sentAt = performance.now()
     try {
       this.#client ??= await this.#connect()
+      await this.#hear(this.#client)
       await this.#client.query('select 1')
       this.#believedUntil = sentAt + TRUST_MS
     } catch (error) {
@@ -85,10 +93,18 @@ export class ChangeFeed {
       this.#listeners.get(channel as Channel)?.onChange(payload ?? ''),
     )
     await client.connect()
-    for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`)
-    // What changed while nobody listened is unknown.
-    for (const { onGap } of this.#listeners.values()) onGap()
+    for (const channel of this.#listeners.keys()) this.#unheard.add(channel)
     return client
+  }
+
+  async #hear(client: pg.Client): Promise<void> {
+    const channels = [...this.#unheard]
+    for (const channel of channels) await client.query(`listen ${channel}`)
+    for (const channel of channels) {
+      // What changed while nobody listened is unknown.
+      this.#listeners.get(channel)?.onGap()
+      this.#unheard.delete(channel)
+    }
   }
 
   #drop(): void {

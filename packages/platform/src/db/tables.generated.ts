@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
 export interface ApiKeys {
   allowed_ips: Generated<string[]>;
   allowed_origins: Generated<string[]>;
@@ -52,6 +54,35 @@ export interface AuditLog {
   project_id: Generated<string>;
   reason: string | null;
   target: string;
+}
+
+export interface ContentFreeViews {
+  id: string;
+  member_id: string;
+  month: Timestamp;
+  paths: string[];
+  project_id: Generated<string>;
+  rule_id: string;
+}
+
+export interface ContentRulePlans {
+  place: number;
+  plan_id: string;
+  project_id: Generated<string>;
+  rule_id: string;
+}
+
+export interface ContentRules {
+  after_days: number | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  free_views: number | null;
+  id: string;
+  is_active: Generated<boolean>;
+  project_id: Generated<string>;
+  redirect_url: string | null;
+  required_features: Generated<string[]>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  url_pattern: string;
 }
 
 export interface Events {
@@ -713,6 +744,9 @@ export interface WebhookStats {
 export interface DB {
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  content_free_views: ContentFreeViews;
+  content_rule_plans: ContentRulePlans;
+  content_rules: ContentRules;
   events: Events;
   exports: Exports;
   feedback: Feedback;

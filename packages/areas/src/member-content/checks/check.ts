@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify'
+import { memberNotFound, type WhoActs, whoMayAct } from '#platform/http/acting-member.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import type { PageGrants } from '../edge/page-grants.ts'
+import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
+import type { Check, Decision } from '../schema.ts'
+import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
+import { decide, type Standing, type Verdict } from './decide.ts'
+import { takeFreeView } from './free-view-queries.ts'
+import type { RuleStore } from './rule-store.ts'
+import { findStandings, getStanding } from './standing.ts'
+
+/** What checks work with. */
+export interface CheckParts {
+  readonly rules: RuleStore
+  readonly grants: PageGrants
+}
+
+const INVALID: Decision = {
+  allowed: false,
+  reason: 'invalid_url',
+  rule_id: null,
+  required_plans: [],
+  redirect_url: null,
+}
+
+/**
+ * Whether a visitor may see a page. A free view is counted where one is what lets the visitor in.
+ * @throws ApiError 403 where a public key names a member, or a token another one; 422 MEMBER_NOT_FOUND
+ */
+export async function checkPage(
+  request: FastifyRequest,
+  { rules, grants }: CheckParts,
+  check: Check,
+): Promise<Decision> {
+  const who = whoMayAct(request, { field: 'member_id', id: check.member_id })
+  const { projectId } = callerOf(request)
+  const door: FastifyRequest['inProject'] = (work) => request.inProject(work)
+  const visitor = who && (await door((ctx) => getStanding(ctx, who.memberId, 'member_id')))
+  const page = readPageUrl(check.url)
+  if (page === undefined) return INVALID
+  const compiled = await rules.of(projectId, door)
+  return answer(request, grants, { page, compiled, visitor, wantsGrant: check.grant === true })
+}
+
+/**
+ * The same of many, in their order.
+ * @throws ApiError 403 and 422 as for one
+ */
+export async function checkPages(
+  request: FastifyRequest,
+  { rules, grants }: CheckParts,
+  checks: readonly Check[],
+): Promise<Decision[]> {
+  const named = checks.map((check, i) =>
+    whoMayAct(request, { field: `checks[${i}].member_id`, id: check.member_id }),
+  )
+  const door: FastifyRequest['inProject'] = (work) => request.inProject(work)
+  const visitors = await standingsOf(door, named)
+  const compiled = await rules.of(callerOf(request).projectId, door)
+  const decisions: Decision[] = []
+  // One after the other: free views are counted in the order of the checks.
+  for (const [i, check] of checks.entries()) {
+    const page = readPageUrl(check.url)
+    const wantsGrant = check.grant === true
+    decisions.push(
+      page ? await answer(request, grants, { page, compiled, visitor: visitors[i], wantsGrant }) : INVALID,
+    )
+  }
+  return decisions
+}
+
+async function standingsOf(
+  door: FastifyRequest['inProject'],
+  named: readonly (WhoActs | undefined)[],
+): Promise<(Standing | undefined)[]> {
+  const ids = [...new Set(named.flatMap((who) => who?.memberId ?? []))]
+  const known = ids.length === 0 ? new Map<string, Standing>() : await door((ctx) => findStandings(ctx, ids))
+  return named.map((who) => {
+    if (who === undefined) return undefined
+    const standing = known.get(who.memberId ?? '')
+    if (standing === undefined) throw memberNotFound(who.field)
+    return standing
+  })
+}
+
+interface Question {
+  readonly page: PageUrl
+  readonly compiled: CompiledRules
+  readonly visitor: Standing | undefined
+  readonly wantsGrant: boolean
+}
+
+async function answer(
+  request: FastifyRequest,
+  grants: PageGrants,
+  { page, compiled, visitor, wantsGrant }: Question,
+): Promise<Decision> {
+  const rule = compiled.matcher.match(page)
+  const judged = decide(rule, visitor)
+  const verdict = rule && visitor ? await withFreeView(request, { rule, visitor, page, judged }) : judged
+  const decision = toDecision(rule, verdict)
+  if (!wantsGrant || !verdict.allowed) return decision
+  const { projectId } = callerOf(request)
+  const ofPath = judged.allowed === false
+  return { ...decision, grant: await grants.issue({ projectId, visitor, rule, page, ofPath }) }
+}
+
+async function withFreeView(
+  request: FastifyRequest,
+  { rule, visitor, page, judged }: { rule: CompiledRule; visitor: Standing; page: PageUrl; judged: Verdict },
+): Promise<Verdict> {
+  if (judged.lack === undefined || rule.freeViews === 0) return judged
+  const view = { memberId: visitor.memberId, ruleId: rule.id, path: page.path, limit: rule.freeViews }
+  const isFree = await request.inProject((ctx) => takeFreeView(ctx, view))
+  return isFree ? { allowed: true, reason: 'allowed' } : { allowed: false, reason: 'free_views_used' }
+}
+
+const toDecision = (rule: CompiledRule | undefined, { allowed, reason }: Verdict): Decision => ({
+  allowed,
+  reason,
+  rule_id: rule?.publicId ?? null,
+  required_plans: rule?.requiredPlans ?? [],
+  redirect_url: allowed ? null : (rule?.redirectUrl ?? null),
+})

@@ -1,0 +1,34 @@
+import { readPageUrl } from '../matching/page-url.ts'
+import type { Explanation, Matched } from '../schema.ts'
+import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
+import { decide, type Standing } from './decide.ts'
+
+/** Every rule that a page matches, the one that decides first, and what each would say. Counts no free view. */
+export function explain({ matcher }: CompiledRules, url: string, visitor: Standing | undefined): Explanation {
+  const page = readPageUrl(url)
+  if (page === undefined) return { host: null, path: null, allowed: false, reason: 'invalid_url', rules: [] }
+  const matched = matcher.matchAll(page)
+  const { allowed, reason } = decide(matched[0], visitor)
+  return {
+    host: page.host ?? null,
+    path: page.path,
+    allowed,
+    reason,
+    rules: matched.map((rule, i) => toMatched(rule, i === 0, visitor)),
+  }
+}
+
+function toMatched(rule: CompiledRule, decides: boolean, visitor: Standing | undefined): Matched {
+  const { allowed, reason } = decide(rule, visitor)
+  return {
+    rule_id: rule.publicId,
+    url_pattern: rule.urlPattern,
+    decides,
+    match: rule.pattern.exact === undefined ? 'wildcard' : 'exact',
+    literal_prefix: rule.pattern.literalPrefix,
+    names_host: rule.pattern.host !== undefined,
+    created_at: rule.createdAt,
+    would_allow: allowed,
+    reason,
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+
+interface View {
+  id: string
+  memberId: string
+  ruleId: string
+  path: string
+  limit: number
+}
+
+/** Under the lock of one row, so that the last free view goes to one. A path that was seen this month is free again. */
+const take = statement('take_free_view', (v: View) =>
+  query
+    .insertInto('content_free_views')
+    .values({
+      id: v.id,
+      member_id: v.memberId,
+      rule_id: v.ruleId,
+      month: sql`date_trunc('month', now() at time zone 'UTC')::date`,
+      paths: sql`array[${v.path}::text]`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'member_id', 'rule_id', 'month'])
+        .doUpdateSet({
+          paths: sql`case when ${v.path}::text = any (content_free_views.paths) then content_free_views.paths else content_free_views.paths || ${v.path}::text end`,
+        })
+        .where(
+          sql<boolean>`${v.path}::text = any (content_free_views.paths) or cardinality(content_free_views.paths) < ${v.limit}::int`,
+        ),
+    )
+    .returning('id'),
+)
+
+/** Counts a page among a member's free views of this month. @returns false where they are used up */
+export const takeFreeView = (ctx: Context, view: Omit<View, 'id'>) =>
+  ctx.tx.first(take, { id: newUuid(), ...view }).map((row) => row !== undefined)
+
+const forget = statement('forget_free_views', () =>
+  query
+    .deleteFrom('content_free_views')
+    .where(
+      'month',
+      '<',
+      sql<Date>`(date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date`,
+    ),
+)
+
+/** Removes what no check asks for any more: views of the months before the last one. */
+export const forgetFreeViews = (ctx: Context) => ctx.tx.run(forget, {})

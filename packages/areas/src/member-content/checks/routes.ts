@@ -1,0 +1,74 @@
+import { whoMayAct } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '../schema.ts'
+import { type CheckParts, checkPage, checkPages } from './check.ts'
+import { explain } from './explain.ts'
+import { getStanding } from './standing.ts'
+
+const tags = ['Member content']
+const errors = { MEMBER_NOT_FOUND: 'No member of this project has the id in member_id' }
+const check = { access: { secret: 'read:content', public: 'access', user: 'self' }, errors } as const
+
+export function checkRoutes(api: Api, parts: CheckParts): void {
+  api.post(
+    '/member-content/check',
+    {
+      config: check,
+      schema: {
+        tags,
+        operationId: 'checkPage',
+        summary: 'Ask whether a page may be seen',
+        description: [
+          'URLs are decoded once; plain dot segments and double slashes are resolved. Encoded slashes, encoded dot segments, backslashes, control characters and broken escapes are `invalid_url`.',
+          'Without a member the visitor is anonymous; with a token it is the member; a public key names nobody.',
+          'Free views are counted here, per member, rule and calendar month (UTC): a path that was counted is free for the rest of the month. An anonymous visitor has none.',
+          'A page that no rule matches is `public`.',
+        ].join(' '),
+        body: Check,
+        response: { 200: envelope(Decision) },
+      },
+    },
+    async (request) => ok(await checkPage(request, parts, request.body)),
+  )
+
+  api.post(
+    '/member-content/check/batch',
+    {
+      config: check,
+      schema: {
+        tags,
+        operationId: 'checkPages',
+        summary: 'Ask about many pages at once',
+        description: 'At most 100 checks, each like one alone. Answers come in the order of the checks.',
+        body: CheckBatch,
+        response: { 200: Decisions },
+      },
+    },
+    async (request) => ok(await checkPages(request, parts, request.body.checks)),
+  )
+
+  api.post(
+    '/member-content/explain',
+    {
+      config: { access: { secret: 'read:content' }, errors },
+      schema: {
+        tags,
+        operationId: 'explainPage',
+        summary: 'See why a page may be seen or not',
+        description:
+          'Every active rule that the page matches, the one that decides first, and what each would say. No free view is counted, and none is taken into account.',
+        body: Explain,
+        response: { 200: envelope(Explanation) },
+      },
+    },
+    async (request) => {
+      const { url, member_id: id } = request.body
+      const who = whoMayAct(request, { field: 'member_id', id })
+      const visitor = who && (await request.inProject((ctx) => getStanding(ctx, who.memberId, 'member_id')))
+      const compiled = await parts.rules.of(callerOf(request).projectId, (work) => request.inProject(work))
+      return ok(explain(compiled, url, visitor))
+    },
+  )
+}

@@ -1,0 +1,78 @@
+import type { ChangeFeed } from '#platform/db/change-feed.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { activeRules } from '../rules/queries.ts'
+import { type CompiledRules, compileRules } from './compiled-rules.ts'
+
+/** Transactions of one project. */
+export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
+
+const CHANNEL = 'guildhall_content_rules'
+/** Rules kept at the most, of all projects together; the project that was read first goes first. */
+const CAPACITY = 200_000
+
+/**
+ * The compiled rules of projects. They are kept in memory and forgotten within a second of any change, in every process:
+ * by the change feed, or, while the feed is down, by reading them for each request (decision 0006).
+ */
+export class RuleStore {
+  readonly #feed: ChangeFeed
+  readonly #kept = new Map<string, CompiledRules>()
+  readonly #asking = new Map<string, Promise<CompiledRules>>()
+  #rules = 0
+  /** Counts changes heard, so that an answer from before a change is not kept after it. */
+  #changes = 0
+
+  constructor(feed: ChangeFeed) {
+    this.#feed = feed
+    feed.listen(CHANNEL, {
+      onChange: (projectId) => this.#forget([projectId]),
+      onGap: () => this.#forget([...this.#kept.keys()]),
+    })
+  }
+
+  /** The rules of a project; a promise only where they have to be read. */
+  of(projectId: string, door: Door): CompiledRules | Promise<CompiledRules> {
+    const kept = this.#feed.isLive(CHANNEL) ? this.#kept.get(projectId) : undefined
+    return kept ?? this.#ask(projectId, door)
+  }
+
+  /** Requests that want the same rules at the same time share one look-up. */
+  #ask(projectId: string, door: Door): Promise<CompiledRules> {
+    let asking = this.#asking.get(projectId)
+    if (!asking) {
+      const read = this.#read(projectId, door).finally(() => {
+        if (this.#asking.get(projectId) === read) this.#asking.delete(projectId)
+      })
+      asking = read
+      this.#asking.set(projectId, asking)
+    }
+    return asking
+  }
+
+  async #read(projectId: string, door: Door): Promise<CompiledRules> {
+    const changes = this.#changes
+    const compiled = compileRules(await door((ctx) => activeRules(ctx)))
+    if (changes === this.#changes) {
+      this.#remove(projectId)
+      this.#kept.set(projectId, compiled)
+      this.#rules += compiled.rules.length
+      for (const oldest of this.#kept.keys()) {
+        if (this.#rules <= CAPACITY) break
+        this.#remove(oldest)
+      }
+    }
+    return compiled
+  }
+
+  #forget(projectIds: readonly string[]): void {
+    this.#changes++
+    // An answer under way may be older than the change: nobody else may join it.
+    this.#asking.clear()
+    for (const projectId of projectIds) this.#remove(projectId)
+  }
+
+  #remove(projectId: string): void {
+    this.#rules -= this.#kept.get(projectId)?.rules.length ?? 0
+    this.#kept.delete(projectId)
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { CompactSign } from 'jose'
+import { toId } from '#platform/ids.ts'
+import type { SigningKeys } from '#platform/tokens/signing-keys.ts'
+import type { CompiledRules } from '../checks/compiled-rules.ts'
+
+/** Nothing else that we sign can be taken for a manifest. */
+const TYPE = 'content-manifest+jws'
+
+/** All active rules of a project, signed. */
+export interface Manifest {
+  /** Follows from the rules and the key: two processes that know the same answer the same. */
+  readonly etag: string
+  readonly jws: string
+}
+
+interface Signed extends Manifest {
+  readonly keyId: string
+}
+
+/** Signs the rules of projects: once for as long as rules and key stay what they are. */
+export class Manifests {
+  readonly #keys: SigningKeys
+  readonly #issuer: string
+  readonly #signed = new WeakMap<CompiledRules, Signed>()
+
+  constructor(keys: SigningKeys, issuer: string) {
+    this.#keys = keys
+    this.#issuer = issuer
+  }
+
+  /** @throws ApiError 503 where there is no key to sign with */
+  async of(projectId: string, compiled: CompiledRules): Promise<Manifest> {
+    const signer = await this.#keys.signer()
+    const known = this.#signed.get(compiled)
+    if (known?.keyId === signer.id) return known
+    const content = JSON.stringify({
+      iss: this.#issuer,
+      aud: toId('project', projectId),
+      rules: compiled.rules.map((rule) => ({
+        id: rule.publicId,
+        url_pattern: rule.urlPattern,
+        required_plans: rule.requiredPlans,
+        features: rule.features,
+        after_days: rule.afterDays === 0 ? null : rule.afterDays,
+        free_views: rule.freeViews === 0 ? null : rule.freeViews,
+        redirect_url: rule.redirectUrl,
+        created_at: rule.createdAt,
+      })),
+    })
+    const etag = `"${createHash('sha256').update(`${signer.id}\n${content}`).digest('base64url')}"`
+    const jws = await new CompactSign(new TextEncoder().encode(content))
+      .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: signer.id })
+      .sign(signer.privateKey)
+    const signed = Object.freeze({ etag, jws, keyId: signer.id })
+    this.#signed.set(compiled, signed)
+    return signed
+  }
+}

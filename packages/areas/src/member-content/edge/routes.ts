@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import type { RuleStore } from '../checks/rule-store.ts'
+import type { Manifests } from './manifest.ts'
+
+const Manifest = Type.Object(
+  {
+    etag: Type.String({ examples: ['"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'] }),
+    manifest: Type.String({
+      description:
+        'A JWS in compact form, `typ` `content-manifest+jws`, signed with a key of /.well-known/jwks.json',
+      examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6ImNvbnRlbnQtbWFuaWZlc3QrandzIn0.e30.c2lnbmF0dXJl'],
+    }),
+  },
+  { title: 'ContentManifest' },
+)
+
+export function manifestRoutes(api: Api, rules: RuleStore, manifests: Manifests): void {
+  api.get(
+    '/member-content/manifest',
+    {
+      config: { access: { secret: 'read:content' } },
+      schema: {
+        tags: ['Member content'],
+        operationId: 'getContentManifest',
+        summary: 'Get all active rules, signed',
+        description:
+          'For edges that decide by themselves. Ask with `If-None-Match`: as long as nothing changed, the answer is 304. With a grant of a page check, which names the rule that it covers, an edge lets its visitor pass without asking again.',
+        response: {
+          200: envelope(Manifest),
+          304: Type.Null({ description: 'The rules are what they were' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { projectId } = callerOf(request)
+      const compiled = await rules.of(projectId, (work) => request.inProject(work))
+      const { etag, jws } = await manifests.of(projectId, compiled)
+      reply.headers({ etag, 'cache-control': 'private, no-cache' })
+      if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
+      return ok({ etag, manifest: jws })
+    },
+  )
+}
+
+const namesTag = (header: string | undefined, etag: string): boolean =>
+  (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))

@@ -1,0 +1,15 @@
+import type { Routes } from '#platform/http/api.ts'
+import { checkRoutes } from './checks/routes.ts'
+import { RuleStore } from './checks/rule-store.ts'
+import { Manifests } from './edge/manifest.ts'
+import { PageGrants } from './edge/page-grants.ts'
+import { manifestRoutes } from './edge/routes.ts'
+import { ruleRoutes } from './rules/routes.ts'
+
+export const memberContentRoutes: Routes = (api, { feed, signingKeys, config }) => {
+  api.describeTag('Member content', 'Rules that protect pages of your site, and who may see them.')
+  const rules = new RuleStore(feed)
+  ruleRoutes(api)
+  checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL) })
+  manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL))
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import type { ListQuery } from '../schema.ts'
+import type { RuleRow } from './rows.ts'
+
+/** Rules of a project at the most: every process keeps them compiled in memory. */
+export const MOST_RULES = 5_000
+
+const rules = () =>
+  query
+    .selectFrom('content_rules as r')
+    .select([
+      'r.id',
+      'r.url_pattern',
+      'r.required_features',
+      'r.after_days',
+      'r.free_views',
+      'r.redirect_url',
+    ])
+    .select(['r.is_active', 'r.created_at', 'r.updated_at'])
+    .select(
+      sql<
+        string[]
+      >`array(select plan_id from content_rule_plans as p where p.rule_id = r.id order by place)`.as(
+        'required_plans',
+      ),
+    )
+
+const byId = lookup('content_rule_by_id', (v: { id: string }) => rules().where('r.id', '=', v.id))
+
+/** @throws ApiError 404 */
+export const getRule = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Rule')
+
+type Variant = Pick<ListQuery, 'is_active'>
+
+const page = statements(
+  'content_rules_page',
+  ({ is_active }: Variant) =>
+    (v: { limit: number; offset: number }) =>
+      rules()
+        .$if(is_active !== undefined, (rows) => rows.where('r.is_active', '=', is_active as boolean))
+        .orderBy('r.id', 'desc')
+        .limit(v.limit)
+        .offset(v.offset),
+)
+const total = statements(
+  'content_rules_total',
+  ({ is_active }: Variant) =>
+    () =>
+      query
+        .selectFrom('content_rules')
+        .select(sql<number>`count(*)`.as('total'))
+        .$if(is_active !== undefined, (rows) => rows.where('is_active', '=', is_active as boolean)),
+)
+
+/** One page of rules, the newest first, and how many there are in all. */
+export function listRules(ctx: Context, { is_active, ...request }: ListQuery) {
+  const variant = is_active === undefined ? {} : { is_active }
+  const rows = ctx.tx.all(page(variant), { limit: request.limit, offset: offsetOf(request) })
+  return rows.and(ctx.tx.single(total(variant), {})).map(([found, { total }]) => ({ rules: found, total }))
+}
+
+const active = statement('content_rules_active', () =>
+  rules().where('r.is_active', '=', true).orderBy('r.id'),
+)
+
+/** All rules that protect, the oldest first. */
+export const activeRules = (ctx: Context) => ctx.tx.all(active, {})
+
+export type RuleValues = Omit<RuleRow, 'required_plans' | 'created_at' | 'updated_at'>
+
+const columns = (v: RuleValues) => ({
+  url_pattern: v.url_pattern,
+  required_features: v.required_features,
+  after_days: v.after_days,
+  free_views: v.free_views,
+  redirect_url: v.redirect_url,
+  is_active: v.is_active,
+})
+
+const insert = statement('insert_content_rule', (v: RuleValues) =>
+  query
+    .insertInto('content_rules')
+    .values({ ...columns(v), id: v.id })
+    .returning(sql<number>`(select count(*) from content_rules)`.as('others')),
+)
+
+/** @throws ApiError 422 RULE_LIMIT */
+export async function insertRule(ctx: Context, rule: RuleValues): Promise<void> {
+  const { others } = await ctx.tx.single(insert, rule)
+  if (others >= MOST_RULES) throw new ApiError(422, 'RULE_LIMIT', `A project has at most ${MOST_RULES} rules`)
+}
+
+const update = statement('update_content_rule', (v: RuleValues) =>
+  query
+    .updateTable('content_rules')
+    .set({ ...columns(v), updated_at: sql`now()` })
+    .where('id', '=', v.id),
+)
+export const updateRule = (ctx: Context, rule: RuleValues) => ctx.tx.run(update, rule)
+
+const lock = statement('lock_content_rule', (v: { id: string }) =>
+  query.selectFrom('content_rules').select('id').where('id', '=', v.id).forUpdate(),
+)
+
+/** Changes of one rule wait for each other. @throws ApiError 404 */
+export const lockRule = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Rule')
+
+const clearPlans = statement('clear_content_rule_plans', (v: { id: string }) =>
+  query.deleteFrom('content_rule_plans').where('rule_id', '=', v.id),
+)
+const addPlans = statement(
+  'add_content_rule_plans',
+  (v: { id: string; plans: readonly string[] }) =>
+    query
+      .insertInto('content_rule_plans')
+      .columns(['rule_id', 'plan_id', 'place'])
+      .expression(
+        sql`select ${v.id}::uuid, p.id, p.place from unnest(${v.plans}::uuid[]) with ordinality as p (id, place)`,
+      ),
+  { content_rule_plans_plan_fkey: (cause) => noPlan(cause) },
+)
+
+/** What a plan that cannot be required means to a client. */
+export const noPlan = (cause?: unknown) =>
+  invalidField('required_plans', 'exists', 'must be ids of plans of this project', cause)
+
+/** @throws ApiError 422 for a plan that does not exist */
+export async function setPlans(ctx: Context, id: string, plans: readonly string[]): Promise<void> {
+  const cleared = ctx.tx.run(clearPlans, { id })
+  await cleared.and(ctx.tx.run(addPlans, { id, plans }))
+}
+
+const remove = statement('delete_content_rule', (v: { id: string }) =>
+  query.deleteFrom('content_rules').where('id', '=', v.id).returning('id'),
+)
+
+/** @throws ApiError 404 */
+export const deleteRule = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Rule')

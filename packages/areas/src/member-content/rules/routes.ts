@@ -1,0 +1,113 @@
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
+import { getRule, listRules, MOST_RULES } from './queries.ts'
+import { toFullRule, toRule } from './rows.ts'
+import { changeRule, createRule, removeRule } from './service.ts'
+
+const tags = ['Member content']
+const read = { access: { secret: 'read:content' } } as const
+const write = { access: { secret: 'write:content' } } as const
+
+export function ruleRoutes(api: Api): void {
+  api.get(
+    '/member-content',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listProtectionRules',
+        summary: 'List rules',
+        description: 'The newest first.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(FullRule) },
+      },
+    },
+    async (request) => {
+      const { rules, total } = await request.inProject((ctx) => listRules(ctx, request.query))
+      return pageOf(request.query, total, rules.map(toFullRule))
+    },
+  )
+
+  api.post(
+    '/member-content',
+    {
+      config: { ...write, errors: { RULE_LIMIT: `A project has at most ${MOST_RULES} rules` } },
+      schema: {
+        tags,
+        operationId: 'createProtectionRule',
+        summary: 'Protect pages',
+        description: [
+          'A pattern with a host protects pages of that host, whatever the port; one without any, pages of every host.',
+          'Query and fragment are ignored, case is kept, a trailing slash makes no difference, and `;` is a letter like any other.',
+          'Where several rules match a page, one alone counts: one without wildcards, else the one with the longest path in front of its first wildcard, else one that names the host, else the newest.',
+        ].join(' '),
+        body: NewRule,
+        response: { 201: CreatedRule },
+      },
+    },
+    async (request, reply) => {
+      const rule = await request.inProject((ctx) => createRule(ctx, request.body))
+      return reply.code(201).send({ success: true, content: toRule(rule) })
+    },
+  )
+
+  api.get(
+    '/member-content/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getProtectionRule',
+        summary: 'Get a rule',
+        params: ById,
+        response: { 200: envelope(FullRule) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('rule', request.params.id)
+      return ok(toFullRule(await request.inProject((ctx) => getRule(ctx, id))))
+    },
+  )
+
+  api.patch(
+    '/member-content/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateProtectionRule',
+        summary: 'Change a rule',
+        description: 'It counts in every process within a second.',
+        params: ById,
+        body: RuleChanges,
+        response: { 200: envelope(FullRule) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('rule', request.params.id)
+      return ok(await request.inProject((ctx) => changeRule(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/member-content/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteProtectionRule',
+        summary: 'Delete a rule',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('rule', request.params.id)
+      await request.inProject((ctx) => removeRule(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

@@ -1,0 +1,75 @@
+import { audit } from '#platform/audit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { ruleCreated, ruleDeleted, ruleUpdated } from '../events.ts'
+import { readPattern } from '../matching/pattern.ts'
+import type { FullRule, NewRule, RuleChanges } from '../schema.ts'
+import {
+  deleteRule,
+  getRule,
+  insertRule,
+  lockRule,
+  noPlan,
+  type RuleValues,
+  setPlans,
+  updateRule,
+} from './queries.ts'
+import { type RuleRow, toFullRule } from './rows.ts'
+
+/** @throws ApiError 422 for a pattern that is none, or a plan that does not exist */
+export async function createRule(ctx: Context, input: NewRule): Promise<FullRule> {
+  const id = newUuid()
+  const plans = planUuids(input.required_plans ?? [])
+  await insertRule(ctx, valuesOf(id, undefined, input))
+  if (plans.length > 0) await setPlans(ctx, id, plans)
+  const rule = toFullRule(await getRule(ctx, id))
+  emit(ctx, ruleCreated, rule)
+  return rule
+}
+
+/** Changes what is given and nothing else. @throws ApiError 404; 422 for a pattern that is none, or a plan that does not exist */
+export async function changeRule(ctx: Context, id: string, changes: RuleChanges): Promise<FullRule> {
+  await lockRule(ctx, id)
+  const before = await getRule(ctx, id)
+  if (Object.keys(changes).length === 0) return toFullRule(before)
+  await updateRule(ctx, valuesOf(id, before, changes))
+  if (changes.required_plans !== undefined) await setPlans(ctx, id, planUuids(changes.required_plans))
+  const rule = toFullRule(await getRule(ctx, id))
+  emit(ctx, ruleUpdated, rule)
+  return rule
+}
+
+/** @throws ApiError 404 */
+export async function removeRule(ctx: Context, id: string): Promise<void> {
+  const before = toFullRule(await getRule(ctx, id))
+  await deleteRule(ctx, id)
+  const deleted = { id: toId('rule', id) }
+  audit(ctx, { action: 'content_rule.delete', target: deleted.id, before })
+  emit(ctx, ruleDeleted, deleted)
+}
+
+/** @throws ApiError 422 for a pattern that is none */
+export function valuesOf(id: string, before: RuleRow | undefined, input: RuleChanges): RuleValues {
+  const { url_pattern, redirect_url, is_active, features, after_days, free_views } = input
+  const fault = url_pattern === undefined ? undefined : readPattern(url_pattern)
+  if (typeof fault === 'string') throw invalidField('url_pattern', 'pattern', fault)
+  return {
+    id,
+    url_pattern: url_pattern ?? before?.url_pattern ?? '',
+    required_features: features ?? before?.required_features ?? [],
+    after_days: after_days === undefined ? (before?.after_days ?? null) : after_days,
+    free_views: free_views === undefined ? (before?.free_views ?? null) : free_views,
+    redirect_url: redirect_url === undefined ? (before?.redirect_url ?? null) : redirect_url,
+    is_active: is_active ?? before?.is_active ?? true,
+  }
+}
+
+/** @throws ApiError 422 where one is no plan's id */
+export const planUuids = (ids: readonly string[]): string[] =>
+  ids.map((id) => {
+    const uuid = parseId('plan', id)
+    if (uuid === undefined) throw noPlan()
+    return uuid
+  })
