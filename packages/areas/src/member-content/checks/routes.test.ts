@@ -1,15 +1,11 @@
-import { compactVerify, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
-import type { Check, Decision, Explanation, FullRule, NewRule, Rule } from './schema.ts'
+import type { Check, Decision, NewRule, Rule } from '../schema.ts'
 
 interface Created {
   success: boolean
   content: Rule
-}
-interface One {
-  data: FullRule
 }
 interface Refused {
   code: string
@@ -28,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const protect = async (rule: NewRule, from: Side = side) =>
-  (await from.admin.post<Created>('/member-content', rule)).body.content
+const protect = async (rule: NewRule) =>
+  (await side.admin.post<Created>('/member-content', rule)).body.content
 const ask = async (check: Check, client: Client = side.admin) =>
   (await client.post<{ data: Decision }>('/member-content/check', check)).body.data
 const refusal = async (answer: Promise<{ status: number; body: unknown }>) => {
@@ -37,78 +33,6 @@ const refusal = async (answer: Promise<{ status: number; body: unknown }>) => {
   const { code, details } = body as Refused
   return [status, code, details?.[0]?.field]
 }
-
-describe('rules', () => {
-  test('POST answers the reference’s fields and no others; GET answers all', async () => {
-    const plan = await side.makePlan()
-    const input = {
-      url_pattern: '/a/**',
-      required_plans: [plan.id],
-      redirect_url: 'https://example.com/join',
-    }
-    const { status, body } = await side.admin.post<Created>('/member-content', {
-      ...input,
-      features: ['downloads'],
-      after_days: 7,
-      free_views: 3,
-    })
-    expect(status).toBe(201)
-    const { id, created_at } = body.content
-    expect(body).toEqual({ success: true, content: { id, ...input, is_active: true, created_at } })
-    const { data } = (await side.admin.get<One>(`/member-content/${id}`)).body
-    const more = { features: ['downloads'], after_days: 7, free_views: 3, updated_at: data.updated_at }
-    expect(data).toEqual({ ...body.content, ...more })
-    await side.admin.delete(`/member-content/${id}`)
-  })
-
-  test('PATCH changes what is given and nothing else; null takes back', async () => {
-    const plans = [await side.makePlan(), await side.makePlan()].map(({ id }) => id).reverse()
-    const rule = await protect({ url_pattern: '/b', after_days: 2, redirect_url: '/join' })
-    const path = `/member-content/${rule.id}`
-    const changed = (await side.admin.patch<One>(path, { required_plans: plans, after_days: null })).body.data
-    expect(changed).toMatchObject({ url_pattern: '/b', after_days: null, redirect_url: '/join' })
-    expect(changed.required_plans).toEqual(plans)
-    const { data } = (await side.admin.patch<One>(path, { url_pattern: '/c', redirect_url: null })).body
-    expect(data).toMatchObject({ url_pattern: '/c', redirect_url: null, required_plans: plans })
-    expect((await side.admin.patch<One>(path, {})).body.data).toEqual(data)
-    await side.admin.delete(path)
-    expect((await side.admin.get(path)).status).toBe(404)
-  })
-
-  test('GET lists them in pages, the newest first, by whether they protect', async () => {
-    const ids: string[] = []
-    for (const is_active of [true, false, true])
-      ids.push((await protect({ url_pattern: '/list', is_active }, other)).id)
-    const list = async (query: string) => {
-      const { body } = await other.admin.get<{ data: Rule[]; pagination: { total: number } }>(
-        `/member-content${query}`,
-      )
-      return [body.data.map(({ id }) => ids.indexOf(id)), body.pagination.total]
-    }
-    expect(await list('')).toEqual([[2, 1, 0], 3])
-    expect(await list('?is_active=true&limit=1&page=2')).toEqual([[0], 2])
-    expect(await list('?is_active=false')).toEqual([[1], 1])
-  })
-
-  test('a pattern that is none is refused, as is another project’s plan, and a plan that a rule requires stays', async () => {
-    const plan = await side.makePlan()
-    const foreign = await other.makePlan()
-    const bad = (rule: object) => refusal(side.admin.post('/member-content', rule))
-    expect(await bad({ url_pattern: 'members' })).toEqual([422, 'VALIDATION_ERROR', 'url_pattern'])
-    for (const id of [foreign.id, 'plan_x', (await side.makeMember()).id])
-      expect(await bad({ url_pattern: '/a', required_plans: [id] })).toEqual([
-        422,
-        'VALIDATION_ERROR',
-        'required_plans',
-      ])
-    for (const redirect_url of ['javascript:alert(1)', '//evil.example', 'join', '/a b', '/\\evil.example'])
-      expect((await bad({ url_pattern: '/a', redirect_url }))[2]).toBe('redirect_url')
-    const rule = await protect({ url_pattern: '/needs', required_plans: [plan.id] })
-    expect((await refusal(side.admin.delete(`/plans/${plan.id}`))).slice(0, 2)).toEqual([422, 'PLAN_IN_USE'])
-    await side.admin.delete(`/member-content/${rule.id}`)
-    expect((await side.admin.delete(`/plans/${plan.id}`)).status).toBe(200)
-  })
-})
 
 describe('POST /member-content/check', () => {
   test('gives the reason for every kind of visitor', async () => {
@@ -254,75 +178,5 @@ describe('POST /member-content/check', () => {
     const many = { checks: Array.from({ length: 101 }, () => ({ url: '/b' })) }
     expect((await refusal(side.admin.post('/member-content/check/batch', many)))[0]).toBe(422)
     await side.admin.delete(`/member-content/${rule.id}`)
-  })
-})
-
-describe('edges', () => {
-  const keys = async () => {
-    const { body } = await api.send<Parameters<typeof createLocalJWKSet>[0]>('GET', '/.well-known/jwks.json')
-    return createLocalJWKSet(body)
-  }
-
-  test('the manifest has all active rules, signed, and answers 304 while they stay what they are', async () => {
-    const rule = await protect({ url_pattern: '/edge/**', after_days: 3 })
-    const off = await protect({ url_pattern: '/edge/off', is_active: false })
-    const get = (etag?: string) =>
-      side.admin.get<{ data: { manifest: string; etag: string } } | undefined>('/member-content/manifest', {
-        ...(etag && { headers: { 'if-none-match': etag } }),
-      })
-    const { body, headers } = await get()
-    const { payload, protectedHeader } = await compactVerify(body?.data.manifest ?? '', await keys())
-    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'content-manifest+jws' })
-    const { rules } = JSON.parse(new TextDecoder().decode(payload))
-    expect(rules).toEqual([expect.objectContaining({ id: rule.id, url_pattern: '/edge/**', after_days: 3 })])
-    const again = await get(headers.etag)
-    expect([again.status, again.body, again.headers.etag]).toEqual([304, undefined, headers.etag])
-    await side.admin.patch(`/member-content/${off.id}`, { is_active: true })
-    let now = await get(headers.etag)
-    for (const started = performance.now(); now.status === 304; now = await get(headers.etag))
-      expect(performance.now() - started).toBeLessThan(1_000)
-    expect(now.headers.etag).not.toBe(headers.etag)
-    for (const { id } of [rule, off]) await side.admin.delete(`/member-content/${id}`)
-  })
-
-  test('a grant is signed, of its own type, for 60 seconds, and given only where asked for and allowed', async () => {
-    const rule = await protect({ url_pattern: 'example.com/grant/**' })
-    const member_id = (await side.makeMember()).id
-    const url = 'https://example.com/grant/a?b'
-    expect((await ask({ url, member_id })).grant).toBeUndefined()
-    expect((await ask({ url, grant: true })).grant).toBeUndefined()
-    const { grant = '' } = await ask({ url, member_id, grant: true })
-    const { payload, protectedHeader } = await jwtVerify(grant, await keys(), { typ: 'page-grant+jwt' })
-    expect(protectedHeader.alg).toBe('ES256')
-    expect(payload).toMatchObject({
-      sub: member_id,
-      rule_id: rule.id,
-      covers: 'rule',
-      host: 'example.com',
-      path: '/grant/a',
-    })
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60)
-    expect((await refusal(side.as(grant).get('/user/profile')))[0]).toBe(401)
-    await side.admin.delete(`/member-content/${rule.id}`)
-  })
-
-  test('explain tells every rule that matched, in order, and why', async () => {
-    const gold = await side.makePlan()
-    const wide = await protect({ url_pattern: '/why/**', required_plans: [gold.id], free_views: 1 })
-    const exact = await protect({ url_pattern: '/why/not' })
-    const off = await protect({ url_pattern: '/why/*', is_active: false })
-    const member_id = (await side.makeMember()).id
-    const why = async (url: string) =>
-      (await side.admin.post<{ data: Explanation }>('/member-content/explain', { url, member_id })).body.data
-    const { rules, ...decision } = await why('https://example.com/why/../why/not/')
-    expect(decision).toEqual({ host: 'example.com', path: '/why/not', allowed: true, reason: 'allowed' })
-    expect(rules.map(({ rule_id, decides, reason, match }) => [rule_id, decides, reason, match])).toEqual([
-      [exact.id, true, 'allowed', 'exact'],
-      [wide.id, false, 'plan_required', 'wildcard'],
-    ])
-    expect(await why('/a%2fb')).toMatchObject({ path: null, reason: 'invalid_url', rules: [] })
-    for (let i = 0; i < 3; i++) expect((await why('/why/else')).reason).toBe('plan_required')
-    expect((await ask({ url: '/why/else', member_id })).reason).toBe('allowed')
-    for (const { id } of [wide, exact, off]) await side.admin.delete(`/member-content/${id}`)
   })
 })
