@@ -25,6 +25,7 @@ export const API_GRANTS: Grants = {
 export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
   keys: {
     api_keys: 'select update(last_used_at)',
+    payment_accounts: 'select(id, project_id)',
     projects: 'select',
     sessions: 'select(ended_at, id, project_id)',
     signing_keys: 'insert select update(published_until)',

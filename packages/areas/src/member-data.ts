@@ -1,5 +1,6 @@
 import type { PersonalData } from '#platform/personal-data.ts'
 import { memberData as auth } from './auth/member-data.ts'
+import { memberData as billing } from './billing/member-data.ts'
 import { memberData as entitlements } from './entitlements/member-data.ts'
 import { memberData as webhooks } from './events/member-data.ts'
 import { memberData as exports } from './exports/member-data.ts'
@@ -17,6 +18,7 @@ import { memberData as storage } from './storage/member-data.ts'
 export const memberData: readonly PersonalData[] = [
   ...members,
   ...auth,
+  ...billing,
   ...entitlements,
   ...feedback,
   ...forms,

@@ -106,6 +106,11 @@ const Environment = Type.Object({
     default: 100,
     description: 'the largest file that may be uploaded, in MiB, from 1 to 5120',
   }),
+  STRIPE_API_URL: Type.String({
+    pattern: '^https?://[^/]+/?$',
+    default: 'https://api.stripe.com',
+    description: 'where payment accounts of Stripe are asked, like https://api.stripe.com',
+  }),
   OPS_TOKEN: Type.Optional(
     Type.String({
       minLength: 24,
@@ -180,6 +185,7 @@ const ADDRESSES = [
   'SMTP_URL',
   'S3_ENDPOINT',
   'S3_PUBLIC_ENDPOINT',
+  'STRIPE_API_URL',
 ] as const
 
 /** @throws ConfigError for what a pattern cannot say: addresses that are none, and values that do not go together */

@@ -2,7 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { fromMinor, toMinor } from '#platform/money.ts'
+import { fromMinor, isCurrency, toMinor } from '#platform/money.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {
   archivePlan,
@@ -99,6 +99,7 @@ function toPrice(input: {
   interval_count: number
 }): Price {
   const { currency, interval, interval_count } = input
+  if (!isCurrency(currency)) throw invalidField('currency', 'currency', 'is not a currency of ISO 4217')
   const price_minor = toMinor(input.price, currency)
   if (price_minor === undefined)
     throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)

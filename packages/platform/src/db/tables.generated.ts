@@ -56,6 +56,43 @@ export interface AuditLog {
   target: string;
 }
 
+export interface BillLines {
+  amount_minor: number;
+  bill_id: string;
+  description: string;
+  id: string;
+  kind: string;
+  period_end: ColumnType<string, Date | string, Date | string> | null;
+  period_start: ColumnType<string, Date | string, Date | string> | null;
+  plan_id: string | null;
+  position: number;
+  project_id: Generated<string>;
+}
+
+export interface BillNumbers {
+  id: Generated<string>;
+  last: number;
+  project_id: Generated<string>;
+}
+
+export interface Bills {
+  account_id: string | null;
+  change_plan_id: string | null;
+  change_plan_version: number | null;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  currency: string;
+  due_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  member_id: string;
+  number: number;
+  paid_at: ColumnType<string, Date | string, Date | string> | null;
+  project_id: Generated<string>;
+  reason: string;
+  status: string;
+  subscription_id: string;
+  total_minor: number;
+}
+
 export interface ContentFreeViews {
   id: string;
   member_id: string;
@@ -83,6 +120,14 @@ export interface ContentRules {
   required_features: Generated<string[]>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
   url_pattern: string;
+}
+
+export interface CreditBalances {
+  amount_minor: number;
+  currency: string;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
 }
 
 export interface Events {
@@ -497,6 +542,57 @@ export interface Passkeys {
   transports: string[];
 }
 
+export interface PaymentAccounts {
+  archived_at: ColumnType<string, Date | string, Date | string> | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  is_default: Generated<boolean>;
+  name: string;
+  project_id: Generated<string>;
+  provider: string;
+  sealed_secrets: Buffer | null;
+  settings: Generated<Json>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface PaymentCustomers {
+  account_id: string;
+  customer_ref: string;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface PaymentNotices {
+  account_id: string;
+  id: string;
+  project_id: Generated<string>;
+  received_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  reference: string;
+  type: string;
+}
+
+export interface Payments {
+  account_id: string | null;
+  amount_minor: number;
+  ask_at: ColumnType<string, Date | string, Date | string> | null;
+  asked: Generated<number>;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  currency: string;
+  failure: string | null;
+  id: string;
+  member_id: string;
+  off_session: Generated<boolean>;
+  project_id: Generated<string>;
+  provider_reference: string | null;
+  purpose: string;
+  purpose_id: string;
+  refunded_minor: Generated<number>;
+  settled_at: ColumnType<string, Date | string, Date | string> | null;
+  status: string;
+}
+
 export interface Plans {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   description: Generated<string>;
@@ -566,6 +662,20 @@ export interface RefreshTokens {
   project_id: Generated<string>;
   session_id: string;
   used_at: ColumnType<string, Date | string, Date | string> | null;
+}
+
+export interface Refunds {
+  amount_minor: number;
+  ask_at: ColumnType<string, Date | string, Date | string> | null;
+  asked: Generated<number>;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  payment_id: string;
+  project_id: Generated<string>;
+  provider_reference: string | null;
+  reason: string | null;
+  settled_at: ColumnType<string, Date | string, Date | string> | null;
+  status: string;
 }
 
 export interface SearchDocuments {
@@ -670,6 +780,64 @@ export interface StorageUsage {
   project_id: Generated<string>;
 }
 
+export interface SubscriptionMoves {
+  actor_kind: string;
+  event: string;
+  from_status: string | null;
+  id: string;
+  occurred_at: ColumnType<string, Date | string, Date | string>;
+  project_id: Generated<string>;
+  reason: string | null;
+  subscription_id: string;
+  to_status: string;
+}
+
+export interface SubscriptionPreviews {
+  at_period_end: boolean;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  plan_id: string;
+  plan_version: number;
+  priced_at: ColumnType<string, Date | string, Date | string>;
+  project_id: Generated<string>;
+  revision: number;
+  subscription_id: string;
+}
+
+export interface Subscriptions {
+  account_id: string | null;
+  anchor_at: ColumnType<string, Date | string, Date | string>;
+  cancel_at_period_end: Generated<boolean>;
+  cancel_reason: string | null;
+  canceled_at: ColumnType<string, Date | string, Date | string> | null;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  due_at: ColumnType<string, Date | string, Date | string> | null;
+  dunning_at: ColumnType<string, Date | string, Date | string> | null;
+  dunning_since: ColumnType<string, Date | string, Date | string> | null;
+  dunning_step: Generated<number>;
+  id: string;
+  member_id: string;
+  next_plan_id: string | null;
+  next_plan_version: number | null;
+  open_bill_id: string | null;
+  open_bill_reason: string | null;
+  paused_at: ColumnType<string, Date | string, Date | string> | null;
+  period_end: ColumnType<string, Date | string, Date | string>;
+  period_start: ColumnType<string, Date | string, Date | string>;
+  periods: number;
+  plan_id: string;
+  plan_version: number;
+  project_id: Generated<string>;
+  reminded: Generated<boolean>;
+  resume_at: ColumnType<string, Date | string, Date | string> | null;
+  revision: Generated<number>;
+  started_at: ColumnType<string, Date | string, Date | string>;
+  status: string;
+  trial_end: ColumnType<string, Date | string, Date | string> | null;
+  trial_plan_id: string | null;
+  updated_at: ColumnType<string, Date | string, Date | string>;
+}
+
 export interface WebhookAttempts {
   delivery_id: string;
   duration_ms: number;
@@ -744,9 +912,13 @@ export interface WebhookStats {
 export interface DB {
   api_keys: ApiKeys;
   audit_log: AuditLog;
+  bill_lines: BillLines;
+  bill_numbers: BillNumbers;
+  bills: Bills;
   content_free_views: ContentFreeViews;
   content_rule_plans: ContentRulePlans;
   content_rules: ContentRules;
+  credit_balances: CreditBalances;
   events: Events;
   exports: Exports;
   feedback: Feedback;
@@ -779,12 +951,17 @@ export interface DB {
   outbox: Outbox;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
+  payment_accounts: PaymentAccounts;
+  payment_customers: PaymentCustomers;
+  payment_notices: PaymentNotices;
+  payments: Payments;
   plan_versions: PlanVersions;
   plans: Plans;
   project_clocks: ProjectClocks;
   projects: Projects;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  refunds: Refunds;
   search_documents: SearchDocuments;
   sessions: Sessions;
   signing_keys: SigningKeys;
@@ -794,6 +971,9 @@ export interface DB {
   sso_identities: SsoIdentities;
   sso_logins: SsoLogins;
   storage_usage: StorageUsage;
+  subscription_moves: SubscriptionMoves;
+  subscription_previews: SubscriptionPreviews;
+  subscriptions: Subscriptions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

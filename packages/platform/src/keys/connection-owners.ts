@@ -2,13 +2,13 @@ import type { Pool } from 'pg'
 import { translate } from '../db/pg-errors.ts'
 
 const LOOK_UP = {
-  name: 'sso_connection_owner',
-  text: 'select project_id from sso_connections where id = $1',
-}
+  connection: { name: 'sso_connection_owner', text: 'select project_id from sso_connections where id = $1' },
+  account: { name: 'payment_account_owner', text: 'select project_id from payment_accounts where id = $1' },
+} as const
 
 /**
- * Tells whose an SSO connection is, for the one address that providers read without a credential. Nothing else of a
- * connection can be asked here.
+ * Tells whose an SSO connection or a payment account is, for the addresses that providers call without a credential.
+ * Nothing else of them can be asked here.
  */
 export class ConnectionOwners {
   readonly #pool: Pool
@@ -19,8 +19,17 @@ export class ConnectionOwners {
   }
 
   /** The project of a connection, or undefined. @throws ApiError 503 where the database cannot be asked */
-  async find(connectionId: string): Promise<string | undefined> {
-    const query = { ...LOOK_UP, values: [connectionId] }
+  find(connectionId: string): Promise<string | undefined> {
+    return this.#find('connection', connectionId)
+  }
+
+  /** The project of a payment account, or undefined. @throws ApiError 503 where the database cannot be asked */
+  ofPaymentAccount(accountId: string): Promise<string | undefined> {
+    return this.#find('account', accountId)
+  }
+
+  async #find(what: keyof typeof LOOK_UP, id: string): Promise<string | undefined> {
+    const query = { ...LOOK_UP[what], values: [id] }
     const { rows } = await this.#pool.query<{ project_id: string }>(query).catch((error) => {
       throw translate(error, [])
     })

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { type PersonalData, personalData } from '#platform/personal-data.ts'
+
+/** Bills and payments stay, and point at a row without a name. */
+const stays: NonNullable<PersonalData['erase']> = async () => {}
+
+const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('subscriptions')
+    .set({
+      status: 'canceled',
+      cancel_reason: 'member_deleted',
+      canceled_at: sql`(select app.project_now())`,
+      due_at: null,
+      dunning_at: null,
+      open_bill_id: null,
+      open_bill_reason: null,
+      revision: sql`revision + 1`,
+    })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('status', '<>', 'canceled'),
+)
+
+/** What members pay for, and paid. Who is forgotten is charged no more. */
+export const memberData = [
+  personalData({
+    table: 'subscriptions',
+    member: 'member_id',
+    columns: [
+      ...([
+        'id',
+        'plan_id',
+        'status',
+        'period_start',
+        'period_end',
+        'trial_end',
+        'started_at',
+        'canceled_at',
+      ] as const),
+    ],
+    ids: { id: 'subscription', plan_id: 'plan' },
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(end, { memberIds }),
+  }),
+  personalData({
+    table: 'bills',
+    member: 'member_id',
+    columns: ['id', 'number', 'status', 'currency', 'total_minor', 'due_at', 'paid_at', 'created_at'],
+    ids: { id: 'bill' },
+    erase: stays,
+  }),
+  personalData({
+    table: 'payments',
+    member: 'member_id',
+    columns: ['id', 'purpose', 'status', 'amount_minor', 'refunded_minor', 'currency', 'created_at'],
+    ids: { id: 'payment' },
+    erase: stays,
+  }),
+  personalData({ table: 'payment_customers', member: 'member_id', columns: ['customer_ref', 'updated_at'] }),
+  personalData({ table: 'credit_balances', member: 'member_id', columns: ['currency', 'amount_minor'] }),
+]

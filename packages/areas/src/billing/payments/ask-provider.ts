@@ -1,0 +1,149 @@
+import type { Config } from '#platform/config.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { newUuid } from '#platform/ids.ts'
+import type { Log } from '#platform/log.ts'
+import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { openProvider } from '../providers/open-provider.ts'
+import { type Provider, type ProviderPayment, ProviderUnavailable } from '../providers/provider.ts'
+import { findAccount, findPayer, putCustomer } from './account-queries.ts'
+import type { PaymentHandlers } from './handlers.ts'
+import { getPayment, type PaymentRow } from './queries.ts'
+import { lockRefund } from './refund-queries.ts'
+import { toPayment } from './rows.ts'
+import type { Payment } from './schema.ts'
+import { recordPayment, recordRefund } from './service.ts'
+
+/** The door to a project's data. */
+export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
+
+interface Parts {
+  readonly config: Config
+  readonly log: Pick<Log, 'warn'>
+  /** What areas do when money moves. */
+  readonly handlers: PaymentHandlers
+}
+
+/** Talks with providers, outside of transactions, and records what they say. One for a process, or for a run. */
+export class PaymentProviders {
+  readonly #parts: Parts
+  readonly #outbound: SafeFetch
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#outbound = new SafeFetch(parts.config)
+  }
+
+  /** Closes the connections. */
+  close(): Promise<void> {
+    return this.#outbound.close()
+  }
+
+  /**
+   * Begins a payment that `openPayment` made, or resumes it. One by hand waits for `mark-paid`.
+   * @returns it as clients see it, with what a browser needs
+   * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again
+   */
+  async begin(door: Door, id: string): Promise<Payment> {
+    const [row, said] = await this.#askPayment(door, id)
+    if (said === undefined && row.account_id !== null)
+      throw new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached; try again soon')
+    return toPayment(row, said?.clientSecret)
+  }
+
+  /** Asks what a payment is now, and records it; begins it where nobody has. */
+  async ask(door: Door, id: string): Promise<void> {
+    await this.#askPayment(door, id)
+  }
+
+  async #askPayment(door: Door, id: string): Promise<[PaymentRow, ProviderPayment | undefined]> {
+    const { handlers } = this.#parts
+    const payment = await door((ctx) => getPayment(ctx, id))
+    const provider = await this.#open(door, payment.account_id)
+    if (provider === undefined) return [payment, undefined]
+    const said = await this.#reach(() => this.#answer(door, provider, payment))
+    return [await door((ctx) => recordPayment(ctx, handlers, id, said)), said]
+  }
+
+  async #answer(door: Door, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
+    const { id, provider_reference: reference } = payment
+    if (payment.status === 'canceled') {
+      // Nothing was begun, so that there is nothing to end.
+      const over = { reference: '', status: 'canceled', amountMinor: 0, currency: '' } as const
+      return reference === null ? over : provider.cancel(reference)
+    }
+    if (reference !== null) return provider.find(reference)
+    const customer = await this.#customer(door, provider, payment)
+    const { amount_minor: amountMinor, currency, off_session: offSession } = payment
+    return provider.begin({ id, amountMinor, currency, customer, offSession })
+  }
+
+  /** Makes a refund, or asks what became of it. */
+  async askRefund(door: Door, id: string): Promise<void> {
+    const { handlers } = this.#parts
+    const [refund, payment] = await door(async (ctx) => {
+      const row = await lockRefund(ctx, id)
+      return [row, await getPayment(ctx, row.payment_id)] as const
+    })
+    const provider = await this.#open(door, payment.account_id)
+    const { provider_reference: reference } = refund
+    if (provider === undefined || payment.provider_reference === null) return
+    const of = payment.provider_reference
+    const said = await this.#reach(() =>
+      reference === null
+        ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor })
+        : provider.findRefund(reference),
+    )
+    await door((ctx) => recordRefund(ctx, handlers, id, said))
+  }
+
+  /** Lets a member's browser save a card. @throws ApiError 422 where money is taken by hand; 503 */
+  async setUpMethod(door: Door, accountId: string | null, memberId: string): Promise<string> {
+    const provider = await this.#open(door, accountId)
+    if (provider === undefined || accountId === null)
+      throw new ApiError(422, 'PAID_BY_HAND', 'Money is taken by hand here: there is no card to save')
+    const said = await this.#reach(async () => {
+      const customer = await this.#customer(door, provider, { account_id: accountId, member_id: memberId })
+      return provider.setUpMethod({ key: newUuid(), customer })
+    })
+    if (said === undefined)
+      throw new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached; try again soon')
+    return said.clientSecret
+  }
+
+  /** The provider of an account, for its notices. */
+  provider(door: Door, accountId: string): Promise<Provider | undefined> {
+    return this.#open(door, accountId)
+  }
+
+  async #open(door: Door, accountId: string | null): Promise<Provider | undefined> {
+    if (accountId === null) return undefined
+    const account = await door((ctx) => findAccount(ctx, accountId))
+    return account && openProvider(account, { config: this.#parts.config, outbound: this.#outbound })
+  }
+
+  async #customer(
+    door: Door,
+    provider: Provider,
+    { account_id, member_id }: Pick<PaymentRow, 'account_id' | 'member_id'>,
+  ): Promise<string> {
+    const accountId = account_id ?? ''
+    const payer = await door((ctx) => findPayer(ctx, accountId, member_id))
+    if (payer?.customer_ref) return payer.customer_ref
+    const { email = '', full_name: name = '' } = payer ?? {}
+    const customer_ref = await provider.customer({ key: `${accountId}-${member_id}`, email, name })
+    await door((ctx) => putCustomer(ctx, { id: newUuid(), account_id: accountId, member_id, customer_ref }))
+    return customer_ref
+  }
+
+  /** Undefined where nobody knows what became of the call. */
+  async #reach<T>(call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error
+      this.#parts.log.warn({ err: error }, 'a payment provider could not be reached; it is asked again')
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { PaymentStatus, Purpose } from './schema.ts'
+
+const now = sql<string>`(select app.project_now())`
+
+export const paymentColumns = [
+  ...(['id', 'member_id', 'account_id', 'purpose', 'purpose_id', 'status', 'amount_minor'] as const),
+  ...([
+    'refunded_minor',
+    'currency',
+    'off_session',
+    'provider_reference',
+    'failure',
+    'asked',
+    'created_at',
+  ] as const),
+] as const
+
+/** A payment as it lies in the database. */
+export interface PaymentRow {
+  id: string
+  member_id: string
+  account_id: string | null
+  purpose: Purpose
+  purpose_id: string
+  status: PaymentStatus
+  amount_minor: number
+  refunded_minor: number
+  currency: string
+  off_session: boolean
+  provider_reference: string | null
+  failure: string | null
+  asked: number
+  created_at: string
+}
+
+const rows = () => query.selectFrom('payments').select(paymentColumns)
+
+const byId = statement('payment_by_id', (v: { id: string }) => rows().where('id', '=', v.id))
+/** @throws ApiError 404 */
+export const getPayment = (ctx: Context, id: string) =>
+  ctx.tx.one(byId, { id }, 'Payment').map((row) => row as PaymentRow)
+
+const locked = statement('lock_payment', (v: { id: string }) => rows().where('id', '=', v.id).forUpdate())
+/** @throws ApiError 404 */
+export const lockPayment = (ctx: Context, id: string) =>
+  ctx.tx.one(locked, { id }, 'Payment').map((row) => row as PaymentRow)
+
+const ofPurpose = statement('payments_of', (v: { purpose: string; ids: readonly string[] }) =>
+  rows()
+    .where('purpose', '=', v.purpose)
+    .where('purpose_id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('id'),
+)
+/** All payments for these things, the earliest first. */
+export const listPayments = (ctx: Context, purpose: Purpose, ids: readonly string[]) =>
+  ctx.tx.all(ofPurpose, { purpose, ids }).map((found) => found as PaymentRow[])
+
+const open = statement('open_payment', (v: { purpose: string; purpose_id: string }) =>
+  rows()
+    .where('purpose', '=', v.purpose)
+    .where('purpose_id', '=', v.purpose_id)
+    .where('status', 'in', ['requires_action', 'pending'])
+    .forUpdate(),
+)
+/** The payment that is under way for a thing. */
+export const findOpenPayment = (ctx: Context, purpose: Purpose, purpose_id: string) =>
+  ctx.tx.first(open, { purpose, purpose_id }).map((row) => row as PaymentRow | undefined)
+
+type NewPayment = Pick<PaymentRow, 'id' | 'member_id' | 'account_id' | 'purpose' | 'purpose_id' | 'status'> &
+  Pick<PaymentRow, 'amount_minor' | 'currency' | 'off_session'>
+
+const insert = statement('insert_payment', (v: NewPayment & { asks: boolean }) =>
+  query
+    .insertInto('payments')
+    .values({
+      id: v.id,
+      member_id: v.member_id,
+      account_id: v.account_id,
+      purpose: v.purpose,
+      purpose_id: v.purpose_id,
+      status: v.status,
+      amount_minor: v.amount_minor,
+      currency: v.currency,
+      off_session: v.off_session,
+      ask_at: sql`case when ${v.asks}::boolean then ${now} end`,
+      created_at: now,
+      settled_at: sql`case when ${v.status}::text = 'succeeded' then ${now} end`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'purpose', 'purpose_id'])
+        .where('status', 'in', ['requires_action', 'pending'])
+        .doNothing(),
+    )
+    .returning(paymentColumns),
+)
+/** Undefined where one for the same thing is under way. @param asks whether the provider is to be asked by a worker */
+export const insertPayment = (ctx: Context, payment: NewPayment & { asks: boolean }) =>
+  ctx.tx.first(insert, payment).map((row) => row as PaymentRow | undefined)
+
+interface Settled {
+  id: string
+  status: PaymentStatus
+  provider_reference: string | null
+  failure: string | null
+  /** Seconds until it is asked about again; null: never. */
+  ask_in: number | null
+}
+const settle = statement('settle_payment', (v: Settled) =>
+  query
+    .updateTable('payments')
+    .set({
+      status: v.status,
+      provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
+      failure: v.failure,
+      ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
+      asked: sql`case when ${v.status}::text = status then asked + 1 else 0 end`,
+      settled_at: sql`case when ${v.status}::text in ('succeeded', 'failed', 'canceled') then coalesce(settled_at, ${now}) end`,
+    })
+    .where('id', '=', v.id),
+)
+export const settlePaymentRow = (ctx: Context, settled: Settled) => ctx.tx.run(settle, settled)
+
+const askSoon = statement('ask_about_payment', (v: { id: string }) =>
+  query.updateTable('payments').set({ ask_at: now }).where('id', '=', v.id),
+)
+/** Has a worker ask the provider. */
+export const askAboutPayment = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
+
+const found = statement(
+  'payment_of_notice',
+  (v: { account_id: string; reference: string; id: string | null }) =>
+    query
+      .selectFrom('payments')
+      .select('id')
+      .where('account_id', '=', v.account_id)
+      .where(
+        sql<boolean>`(provider_reference = ${v.reference} or (id = ${v.id}::uuid and provider_reference is null))`,
+      ),
+)
+/** The payment of this account that a notice is about; it may come before the reference is recorded. */
+export const findNoticed = (
+  ctx: Context,
+  notice: { account_id: string; reference: string; id: string | null },
+) => ctx.tx.first(found, notice)
+
+/** How long a claim holds: longer than a provider takes to answer. */
+const CLAIM = sql`interval '2 minutes'`
+
+const claim = statement('claim_payments', (v: { limit: number }) =>
+  query
+    .updateTable('payments')
+    .set({ ask_at: sql`${now} + ${CLAIM}` })
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('payments')
+        .select('id')
+        .where('ask_at', '<=', now)
+        .orderBy('ask_at')
+        .limit(v.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id'),
+)
+/** Payments to ask about, for this worker alone. */
+export const claimPayments = (ctx: Context, limit: number) => ctx.tx.all(claim, { limit })
+
+const next = statement('next_ask', () =>
+  query.selectNoFrom(
+    sql<string | null>`least((select min(ask_at) from payments where ask_at is not null),
+      (select min(ask_at) from refunds where ask_at is not null))`.as('at'),
+  ),
+)
+/** When the next payment or refund is to be asked about. */
+export const nextAsk = (ctx: Context) => ctx.tx.first(next, {}).map((row) => row?.at ?? null)

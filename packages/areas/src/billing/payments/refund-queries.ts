@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+
+const now = sql<string>`(select app.project_now())`
+
+export interface RefundRow {
+  id: string
+  payment_id: string
+  amount_minor: number
+  status: 'pending' | 'succeeded' | 'failed'
+  reason: string | null
+  provider_reference: string | null
+  asked: number
+  created_at: string
+}
+
+const columns = [
+  ...([
+    'id',
+    'payment_id',
+    'amount_minor',
+    'status',
+    'reason',
+    'provider_reference',
+    'asked',
+    'created_at',
+  ] as const),
+] as const
+
+const reserve = statement('reserve_refund', (v: { id: string; amount: number }) =>
+  query
+    .updateTable('payments')
+    .set({ refunded_minor: sql`refunded_minor + ${v.amount}::bigint` })
+    .where('id', '=', v.id)
+    .where('status', '=', 'succeeded')
+    .where(sql<boolean>`refunded_minor + ${v.amount}::bigint <= amount_minor`)
+    .returning(['id', 'account_id']),
+)
+/** Promises part of a payment back; undefined where it has less. */
+export const reserveRefund = (ctx: Context, id: string, amount: number) =>
+  ctx.tx.first(reserve, { id, amount })
+
+const release = statement('release_refund', (v: { id: string; amount: number }) =>
+  query
+    .updateTable('payments')
+    .set({ refunded_minor: sql`refunded_minor - ${v.amount}::bigint` })
+    .where('id', '=', v.id),
+)
+/** A refund has failed: its amount can be promised again. */
+export const releaseRefund = (ctx: Context, id: string, amount: number) => ctx.tx.run(release, { id, amount })
+
+interface NewRefund {
+  id: string
+  payment_id: string
+  amount_minor: number
+  status: string
+  reason: string | null
+}
+const insert = statement('insert_refund', (v: NewRefund) =>
+  query
+    .insertInto('refunds')
+    .values({
+      id: v.id,
+      payment_id: v.payment_id,
+      amount_minor: v.amount_minor,
+      status: v.status,
+      reason: v.reason,
+      ask_at: sql`case when ${v.status}::text = 'pending' then ${now} end`,
+      settled_at: sql`case when ${v.status}::text <> 'pending' then ${now} end`,
+      created_at: now,
+    })
+    .returning(columns),
+)
+export const insertRefund = (ctx: Context, refund: NewRefund) =>
+  ctx.tx.single(insert, refund).map((row) => row as RefundRow)
+
+const locked = statement('lock_refund', (v: { id: string }) =>
+  query.selectFrom('refunds').select(columns).where('id', '=', v.id).forUpdate(),
+)
+/** @throws ApiError 404 */
+export const lockRefund = (ctx: Context, id: string) =>
+  ctx.tx.one(locked, { id }, 'Refund').map((row) => row as RefundRow)
+
+interface Settled {
+  id: string
+  status: string
+  provider_reference: string | null
+  ask_in: number | null
+}
+const settle = statement('settle_refund', (v: Settled) =>
+  query
+    .updateTable('refunds')
+    .set({
+      status: v.status,
+      provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
+      ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
+      asked: sql`asked + 1`,
+      settled_at: sql`case when ${v.status}::text <> 'pending' then ${now} end`,
+    })
+    .where('id', '=', v.id),
+)
+export const settleRefundRow = (ctx: Context, settled: Settled) => ctx.tx.run(settle, settled)
+
+const claim = statement('claim_refunds', (v: { limit: number }) =>
+  query
+    .updateTable('refunds')
+    .set({ ask_at: sql`${now} + interval '2 minutes'` })
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('refunds')
+        .select('id')
+        .where('ask_at', '<=', now)
+        .orderBy('ask_at')
+        .limit(v.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id'),
+)
+/** Refunds to make or to ask about, for this worker alone. */
+export const claimRefunds = (ctx: Context, limit: number) => ctx.tx.all(claim, { limit })

@@ -1,0 +1,236 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { newUuid } from '#platform/ids.ts'
+import type { ProviderPayment, ProviderRefund } from '../providers/provider.ts'
+import { findDefaultAccount, findLiveAccount } from './account-queries.ts'
+import type { PaymentHandlers } from './handlers.ts'
+import {
+  askAboutPayment,
+  findOpenPayment,
+  insertPayment,
+  lockPayment,
+  type PaymentRow,
+  settlePaymentRow,
+} from './queries.ts'
+import {
+  insertRefund,
+  lockRefund,
+  type RefundRow,
+  releaseRefund,
+  reserveRefund,
+  settleRefundRow,
+} from './refund-queries.ts'
+import type { Purpose } from './schema.ts'
+
+/** Money that is asked of a member for one thing. All ids are stored ones. */
+export interface PaymentRequest {
+  readonly memberId: string
+  readonly purpose: Purpose
+  readonly purposeId: string
+  readonly amountMinor: number
+  readonly currency: string
+  /** The account to pay with; null: by hand. Where omitted, the project's default, and by hand where there is none. */
+  readonly accountId?: string | null | undefined
+}
+
+/**
+ * The account that something is to be paid with. @param named where a client named one
+ * @throws ApiError 422 for an account that there is not, or that takes no new payments
+ */
+export async function accountFor(ctx: Context, named: string | undefined): Promise<string | null> {
+  const account = await (named === undefined ? findDefaultAccount(ctx) : findLiveAccount(ctx, named))
+  if (named !== undefined && account === undefined)
+    throw invalidField('payment_account_id', 'exists', 'is not a payment account of this project')
+  return account?.id ?? null
+}
+
+/**
+ * The payment for a thing: the one that is under way, or a new one. Nothing is asked of the provider yet: `beginPayment`
+ * does that outside of the transaction, and where nobody does, a worker will once it is `offSession`.
+ */
+export async function openPayment(
+  ctx: Context,
+  request: PaymentRequest & { readonly offSession?: boolean },
+): Promise<PaymentRow> {
+  const { purpose, purposeId, offSession = false } = request
+  const known = await findOpenPayment(ctx, purpose, purposeId)
+  if (known !== undefined) return known
+  const accountId = request.accountId === undefined ? await accountFor(ctx, undefined) : request.accountId
+  const made = await insertPayment(ctx, {
+    id: newUuid(),
+    member_id: request.memberId,
+    account_id: accountId,
+    purpose,
+    purpose_id: purposeId,
+    status: 'pending',
+    amount_minor: request.amountMinor,
+    currency: request.currency,
+    off_session: offSession,
+    asks: offSession,
+  })
+  // Two at once: the other one's is as good.
+  return made ?? ((await findOpenPayment(ctx, purpose, purposeId)) as PaymentRow)
+}
+
+/** Records money that was taken by hand. A payment that is under way with a provider is ended. */
+export async function payByHand(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  request: PaymentRequest,
+): Promise<PaymentRow> {
+  const open = await findOpenPayment(ctx, request.purpose, request.purposeId)
+  if (open !== undefined) await endOpenPayment(ctx, open)
+  const made = (await insertPayment(ctx, {
+    id: newUuid(),
+    member_id: request.memberId,
+    account_id: null,
+    purpose: request.purpose,
+    purpose_id: request.purposeId,
+    status: 'succeeded',
+    amount_minor: request.amountMinor,
+    currency: request.currency,
+    off_session: false,
+    asks: false,
+  })) as PaymentRow
+  await handle(ctx, handlers, made)
+  return made
+}
+
+/** Ends what is under way for a thing, such as a bill that is void. The provider is told by a worker. */
+export async function cancelPayments(ctx: Context, purpose: Purpose, purposeId: string): Promise<void> {
+  const open = await findOpenPayment(ctx, purpose, purposeId)
+  if (open !== undefined) await endOpenPayment(ctx, open)
+}
+
+async function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): Promise<void> {
+  await settlePaymentRow(ctx, {
+    id,
+    status: 'canceled',
+    provider_reference: null,
+    failure: null,
+    // Whoever asks tells the provider, too, and learns whether it was too late.
+    ask_in: account_id === null ? null : 0,
+  })
+}
+
+/** Seconds until the next question: a minute, two, four … a day. */
+const pauseAfter = (asked: number) => Math.min(60 * 2 ** asked, 86_400)
+
+/**
+ * Records what a provider says of a payment, whoever asked and however often: a payment that has succeeded stays so, and
+ * what it says a second time changes nothing.
+ */
+export async function recordPayment(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  id: string,
+  said: ProviderPayment | undefined,
+): Promise<PaymentRow> {
+  const before = await lockPayment(ctx, id)
+  if (before.status === 'succeeded') {
+    await settlePaymentRow(ctx, { ...before, ask_in: null })
+    return before
+  }
+  const isOurs = said === undefined || said.reference === '' || isSame(before, said)
+  if (said === undefined || !isOurs) {
+    // Nobody knows, or it is not what we asked for: an operator sees it in `failure`, and it is asked about again.
+    const failure = isOurs ? before.failure : 'amount_mismatch'
+    await settlePaymentRow(ctx, { ...before, failure, ask_in: pauseAfter(before.asked) })
+    return { ...before, failure }
+  }
+  const isOver = said.status === 'succeeded' || said.status === 'failed' || said.status === 'canceled'
+  // What we have given up stays so, unless money came after all.
+  const status = before.status === 'canceled' && said.status !== 'succeeded' ? 'canceled' : said.status
+  const after = {
+    ...before,
+    status,
+    provider_reference: said.reference === '' ? before.provider_reference : said.reference,
+    failure: said.failure ?? null,
+  }
+  await settlePaymentRow(ctx, { ...after, ask_in: isOver ? null : pauseAfter(before.asked) })
+  if (after.status !== before.status) await handle(ctx, handlers, after)
+  return after
+}
+
+const isSame = (row: PaymentRow, said: ProviderPayment) =>
+  said.amountMinor === row.amount_minor && said.currency === row.currency
+
+async function handle(ctx: Context, handlers: PaymentHandlers, payment: PaymentRow): Promise<void> {
+  const handler = handlers[payment.purpose]
+  if (handler === undefined) throw new Error(`nobody handles payments of ${payment.purpose}s`)
+  if (payment.status === 'failed' || payment.status === 'canceled') return handler.failed(ctx, payment)
+  if (payment.status !== 'succeeded') return
+  if ((await handler.paid(ctx, payment)) === 'unwanted')
+    await refundPayment(ctx, handlers, {
+      paymentId: payment.id,
+      amountMinor: payment.amount_minor,
+      reason: 'unwanted',
+    })
+}
+
+export interface RefundRequest {
+  readonly paymentId: string
+  readonly amountMinor: number
+  readonly reason?: string | undefined
+}
+
+/**
+ * Promises money back, in the caller's transaction. What was taken by hand is given back by hand, so that it counts at
+ * once; otherwise a worker has the provider do it.
+ * @throws ApiError 422 REFUND_EXCEEDS_PAID
+ */
+export async function refundPayment(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  { paymentId, amountMinor, reason }: RefundRequest,
+): Promise<RefundRow> {
+  const payment = await reserveRefund(ctx, paymentId, amountMinor)
+  if (payment === undefined)
+    throw new ApiError(
+      422,
+      'REFUND_EXCEEDS_PAID',
+      'The refund is more than what was paid and not yet given back',
+    )
+  const refund = await insertRefund(ctx, {
+    id: newUuid(),
+    payment_id: paymentId,
+    amount_minor: amountMinor,
+    status: payment.account_id === null ? 'succeeded' : 'pending',
+    reason: reason ?? null,
+  })
+  if (refund.status === 'succeeded') {
+    const row = await lockPayment(ctx, paymentId)
+    await handlers[row.purpose]?.refunded(ctx, refund, row)
+  }
+  return refund
+}
+
+/** Records what a provider says of a refund. */
+export async function recordRefund(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  id: string,
+  said: ProviderRefund | undefined,
+): Promise<void> {
+  const before = await lockRefund(ctx, id)
+  if (before.status !== 'pending') return
+  const status = said?.status ?? 'pending'
+  await settleRefundRow(ctx, {
+    id,
+    status,
+    provider_reference: said?.reference || null,
+    ask_in: status === 'pending' ? pauseAfter(before.asked) : null,
+  })
+  if (status === 'pending') return
+  if (status === 'failed') await releaseRefund(ctx, before.payment_id, before.amount_minor)
+  const payment = await lockPayment(ctx, before.payment_id)
+  const handler = handlers[payment.purpose]
+  await (status === 'failed' ? handler?.refundFailed : handler?.refunded)?.(
+    ctx,
+    { ...before, status },
+    payment,
+  )
+}
+
+/** Has a worker ask the provider about a payment now. */
+export const askSoon = (ctx: Context, paymentId: string): void => askAboutPayment(ctx, paymentId)
