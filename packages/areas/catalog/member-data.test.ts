@@ -31,6 +31,9 @@ const STAYS: Readonly<Record<string, string>> = {
   'feedback.author_id': 'what others voted for and answered stays',
   'feedback_comments.author_id': 'a discussion with holes cannot be read',
   'feedback_status_changes.member_id': 'who decided stays known, as in the audit log',
+  'bills.member_id': 'a bill stays, and points at a row without a name',
+  'payments.member_id': 'a payment stays beside its bill or order',
+  'subscriptions.member_id': 'a subscription ends and stays beside its bills',
 }
 
 /** Columns with the id of a member. */
