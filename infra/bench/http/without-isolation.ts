@@ -29,7 +29,7 @@ import { types } from '#platform/db/types.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { type Api, buildApi } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { offsetOf, pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { EVENT, GET, INSERT, KEPT_TOTAL, OUTBOX, PAGE, UPDATE } from './sql.ts'
@@ -94,16 +94,20 @@ function memberRoutes(api: Api): void {
     { config: read, schema: { summary, querystring: ListQuery, response: { 200: listEnvelope(Member) } } },
     async (request) => {
       const { projectId } = keyOf(request)
-      const { status, limit } = request.query
-      const page: Asked = [PAGE, projectId, status, limit, offsetOf(request.query)]
+      const { status, limit, page: number } = request.query
+      const page: Asked = [PAGE, projectId, status, limit, (number - 1) * limit]
       const [rows = [], totals] = await withClient((client) =>
         send(client, page, [KEPT_TOTAL, projectId, status]),
       )
-      return pageOf(
-        request.query,
-        totals?.[0]?.total as number,
-        (rows as unknown as MemberRow[]).map(toMember),
-      )
+      const total = totals?.[0]?.total as number
+      const pagination = {
+        page: number,
+        limit,
+        total,
+        total_pages: Math.ceil(total / limit),
+        next_cursor: null,
+      }
+      return listed({ rows: rows as unknown as MemberRow[], pagination }, toMember)
     },
   )
 

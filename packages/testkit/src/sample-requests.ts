@@ -62,8 +62,8 @@ async function suppressSomebody(side: Side): Promise<{ id: string }> {
   await side.inProject(async (ctx) =>
     suppressAddress(ctx, { address: `${newUuid()}@example.com`, mail_id: newUuid(), response: '550 5.1.1' }),
   )
-  const { suppressions } = await side.inProject((ctx) => listSuppressions(ctx, { page: 1, limit: 1 }))
-  return { id: suppressions[0]?.id ?? '' }
+  const { rows } = await side.inProject((ctx) => listSuppressions(ctx, { limit: 1 }))
+  return { id: rows[0] ? toId('suppression', rows[0].id) : '' }
 }
 
 /** An id that names nothing. */

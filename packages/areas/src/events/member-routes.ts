@@ -2,7 +2,7 @@ import { ById } from '#areas/members/schema.ts'
 import { readMember } from '#areas/members/service.ts'
 import type { Api } from '#platform/http/api.ts'
 import { listEnvelope } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { listMemberEvents } from './queries.ts'
 import { EventRecord, MemberEventQuery } from './schema.ts'
@@ -27,10 +27,10 @@ export function memberEventRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      const [, { events, total }] = await request.inProject((ctx) =>
-        readMember(ctx, id).and(listMemberEvents(ctx, id, request.query)),
+      const [, page] = await request.inProject((ctx) =>
+        readMember(ctx, id).and(listMemberEvents(ctx, { ...request.query, member_id: id })),
       )
-      return pageOf(request.query, total, events.map(toEventRecord))
+      return listed(page, toEventRecord)
     },
   )
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf } from '#platform/http/page.ts'
-import type { MemberEventQuery } from './schema.ts'
 
 interface Variant {
   readonly after: boolean
@@ -59,38 +59,11 @@ export const listEvents = (
     limit,
   })
 
-type MemberVariant = Pick<Variant, 'ofType'>
-interface MemberValues {
-  memberId: string
-  type: string
-}
-const ofMember = ({ ofType }: MemberVariant, v: MemberValues) =>
-  query
-    .selectFrom('events')
-    .where('member_id', '=', v.memberId)
-    .$if(ofType, (rows) => rows.where('type', '=', v.type))
-
-const memberPage = statements(
-  'member_events_page',
-  (variant: MemberVariant) => (v: MemberValues & { limit: number; offset: number }) =>
-    ofMember(variant, v)
-      .select(['id', 'type', 'payload', 'occurred_at'])
-      .orderBy('id', 'desc')
-      .limit(v.limit)
-      .offset(v.offset),
-)
-const memberTotal = statements(
-  'member_events_total',
-  (variant: MemberVariant) => (v: MemberValues) =>
-    ofMember(variant, v).select(sql<number>`count(*)`.as('total')),
-)
-
 /** One page of what the log has about a member, the newest first, and how much there is in all. */
-export function listMemberEvents(ctx: Context, memberId: string, { type, ...request }: MemberEventQuery) {
-  const variant = { ofType: type !== undefined }
-  const values = { memberId, type: type ?? '' }
-  return ctx.tx
-    .all(memberPage(variant), { ...values, limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(memberTotal(variant), values))
-    .map(([events, { total }]) => ({ events, total }))
-}
+export const listMemberEvents = defineList({
+  label: 'member_events',
+  rows: () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at']),
+  key: 'id',
+  scope: { member_id: equals<string>('member_id') },
+  filters: { type: equals<string>('type') },
+})

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getForm, listForms } from './builder/queries.ts'
 import { changeForm, createForm, deleteForm } from './builder/service.ts'
@@ -48,8 +48,7 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { forms, total } = await request.inProject((ctx) => listForms(ctx, request.query))
-      return pageOf(request.query, total, forms.map(toListItem))
+      return listed(await request.inProject((ctx) => listForms(ctx, request.query)), toListItem)
     },
   )
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { deleteSuppression, listMails, listSuppressions } from './log-queries.ts'
+import { deleteSuppression, listMails, listSuppressions, toMail, toSuppression } from './log-queries.ts'
 import {
   ById,
   ListQuery,
@@ -129,8 +129,7 @@ function logRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { mails, total } = await request.inProject((ctx) => listMails(ctx, request.query))
-      return pageOf(request.query, total, mails)
+      return listed(await request.inProject((ctx) => listMails(ctx, request.query)), toMail)
     },
   )
 
@@ -148,8 +147,7 @@ function logRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { suppressions, total } = await request.inProject((ctx) => listSuppressions(ctx, request.query))
-      return pageOf(request.query, total, suppressions)
+      return listed(await request.inProject((ctx) => listSuppressions(ctx, request.query)), toSuppression)
     },
   )
 

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import { defineList, keptIn } from '#platform/db/list.ts'
+import { choice, contains } from '#platform/db/list-filters.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { newEventValues, withEvent } from '#platform/events/with-event.ts'
-import { LARGEST_PAGE, offsetOf } from '#platform/http/page.ts'
 import { toId } from '#platform/ids.ts'
 import { type EventOfMember, eventOfMember } from './announced.ts'
 import { memberCreated, memberUpdated } from './events.ts'
 import { type MemberRow, memberColumns } from './rows.ts'
-import { type ListQuery, MEMBER_STATUSES, type MemberStatus } from './schema.ts'
+import { MEMBER_STATUSES, type MemberStatus } from './schema.ts'
 
 const planIsNone = (cause: unknown) =>
   invalidField('plan_id', 'exists', 'is not an active plan of this project', cause)
@@ -47,89 +48,22 @@ export const getMember = (ctx: Context, id: string) => ctx.tx.one(memberWithPlan
 /** A member, or undefined. */
 export const findMember = (ctx: Context, id: string) => ctx.tx.first(memberWithPlan, { id })
 
-type ListVariant = Pick<ListQuery, 'status' | 'sort' | 'order'> & { search: boolean; first: boolean }
-interface ListValues {
-  limit: number
-  offset: number
-  pattern: string
-}
-
-const SORT_COLUMN = { created_at: 'created_at', email: 'email_key', full_name: 'full_name' } as const
-
-const listPage = statements('members_page', (variant: ListVariant) => (v: ListValues) => {
-  const columns = [...memberColumns, 'email_key'] as const
-  const direction = sql.raw(variant.order)
-  const order = sql`${sql.ref(SORT_COLUMN[variant.sort])} ${direction}, id ${direction}`
-  // How far the page reaches: a number that PostgreSQL knows when it plans lets it plan the first page only once.
-  const reach = variant.first ? sql.lit(LARGEST_PAGE) : sql<number>`${v.limit}::int8 + ${v.offset}::int8`
-  const branch = (status: MemberStatus) => {
-    const rows = live().select(columns).where('status', '=', status).orderBy(order).limit(reach)
-    const found = variant.search ? rows.where(matches(v.pattern)) : rows
-    return query.selectFrom(found.as('found')).select(columns)
-  }
-  // Every index is led by status, so all statuses are three index scans that PostgreSQL merges. Each asks for its own
-  // order and end: PostgreSQL does not know how large this project is, and would rather sort what it thinks is little.
-  const [first, ...others] = (variant.status ? [variant.status] : MEMBER_STATUSES).map(branch)
-  const rows = others.reduce(
-    (union, next) => union.unionAll(next) as typeof union,
-    first as ReturnType<typeof branch>,
-  )
-  const merged = query.selectFrom(rows.as('m')).select(columns).orderBy(order).limit(reach)
-  const page = query
-    .selectFrom(merged.as('m'))
-    .select(memberColumns)
-    .orderBy(order)
-    .limit(v.limit)
-    .offset(v.offset)
-  // A page far past the end must not walk the whole index to find nothing.
-  return variant.first ? page : page.where(sql<boolean>`${v.offset}::int8 < (${countLive(variant.status)})`)
-})
-
-const matches = (pattern: string) => sql<boolean>`(email ilike ${pattern} or full_name ilike ${pattern})`
-
-const countLive = (status: MemberStatus | undefined) => {
-  const sum = query
-    .selectFrom('member_counts')
-    .select(sql<number>`coalesce(sum(members), 0)::int8`.as('total'))
-  return status === undefined ? sum : sum.where('status', '=', status)
-}
-
-const total = statements(
-  'members_total',
-  ({ status }: Pick<ListVariant, 'status'>) =>
-    () =>
-      countLive(status),
-)
-
-const searchTotal = statements(
-  'members_search_total',
-  ({ status }: Pick<ListVariant, 'status'>) =>
-    (v: { pattern: string }) => {
-      const rows = live().where(matches(v.pattern)).select(sql<number>`count(*)`.as('total'))
-      return status === undefined ? rows : rows.where('status', '=', status)
-    },
-)
-
 /** One page of live members, and how many there are in all. */
-export function listMembers(ctx: Context, filter: ListQuery) {
-  const { status, sort, order, search } = filter
-  const pattern = search === undefined ? '' : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const offset = offsetOf(filter)
-  const variant = {
-    ...(status && { status }),
-    sort,
-    order,
-    search: search !== undefined,
-    first: offset === 0,
-  }
-  const rows = ctx.tx.all(listPage(variant), { limit: filter.limit, offset, pattern })
-  const matching = status === undefined ? {} : { status }
-  const counted =
-    search === undefined
-      ? ctx.tx.single(total(matching), {})
-      : ctx.tx.single(searchTotal(matching), { pattern })
-  return rows.and(counted).map(([members, { total }]) => ({ members, total }))
-}
+export const listMembers = defineList({
+  label: 'members',
+  rows: () => live().select(memberColumns),
+  key: 'id',
+  filters: { status: choice<MemberStatus>((status) => sql`status = ${sql.lit(status)}`) },
+  search: contains('email', 'full_name'),
+  sorts: {
+    created_at: ['created_at', 'timestamptz'],
+    email: ['email_key', 'text'],
+    full_name: ['full_name', 'text'],
+  },
+  // Every index is led by status, so all statuses are three index scans that PostgreSQL merges.
+  ledBy: { filter: 'status', words: MEMBER_STATUSES },
+  kept: keptIn('member_counts', 'members', { status: 'status' }),
+})
 
 export interface NewMemberRow {
   id: string

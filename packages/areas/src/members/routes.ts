@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
 import { changeAndVerify } from './change-and-verify.ts'
@@ -59,8 +59,8 @@ export function memberRoutes(api: Api, deps: Deps): void {
       },
     },
     async (request) => {
-      const { members, total } = await request.inProject((ctx) => listMembers(ctx, request.query))
-      return pageOf(request.query, total, members.map(toMember))
+      const page = await request.inProject((ctx) => listMembers(ctx, request.query))
+      return listed(page, toMember)
     },
   )
 

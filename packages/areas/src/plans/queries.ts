@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
-import { offsetOf } from '#platform/http/page.ts'
-import type { ListQuery } from './schema.ts'
 
 const planInUse = (cause: unknown) =>
   new ApiError(422, 'PLAN_IN_USE', 'Members are or were on this plan; archive it instead', { cause })
@@ -67,41 +67,18 @@ const planById = lookup('plan_by_id', (v: { id: string }) => plans().where('p.id
 /** @throws ApiError 404 */
 export const getPlan = (ctx: Context, id: string) => ctx.tx.one(planById, { id }, 'Plan')
 
-type Filter = Pick<ListQuery, 'status' | 'visibility'>
-
-const page = statements(
-  'plans_page',
-  ({ status, visibility, sort, order }: Filter & Pick<ListQuery, 'sort' | 'order'>) =>
-    (v: { limit: number; offset: number }) =>
-      plans()
-        .$if(status !== undefined, (rows) => rows.where('p.status', '=', status as string))
-        .$if(visibility !== undefined, (rows) => rows.where('p.visibility', '=', visibility as string))
-        .orderBy(`p.${sort}`, order)
-        .orderBy('p.id', order)
-        .limit(v.limit)
-        .offset(v.offset),
-)
-
-const total = statements(
-  'plans_total',
-  ({ status, visibility }: Filter) =>
-    () =>
-      query
-        .selectFrom('plans')
-        .select(sql<number>`count(*)`.as('total'))
-        .$if(status !== undefined, (rows) => rows.where('status', '=', status as string))
-        .$if(visibility !== undefined, (rows) => rows.where('visibility', '=', visibility as string)),
-)
-
 /** One page of plans, and how many there are in all. */
-export function listPlans(ctx: Context, { status, visibility, sort, order, ...request }: ListQuery) {
-  const filter = { ...(status && { status }), ...(visibility && { visibility }) }
-  const rows = ctx.tx.all(page({ ...filter, sort, order }), {
-    limit: request.limit,
-    offset: offsetOf(request),
-  })
-  return rows.and(ctx.tx.single(total(filter), {})).map(([found, { total }]) => ({ plans: found, total }))
-}
+export const listPlans = defineList({
+  label: 'plans',
+  rows: plans,
+  key: 'p.id',
+  filters: { status: equals<string>('p.status'), visibility: equals<string>('p.visibility') },
+  sorts: {
+    rank: ['p.rank', 'int8'],
+    name: ['p.name', 'text'],
+    created_at: ['p.created_at', 'timestamptz'],
+  },
+})
 
 export interface PlanRow {
   id: string

@@ -1,7 +1,7 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getPlan, listPlans } from './queries.ts'
 import { toPlan } from './rows.ts'
@@ -38,8 +38,7 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const filter = request.key?.type === 'public' ? { ...request.query, ...PUBLISHED } : request.query
-      const { plans, total } = await request.inProject((ctx) => listPlans(ctx, filter))
-      return pageOf(filter, total, plans.map(toPlan))
+      return listed(await request.inProject((ctx) => listPlans(ctx, filter)), toPlan)
     },
   )
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { condition, contains } from '#platform/db/list-filters.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { fileColumns } from './rows.ts'
-import type { FileChanges, ListQuery } from './schema.ts'
+import type { FileChanges } from './schema.ts'
 
 /** What violated constraints of `files` mean to a client. */
 const CONSTRAINTS = {
@@ -26,52 +27,20 @@ export const getFile = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'F
 /** The file, or undefined. */
 export const findFile = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
 
-interface ListVariant {
-  readonly search: boolean
-  readonly type: 'exact' | 'kind' | undefined
-}
-interface ListValues {
-  limit: number
-  offset: number
-  pattern: string
-  type: string
-}
-
-const matching = ({ search, type }: ListVariant, v: Pick<ListValues, 'pattern' | 'type'>) => {
-  const all = query.selectFrom('files')
-  const named = search ? all.where('name', 'ilike', v.pattern) : all
-  if (type === undefined) return named
-  return type === 'exact'
-    ? named.where('content_type', '=', v.type)
-    : named.where(sql`split_part(content_type, '/', 1)`, '=', v.type)
-}
-
-const page = statements(
-  'files_page',
-  (variant: ListVariant) => (v: ListValues) =>
-    matching(variant, v).select(fileColumns).orderBy('id', 'desc').limit(v.limit).offset(v.offset),
-)
-const total = statements(
-  'files_total',
-  (variant: ListVariant) => (v: Pick<ListValues, 'pattern' | 'type'>) =>
-    matching(variant, v).select(sql<number>`count(*)`.as('total')),
-)
-
 /** One page of files, the newest first, and how many there are in all. */
-export function listFiles(ctx: Context, filter: ListQuery) {
-  const { search, type } = filter
-  const variant: ListVariant = {
-    search: search !== undefined,
-    type: type === undefined ? undefined : type.includes('/') ? 'exact' : 'kind',
-  }
-  const values = {
-    pattern: search === undefined ? '' : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`,
-    type: type?.toLowerCase() ?? '',
-  }
-  const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
-  const counted = ctx.tx.single(total(variant), values)
-  return rows.and(counted).map(([files, { total }]) => ({ files, total }))
-}
+export const listFiles = defineList({
+  label: 'files',
+  rows: () => query.selectFrom('files').select(fileColumns),
+  key: 'id',
+  // `image` means every `image/…`.
+  filters: {
+    type: condition<string>(
+      (type) => sql`${type}::text in (content_type, split_part(content_type, '/', 1))`,
+      (type) => type.toLowerCase(),
+    ),
+  },
+  search: contains('name'),
+})
 
 const usage = statement('storage_usage', () =>
   query.selectNoFrom((from) => [

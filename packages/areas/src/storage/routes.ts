@@ -2,7 +2,7 @@ import { memberNamed } from '#platform/actor.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -58,12 +58,8 @@ export function storageRoutes(api: Api, deps: Deps): void {
       },
     },
     async (request) => {
-      const { files, total } = await request.inProject((ctx) => listFiles(ctx, request.query))
-      return pageOf(
-        request.query,
-        total,
-        files.map((row) => toFile(row, BASE_URL)),
-      )
+      const page = await request.inProject((ctx) => listFiles(ctx, request.query))
+      return listed(page, (row) => toFile(row, BASE_URL))
     },
   )
 

@@ -1,7 +1,7 @@
 import type { Deps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
 import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
@@ -42,8 +42,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const { endpoints, total } = await request.inProject((ctx) => listEndpoints(ctx, request.query))
-      return pageOf(request.query, total, endpoints.map(toEndpoint))
+      return listed(await request.inProject((ctx) => listEndpoints(ctx, request.query)), toEndpoint)
     },
   )
 

@@ -162,6 +162,7 @@ function describe(request: FastifyRequest, reply: FastifyReply): void {
 /** What a browser may read of an answer besides its body. */
 const EXPOSED = [
   'Idempotent-Replayed',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

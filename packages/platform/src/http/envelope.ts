@@ -7,12 +7,25 @@ export const envelope = <T extends TSchema>(data: T) => Type.Object({ success: S
 
 export const Pagination = Type.Object(
   {
-    page: Type.Integer({ minimum: 1 }),
+    page: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent where a cursor was sent' })),
     limit: Type.Integer({ minimum: 1 }),
-    total: Type.Integer({ minimum: 0, description: 'All matching records' }),
-    total_pages: Type.Integer({ minimum: 0 }),
+    total: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'All matching records; absent where a cursor was sent' }),
+    ),
+    total_pages: Type.Optional(Type.Integer({ minimum: 0 })),
+    total_capped: Type.Optional(
+      Type.Literal(true, { description: 'There are more than `total`: a search stops counting there' }),
+    ),
+    next_cursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description:
+        'Send it as `cursor` to get the next page, at the same cost at any depth; null on the last one',
+    }),
   },
-  { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 1, total_pages: 1 }] },
+  {
+    title: 'Pagination',
+    examples: [{ page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null }],
+  },
 )
 
 export const listEnvelope = <T extends TSchema>(item: T) =>

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 /** Directions of sorting. */
@@ -5,6 +6,14 @@ export const ORDERS = ['asc', 'desc'] as const
 
 /** Records of a page at the most. */
 export const LARGEST_PAGE = 100
+
+const cursor = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Goes on where an earlier page ended: the `next_cursor` of that page, with the same order',
+  }),
+)
 
 /** The query parameters of a list. */
 export const pageParameters = {
@@ -15,21 +24,60 @@ export const pageParameters = {
     description: 'Which page, from 1; one past the last is empty',
   }),
   limit: Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: 20, description: 'Records per page' }),
+  cursor,
 }
+
+/** The query parameters of a list that shows no pagination: the next page is in the header `Link`. */
+export const cursorParameters = (byDefault: number) => ({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: LARGEST_PAGE,
+    default: byDefault,
+    description: 'Records per page; the next page is in the header `Link`',
+  }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4096, description: 'Goes on where an earlier page ended' }),
+  ),
+})
+
+/** The query parameter of a list that can be searched. @param description what is looked in */
+export const searchParameter = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
 export interface PageRequest {
   readonly page: number
   readonly limit: number
 }
 
-/** How many records lie before a page. */
-export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
+/** Where a page is among all; what is reached by a cursor has no number and no total. */
+export interface Pagination {
+  page?: number
+  limit: number
+  total?: number
+  total_pages?: number
+  total_capped?: true
+  next_cursor: string | null
+}
 
-/** The body of a list: the records of one page, and how many there are in all. */
-export function pageOf<T>({ page, limit }: PageRequest, total: number, data: T[]) {
-  return {
-    success: true as const,
-    data,
-    pagination: { page, limit, total, total_pages: Math.ceil(total / limit) },
-  }
+/** The body of a list. @param toItem what a client sees of a row */
+export function listed<R, T>(
+  { rows, pagination }: { readonly rows: readonly R[]; readonly pagination: Pagination },
+  toItem: (row: R) => T,
+) {
+  return { success: true as const, data: rows.map((row) => toItem(row)), pagination }
+}
+
+/** Tells a client of a list without pagination where the next page is. */
+export function linkNext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { next_cursor }: Pick<Pagination, 'next_cursor'>,
+): void {
+  if (next_cursor === null) return
+  const [path = '', search = ''] = request.originalUrl.split('?')
+  const parameters = new URLSearchParams(search)
+  parameters.set('cursor', next_cursor)
+  const next = `<${path}?${parameters}>; rel="next"`
+  const others = reply.getHeader('link')
+  reply.header('link', others === undefined ? next : `${others}, ${next}`)
 }

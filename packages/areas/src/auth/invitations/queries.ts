@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { choice } from '#platform/db/list-filters.ts'
+import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { WRONG_CODES } from '../tokens/queries.ts'
-import type { InvitationQuery, InvitationStatus } from './schema.ts'
+import type { InvitationStatus } from './schema.ts'
 
 const columns = [
   'id',
@@ -69,47 +70,21 @@ const insert = statement(
 /** @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
 export const insertInvitation = (ctx: Context, row: NewInvitationRow) => ctx.tx.single(insert, row)
 
-const withStatus = (status: InvitationStatus | undefined) => {
-  const rows = query.selectFrom('invitations')
-  switch (status) {
-    case undefined:
-      return rows
-    case 'pending':
-      return rows.where('status', '=', 'pending').where('expires_at', '>', sql<string>`now()`)
-    case 'expired':
-      return rows.where('status', '=', 'pending').where('expires_at', '<=', sql<string>`now()`)
-    default:
-      return rows.where('status', '=', status)
-  }
+const STATUS: Readonly<Record<InvitationStatus, () => Expression<SqlBool>>> = {
+  pending: () => sql`status = 'pending' and expires_at > now()`,
+  expired: () => sql`status = 'pending' and expires_at <= now()`,
+  accepted: () => sql`status = 'accepted'`,
+  revoked: () => sql`status = 'revoked'`,
 }
-type Variant = Pick<InvitationQuery, 'status'>
-
-const page = statements(
-  'invitations_page',
-  ({ status }: Variant) =>
-    (v: { limit: number; offset: number }) =>
-      withStatus(status)
-        .select([...columns, shownStatus])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(v.limit)
-        .offset(v.offset),
-)
-const total = statements(
-  'invitations_total',
-  ({ status }: Variant) =>
-    () =>
-      withStatus(status).select(sql<number>`count(*)`.as('total')),
-)
 
 /** One page of invitations, the newest first, and how many there are in all. */
-export function listInvitations(ctx: Context, filter: InvitationQuery) {
-  const variant = filter.status === undefined ? {} : { status: filter.status }
-  return ctx.tx
-    .all(page(variant), { limit: filter.limit, offset: offsetOf(filter) })
-    .and(ctx.tx.single(total(variant), {}))
-    .map(([invitations, { total }]) => ({ invitations, total }))
-}
+export const listInvitations = defineList({
+  label: 'invitations',
+  rows: () => query.selectFrom('invitations').select([...columns, shownStatus]),
+  key: 'id',
+  filters: { status: choice<InvitationStatus>((status) => STATUS[status]()) },
+  sorts: { created_at: ['created_at', 'timestamptz'] },
+})
 
 const revoke = statement('revoke_invitation', (v: { id: string }) =>
   query

@@ -1,6 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
@@ -36,8 +36,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const { invitations, total } = await request.inProject((ctx) => listInvitations(ctx, request.query))
-      return pageOf(request.query, total, invitations.map(toInvitation))
+      return listed(await request.inProject((ctx) => listInvitations(ctx, request.query)), toInvitation)
     },
   )
 

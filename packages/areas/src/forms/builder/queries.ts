@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { formColumns } from '../rows.ts'
-import type { FormChanges, ListQuery } from '../schema.ts'
+import type { FormChanges, FormStatus, FormType } from '../schema.ts'
 
 const live = () => query.selectFrom('forms').where('deleted_at', 'is', null)
 
@@ -24,45 +25,14 @@ const exists = statement('form_exists', (v: { id: string }) => live().select('id
 export const formExists = (ctx: Context, id: string) =>
   ctx.tx.first(exists, { id }).map((row) => row !== undefined)
 
-type Matching = Pick<ListQuery, 'status' | 'type'>
-interface ListValues {
-  status: string
-  type: string
-  limit: number
-  offset: number
-}
-
-const matching = (
-  { status, type }: Record<'status' | 'type', boolean>,
-  v: Pick<ListValues, 'status' | 'type'>,
-) => {
-  const all = live()
-  const ofStatus = status ? all.where('status', '=', v.status) : all
-  return type ? ofStatus.where('type', '=', v.type) : ofStatus
-}
-const page = statements(
-  'forms_page',
-  (variant: Record<'status' | 'type', boolean>) => (v: ListValues) =>
-    matching(variant, v)
-      .select(['id', 'name', 'description', 'type', 'status', 'created_at', 'updated_at', received])
-      .orderBy('id', 'desc')
-      .limit(v.limit)
-      .offset(v.offset),
-)
-const total = statements(
-  'forms_total',
-  (variant: Record<'status' | 'type', boolean>) => (v: Pick<ListValues, 'status' | 'type'>) =>
-    matching(variant, v).select(sql<number>`count(*)`.as('total')),
-)
-
 /** One page of forms, the newest first, and how many there are in all. */
-export function listForms(ctx: Context, filter: ListQuery) {
-  const { status, type }: Matching = filter
-  const variant = { status: status !== undefined, type: type !== undefined }
-  const values = { status: status ?? '', type: type ?? '' }
-  const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
-  return rows.and(ctx.tx.single(total(variant), values)).map(([forms, { total }]) => ({ forms, total }))
-}
+export const listForms = defineList({
+  label: 'forms',
+  rows: () =>
+    live().select(['id', 'name', 'description', 'type', 'status', 'created_at', 'updated_at', received]),
+  key: 'id',
+  filters: { status: equals<FormStatus>('status'), type: equals<FormType>('type') },
+})
 
 export interface NewFormRow {
   id: string

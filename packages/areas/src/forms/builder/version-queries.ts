@@ -1,28 +1,18 @@
-import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 
 const columns = ['version', 'fields', 'settings', 'created_at'] as const
 
-const page = statement('form_versions_page', (v: { formId: string; limit: number; offset: number }) =>
-  query
-    .selectFrom('form_versions')
-    .select(columns)
-    .where('form_id', '=', v.formId)
-    .orderBy('version', 'desc')
-    .limit(v.limit)
-    .offset(v.offset),
-)
-const count = statement('form_versions_count', (v: { formId: string }) =>
-  query.selectFrom('form_versions').select(sql<number>`count(*)`.as('total')).where('form_id', '=', v.formId),
-)
-
 /** One page of a form's versions, the latest first, and how many there are in all. */
-export function listVersions(ctx: Context, formId: string, request: PageRequest) {
-  const rows = ctx.tx.all(page, { formId, limit: request.limit, offset: offsetOf(request) })
-  return rows.and(ctx.tx.single(count, { formId })).map(([versions, { total }]) => ({ versions, total }))
-}
+export const listVersions = defineList({
+  label: 'form_versions',
+  rows: () => query.selectFrom('form_versions').select(columns),
+  key: 'version',
+  keyType: 'int8',
+  scope: { form_id: equals<string>('form_id') },
+})
 
 const one = statement('form_version', (v: { formId: string; version: number }) =>
   query

@@ -2,7 +2,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { dateRange } from '#platform/http/date-range.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { FormsDeps } from '../forms-deps.ts'
 import { fieldsOf, toFormSchema, toVersion } from '../rows.ts'
@@ -35,11 +35,11 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
     },
     async (request) => {
       const id = idFromPath('form', request.params.id)
-      const [isThere, { versions: rows, total }] = await request.inProject((ctx) =>
-        formExists(ctx, id).and(listVersions(ctx, id, request.query)),
+      const [isThere, page] = await request.inProject((ctx) =>
+        formExists(ctx, id).and(listVersions(ctx, { ...request.query, form_id: id })),
       )
       if (!isThere) throw notFound('Form')
-      return pageOf(request.query, total, rows.map(toVersion))
+      return listed(page, toVersion)
     },
   )
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { defineList, keptIn } from '#platform/db/list.ts'
+import { anywhere, between, equals, hasId } from '#platform/db/list-filters.ts'
+import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { dateRange } from '#platform/http/date-range.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { parseId } from '#platform/ids.ts'
 import { submissionColumns } from '../rows.ts'
-import type { SubmissionFilter, SubmissionQuery, SubmissionStatus } from './schema.ts'
+import type { SubmissionFilter, SubmissionStatus } from './schema.ts'
 
 /** What a member that a submission cannot belong to means to a client. */
 export const noMember = (cause?: unknown) =>
@@ -126,64 +127,18 @@ const removeSome = statement('delete_submissions_of_form', (v: { formId: string;
 export const removeSomeSubmissions = (ctx: Context, formId: string, limit: number) =>
   ctx.tx.all(removeSome, { formId, limit })
 
-/** Which conditions apply; each combination is a statement of its own. */
-interface Variant {
-  readonly from: boolean
-  readonly until: boolean
-  readonly search: boolean
-  readonly member: boolean
-}
-interface FilterValues {
-  formId: string
-  status: string
-  from: Date | null
-  until: Date | null
-  pattern: string
-  member: string | null
-}
-
-/** What is asked of a submission besides its values; the names are those of both tables below. */
-const asked = (variant: Variant, v: FilterValues) => {
-  const conditions = [sql`form_id = ${v.formId}::uuid`, sql`status = ${v.status}`]
-  if (variant.from) conditions.push(sql`created_at >= ${v.from}::timestamptz`)
-  if (variant.until) conditions.push(sql`created_at < ${v.until}::timestamptz`)
-  if (variant.member) conditions.push(sql`member_id = ${v.member}::uuid`)
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
-}
-
-/** What matches a filter, as it is found. */
-interface Found {
-  id: string
-  created_at: string
-}
-/** A search goes through an index, which only this function can use (docs/decisions/0018). */
-const found = (variant: Variant, v: FilterValues) => {
-  const table = variant.search
-    ? sql<Found>`app.search_submissions(${v.formId}::uuid, lower(${v.pattern}::text))`
-    : sql<Found>`form_submissions`
-  return query.selectFrom(table.as('found')).where(asked(variant, v))
-}
-
-const page = statements(
-  'submissions_page',
-  ({ order, ...variant }: Variant & { order: 'asc' | 'desc' }) =>
-    (v: FilterValues & { limit: number; offset: number }) =>
-      query
-        .selectFrom(
-          // The index alone says which they are, however far the page is from the beginning.
-          found(variant, v)
-            .select('id')
-            .orderBy('created_at', order)
-            .orderBy('id', order)
-            .limit(v.limit)
-            .offset(v.offset)
-            .as('page'),
-        )
-        .innerJoin('form_submissions as s', 's.id', 'page.id')
-        .select(submissionColumns.map((column) => `s.${column}` as const))
-        .orderBy('s.created_at', order)
-        .orderBy('s.id', order),
-)
+/** One page of a form's submissions, and how many there are in all. Without a filter the total comes from counters. */
+export const listSubmissions = defineList({
+  label: 'submissions',
+  rows: () => query.selectFrom('form_submissions').select(submissionColumns),
+  key: 'id',
+  scope: { form_id: equals<string>('form_id'), status: equals<SubmissionStatus>('status') },
+  filters: { ...between('created_at'), member_id: hasId('member_id', (id) => parseId('member', id)) },
+  // A search goes through an index, which only this function can use (docs/decisions/0018).
+  search: { from: (v) => sql`app.search_submissions(${v.form_id}::uuid, lower(${v.pattern}::text))` },
+  sorts: { created_at: ['created_at', 'timestamptz'] },
+  kept: keptIn('form_submission_counts', 'submissions'),
+})
 
 const counted = statement('submissions_counted', (v: { formId: string; status: string }) =>
   query
@@ -192,51 +147,29 @@ const counted = statement('submissions_counted', (v: { formId: string; status: s
     .where('form_id', '=', v.formId)
     .where('status', '=', v.status),
 )
-const countMatches = statements(
-  'submissions_total',
-  (variant: Variant) => (v: FilterValues) => found(variant, v).select(sql<number>`count(*)`.as('total')),
-)
-
-/** A filter as statements take it. Whose member it is that no id names is nobody's. */
-function toValues(formId: string, filter: SubmissionFilter): { variant: Variant; values: FilterValues } {
+/**
+ * The oldest first, as a query that still says nothing of its columns: what an export copies. Whose member it is that no
+ * id names is nobody's.
+ */
+export function submissionsInOrder(formId: string, filter: SubmissionFilter) {
   const { from, until } = dateRange(filter)
   const { search, member_id: member } = filter
-  const variant = {
-    from: from !== null,
-    until: until !== null,
-    search: search !== undefined,
-    member: member !== undefined,
-  }
-  const pattern = search === undefined ? '' : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const memberId = member === undefined ? null : (parseId('member', member) ?? null)
-  return { variant, values: { formId, status: filter.status, from, until, pattern, member: memberId } }
-}
-
-/** The oldest first, as a query that still says nothing of its columns: what an export copies. */
-export function submissionsInOrder(formId: string, filter: SubmissionFilter) {
-  const { variant, values } = toValues(formId, filter)
-  const all = query.selectFrom('form_submissions').where(asked(variant, values))
-  const matching = variant.search
-    ? all.where('search_text', 'like', sql<string>`lower(${values.pattern}::text)`)
-    : all
-  return matching.orderBy('created_at').orderBy('id')
+  return query
+    .selectFrom('form_submissions')
+    .where('form_id', '=', formId)
+    .where('status', '=', filter.status)
+    .$if(from !== null, (rows) => rows.where('created_at', '>=', sql<string>`${from}::timestamptz`))
+    .$if(until !== null, (rows) => rows.where('created_at', '<', sql<string>`${until}::timestamptz`))
+    .$if(member !== undefined, (rows) =>
+      rows.where('member_id', '=', sql<string>`${parseId('member', member ?? '') ?? null}::uuid`),
+    )
+    .$if(search !== undefined, (rows) =>
+      rows.where('search_text', 'like', sql<string>`lower(${anywhere(search ?? '')}::text)`),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
 }
 
 /** How many submissions of a status a form has, from the counters. */
 export const countSubmissions = (ctx: Context, formId: string, status: SubmissionStatus) =>
   ctx.tx.single(counted, { formId, status }).map(({ total }) => total)
-
-/** One page of a form's submissions, and how many there are in all. Without a filter the total comes from counters. */
-export function listSubmissions(ctx: Context, formId: string, filter: SubmissionQuery) {
-  const { variant, values } = toValues(formId, filter)
-  const rows = ctx.tx.all(page({ ...variant, order: filter.order }), {
-    ...values,
-    limit: filter.limit,
-    offset: offsetOf(filter),
-  })
-  const isFiltered = Object.values(variant).includes(true)
-  const total = isFiltered
-    ? ctx.tx.single(countMatches(variant), values)
-    : ctx.tx.single(counted, { formId, status: filter.status })
-  return rows.and(total).map(([submissions, { total }]) => ({ submissions, total }))
-}

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { formExists } from '../builder/queries.ts'
 import type { FormsDeps } from '../forms-deps.ts'
@@ -40,13 +39,13 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const id = idFromPath('form', request.params.id)
-      const [isThere, { submissions, total }] = await request.inProject((ctx) =>
-        formExists(ctx, id).and(listSubmissions(ctx, id, request.query)),
+      const [isThere, { rows, pagination }] = await request.inProject((ctx) =>
+        formExists(ctx, id).and(listSubmissions(ctx, { ...request.query, form_id: id })),
       )
       if (!isThere) throw notFound('Form')
       const data: Submission[] = []
-      for (const row of submissions) data.push((await presenter(request, row))(row))
-      return pageOf(request.query, total, data)
+      for (const row of rows) data.push((await presenter(request, row))(row))
+      return { success: true as const, data, pagination }
     },
   )
 

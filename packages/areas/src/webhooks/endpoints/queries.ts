@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import type { Payload } from '../schema.ts'
 import { endpointColumns } from './rows.ts'
 import type { Signing } from './signing.ts'
@@ -35,26 +35,13 @@ const locked = statement('lock_webhook_endpoint', (v: { id: string }) =>
 /** Holds an endpoint still. @throws ApiError 404 */
 export const lockEndpoint = (ctx: Context, id: string) => ctx.tx.one(locked, { id }, NOT_FOUND)
 
-const page = statement('webhook_endpoints_page', (v: { limit: number; offset: number }) =>
-  query
-    .selectFrom('webhook_endpoints')
-    .select(endpointColumns)
-    .select(overlap)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(v.limit)
-    .offset(v.offset),
-)
-const total = statement('webhook_endpoints_total', () =>
-  query.selectFrom('webhook_endpoints').select(sql<number>`count(*)`.as('total')),
-)
-
 /** One page of endpoints, the newest first, and how many there are in all. */
-export const listEndpoints = (ctx: Context, request: PageRequest) =>
-  ctx.tx
-    .all(page, { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(total, {}))
-    .map(([endpoints, { total }]) => ({ endpoints, total }))
+export const listEndpoints = defineList({
+  label: 'webhook_endpoints',
+  rows: () => query.selectFrom('webhook_endpoints').select(endpointColumns).select(overlap),
+  key: 'id',
+  sorts: { created_at: ['created_at', 'timestamptz'] },
+})
 
 export interface NewEndpointRow {
   id: string

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { choice, equals } from '#platform/db/list-filters.ts'
+import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf } from '#platform/http/page.ts'
-import type { DeliveryQuery, DeliveryStatus } from './schema.ts'
+import type { DeliveryStatus } from './schema.ts'
 
 const leased = sql<boolean>`(d.lease_until is not null and d.lease_until > now())`
 
@@ -34,49 +35,18 @@ const STATUS: Readonly<Record<DeliveryStatus, () => ReturnType<typeof sql<boolea
   failed: () => sql`d.state = 'failed'`,
 }
 
-interface Variant {
-  readonly status?: DeliveryStatus
-  readonly ofType: boolean
-}
-interface Values {
-  endpointId: string
-  type: string
-}
-
-const matching = (variant: Variant, v: Values) =>
-  deliveries()
-    .where('d.endpoint_id', '=', v.endpointId)
-    .$if(variant.status !== undefined, (rows) => rows.where(STATUS[variant.status as DeliveryStatus]()))
-    .$if(variant.ofType, (rows) => rows.where('d.event_type', '=', v.type))
-
-const page = statements(
-  'webhook_deliveries_page',
-  (variant: Variant) => (v: Values & { limit: number; offset: number }) =>
-    matching(variant, v)
-      .select(columns)
-      .select([status, nextAttempt])
-      .orderBy('d.event_id', 'desc')
-      .limit(v.limit)
-      .offset(v.offset),
-)
-
-const total = statements(
-  'webhook_deliveries_total',
-  (variant: Variant) => (v: Values) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
-)
-
 /** One page of an endpoint's deliveries, the newest event first, and how many there are in all. */
-export function listDeliveries(ctx: Context, endpointId: string, filter: DeliveryQuery) {
-  const variant = {
-    ...(filter.status && { status: filter.status }),
-    ofType: filter.event_type !== undefined,
-  }
-  const values = { endpointId, type: filter.event_type ?? '' }
-  const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
-  return rows
-    .and(ctx.tx.single(total(variant), values))
-    .map(([found, { total }]) => ({ deliveries: found, total }))
-}
+export const listDeliveries = defineList({
+  label: 'webhook_deliveries',
+  rows: () => deliveries().select(columns).select([status, nextAttempt]),
+  // An endpoint has one delivery of an event.
+  key: 'd.event_id',
+  scope: { endpoint_id: equals<string>('d.endpoint_id') },
+  filters: {
+    status: choice<DeliveryStatus>((word) => STATUS[word]()),
+    event_type: equals<string>('d.event_type'),
+  },
+})
 
 const byId = statement('webhook_delivery', (v: { id: string }) =>
   deliveries()

@@ -1,6 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import { ENDPOINT_DISABLED, sendAgain, sendTest } from '../endpoints/service.ts'
@@ -51,10 +51,10 @@ export function deliveryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('webhook endpoint', request.params.id)
-      const [, { deliveries, total }] = await request.inProject((ctx) =>
-        getEndpoint(ctx, id).and(listDeliveries(ctx, id, request.query)),
+      const [, page] = await request.inProject((ctx) =>
+        getEndpoint(ctx, id).and(listDeliveries(ctx, { ...request.query, endpoint_id: id })),
       )
-      return pageOf(request.query, total, deliveries.map(toDelivery))
+      return listed(page, toDelivery)
     },
   )
 

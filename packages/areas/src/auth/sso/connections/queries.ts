@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import { connectionColumns } from './rows.ts'
 
 const WHAT = 'SSO connection'
@@ -23,18 +23,13 @@ const usable = statement('usable_sso_connection', (v: { id: string }) =>
 /** One that members can log in by, with its sealed secret; undefined where there is none such. */
 export const findUsable = (ctx: Context, id: string) => ctx.tx.first(usable, { id })
 
-const page = statement('sso_connections_page', (v: { limit: number; offset: number }) =>
-  connections().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(v.limit).offset(v.offset),
-)
-const total = statement('sso_connections_total', () =>
-  query.selectFrom('sso_connections').select(sql<number>`count(*)`.as('total')),
-)
 /** One page of connections, the newest first, and how many there are in all. */
-export const listConnections = (ctx: Context, request: PageRequest) =>
-  ctx.tx
-    .all(page, { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(total, {}))
-    .map(([rows, { total }]) => ({ rows, total }))
+export const listConnections = defineList({
+  label: 'sso_connections',
+  rows: connections,
+  key: 'id',
+  sorts: { created_at: ['created_at', 'timestamptz'] },
+})
 
 const offered = statement('offered_sso_connections', (v: { domain: string }) =>
   query

@@ -1,6 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
@@ -34,9 +34,8 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const { rows, total } = await request.inProject((ctx) => listConnections(ctx, request.query))
-      const shown = rows.map((row) => toConnection(row, tools.places))
-      return pageOf(request.query, total, shown)
+      const page = await request.inProject((ctx) => listConnections(ctx, request.query))
+      return listed(page, (row) => toConnection(row, tools.places))
     },
   )
 
