@@ -6,7 +6,7 @@ import type { NewMember } from './schema.ts'
 
 interface List {
   data: { id: string; email: string; full_name: string; status: string; created_at: string }[]
-  pagination: { page: number; limit: number; total: number; total_pages: number }
+  pagination: { page: number; limit: number; total: number; total_pages: number; next_cursor: string | null }
 }
 
 let api: TestApi
@@ -50,7 +50,13 @@ describe('GET /members', () => {
   test('answers members in the reference’s shape, the newest first', async () => {
     const { data, pagination, ...rest } = await list({})
     expect(rest).toEqual({ success: true })
-    expect(pagination).toEqual({ page: 1, limit: 20, total: MEMBERS.length, total_pages: 1 })
+    expect(pagination).toEqual({
+      page: 1,
+      limit: 20,
+      total: MEMBERS.length,
+      total_pages: 1,
+      next_cursor: null,
+    })
     expect(emails({ data, pagination })).toEqual(MEMBERS.map((member) => member.email).reverse())
     expect(data.at(-1)).toEqual({
       id: expect.stringMatching(/^mem_/),
@@ -68,7 +74,7 @@ describe('GET /members', () => {
     expect(body).toEqual({
       success: true,
       data: [],
-      pagination: { page: 1, limit: 20, total: 0, total_pages: 0 },
+      pagination: { page: 1, limit: 20, total: 0, total_pages: 0, next_cursor: null },
     })
   })
 
@@ -77,7 +83,7 @@ describe('GET /members', () => {
       const { data, pagination } = await list({ page, limit: MEMBERS.length })
       expect({ data, pagination }).toEqual({
         data: [],
-        pagination: { page, limit: MEMBERS.length, total: MEMBERS.length, total_pages: 1 },
+        pagination: { page, limit: MEMBERS.length, total: MEMBERS.length, total_pages: 1, next_cursor: null },
       })
     }
   })
@@ -129,7 +135,9 @@ describe('GET /members', () => {
         const pages: string[] = []
         for (let page = 1; page <= Math.ceil(total / limit) + 1; page++) {
           const part = await list({ ...query, page, limit })
-          expect(part.pagination).toEqual({ page, limit, total, total_pages: Math.ceil(total / limit) })
+          const total_pages = Math.ceil(total / limit)
+          expect(part.pagination).toMatchObject({ page, limit, total, total_pages })
+          expect(part.pagination.next_cursor === null).toBe(page >= total_pages)
           pages.push(...emails(part))
         }
         expect(pages).toEqual(emails(whole))

@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(await found('order=asc')).toEqual([0, 1, 2, 3])
     const body = await list('page=2&limit=3', own)
     expect(body.data.map(({ id }) => id)).toEqual([ids[0]])
-    expect(body.pagination).toEqual({ page: 2, limit: 3, total: 4, total_pages: 2 })
+    expect(body.pagination).toEqual({ page: 2, limit: 3, total: 4, total_pages: 2, next_cursor: null })
   })
 
   test('takes dates and timestamps, the day of an end date included', async () => {
