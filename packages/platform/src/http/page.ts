@@ -59,6 +59,15 @@ export interface Pagination {
   next_cursor: string | null
 }
 
+/** How many records lie before a page. */
+export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
+
+/** The body of a list that is not made by `defineList`. */
+export function pageOf<T>({ page, limit }: PageRequest, total: number, data: T[]) {
+  const pagination = { page, limit, total, total_pages: Math.ceil(total / limit), next_cursor: null }
+  return { success: true as const, data, pagination }
+}
+
 /** The body of a list. @param toItem what a client sees of a row */
 export function listed<R, T>(
   { rows, pagination }: { readonly rows: readonly R[]; readonly pagination: Pagination },
