@@ -1,14 +1,12 @@
 /**
  * Who may import whom: apps → areas → platform, never back. An area imports of another area only its service.ts,
- * events.ts or schema.ts, and of the registries the catalogues of events, mails and members' data, which only declare; an app
- * nothing of another app; nobody but tests and infra imports the testkit, and nobody imports infra.
+ * events.ts or schema.ts; an app nothing of another app; nobody but tests and infra imports the testkit, and nobody
+ * imports infra.
  */
 import { posix } from 'node:path'
 import type { Source } from './sources.ts'
 
 const OPEN_TO_OTHER_AREAS = new Set(['service.ts', 'events.ts', 'schema.ts'])
-/** Registries that declare and do nothing. The others (routes, jobs) reach into every area. */
-const CATALOGUES = new Set(['events.ts', 'mails.ts', 'member-data.ts'])
 const SUBPATHS: Record<string, string> = {
   '#platform/': 'packages/platform/src/',
   '#areas/': 'packages/areas/src/',
@@ -22,7 +20,7 @@ function placeOf(path: string): Place | undefined {
   const isTest = /\.(test|fixture)\.tsx?$/.test(path)
   const app = /^apps\/([^/]+)\/(.+)$/.exec(path)
   if (app) return { layer: 'apps', unit: app[1], file: app[2] ?? '', isTest }
-  // Files directly in areas/src are the registries, which name every area; they belong to none.
+  // areas.ts lists every area and belongs to none.
   const area = /^packages\/areas\/src\/(?:([^/]+)\/)?(.+)$/.exec(path)
   if (area) return { layer: 'areas', unit: area[1], file: area[2] ?? '', isTest }
   const other = /^packages\/([^/]+)\/(.+)$/.exec(path)
@@ -52,9 +50,7 @@ export function importFault(from: string, to: string): string | undefined {
   if (importer.unit === imported.unit) return undefined
   if (importer.layer === 'apps') return `the app ${importer.unit} must not import the app ${imported.unit}`
   if (importer.layer !== 'areas' || importer.unit === undefined || importer.isTest) return undefined
-  if (imported.unit === undefined && CATALOGUES.has(imported.file)) return undefined
-  if (imported.unit === undefined)
-    return `the area ${importer.unit} must not import the registry ${imported.file}`
+  if (imported.unit === undefined) return `the area ${importer.unit} must not import the list of areas`
   if (OPEN_TO_OTHER_AREAS.has(imported.file)) return undefined
   return `the area ${importer.unit} must not import ${imported.file} of the area ${imported.unit}`
 }

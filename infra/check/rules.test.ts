@@ -12,7 +12,7 @@ test.each([
   ['packages/platform/src/deps.ts', 'packages/testkit/src/database.ts'],
   [`${AREAS}/members/routes.ts`, 'apps/api/src/main.ts'],
   [`${AREAS}/members/routes.ts`, `${AREAS}/plans/queries.ts`],
-  [`${AREAS}/members/routes.ts`, `${AREAS}/routes.ts`],
+  [`${AREAS}/members/routes.ts`, `${AREAS}/areas.ts`],
   [`${AREAS}/members/routes.ts`, 'packages/testkit/src/database.ts'],
   ['apps/api/src/main.ts', 'apps/cli/src/main.ts'],
   ['apps/api/src/main.ts', 'infra/ports.ts'],
@@ -22,13 +22,12 @@ test.each([
 })
 
 test.each([
-  ['apps/api/src/main.ts', `${AREAS}/routes.ts`],
+  ['apps/api/src/main.ts', `${AREAS}/areas.ts`],
   ['apps/api/src/main.ts', 'packages/platform/src/config.ts'],
   [`${AREAS}/members/routes.ts`, `${AREAS}/members/queries.ts`],
   [`${AREAS}/members/routes.ts`, `${AREAS}/plans/schema.ts`],
   [`${AREAS}/members/routes.ts`, 'packages/platform/src/ids.ts'],
-  [`${AREAS}/webhooks/service.ts`, `${AREAS}/events.ts`],
-  [`${AREAS}/routes.ts`, `${AREAS}/members/routes.ts`],
+  [`${AREAS}/areas.ts`, `${AREAS}/members/area.ts`],
   [`${AREAS}/members/routes.test.ts`, 'packages/testkit/src/database.ts'],
   ['infra/launcher/main.ts', 'apps/cli/src/seed.ts'],
 ])('%s may import %s', (from, to) => {
@@ -56,6 +55,30 @@ test.each([
   ['packages/areas/src/members/routes.ts', `// ${'TO'}DO later`, 'unfinished'],
 ])('%s with %j is refused', (path, text, fault) => {
   expect(faultsIn([{ path, text }])).toEqual([expect.stringContaining(fault)])
+})
+
+test('a circle of files is refused, of two areas as well, and tests belong to none', () => {
+  const source = (path: string, imported: string) => ({ path, text: `import type { A } from '${imported}'` })
+  const members = source(`${AREAS}/members/service.ts`, '#areas/plans/schema.ts')
+  const plans = source(`${AREAS}/plans/schema.ts`, '#areas/members/schema.ts')
+  expect(faultsIn([members, plans])).toEqual(['a circle of areas: members, plans'])
+  const [one, two] = [`${AREAS}/members/one.ts`, `${AREAS}/members/two.ts`]
+  expect(faultsIn([source(one, './two.ts'), source(two, './one.ts')])).toEqual([
+    `a circle of files: ${one}, ${two}`,
+  ])
+  expect(faultsIn([members, source(`${AREAS}/plans/schema.test.ts`, '#areas/members/schema.ts')])).toEqual([])
+})
+
+test.each([
+  [`${AREAS}/members/queries.ts`, 'pg'],
+  [`${AREAS}/members/queries.ts`, '#platform/db/pool.ts'],
+  [`${AREAS}/members/queries.ts`, '#platform/db/batch.ts'],
+  ['packages/platform/src/http/api.ts', '../db/batch.ts'],
+  ['apps/api/src/main.ts', '#platform/db/pool.ts'],
+])('%s must not reach past the door by %s', (path, imported) => {
+  expect(faultsIn([{ path, text: `import type { A } from '${imported}'` }])).toEqual([
+    expect.stringContaining('must not import'),
+  ])
 })
 
 test('the checkout itself is read', async () => {

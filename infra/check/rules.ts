@@ -1,6 +1,8 @@
 /** The rules that neither Biome nor TypeScript can express. */
 import { posix } from 'node:path'
+import { circleFaults } from './circles.ts'
 import { importFault, importsOf } from './import-rule.ts'
+import { poolFault } from './pool-rule.ts'
 import type { Source } from './sources.ts'
 
 /** The one file that may widen Fastify's own types. */
@@ -29,11 +31,14 @@ const promises: Rule = ({ text }) =>
 const unfinished: Rule = ({ text }) =>
   /\b(TO[D]O|FIX[M]E)\b/.test(text) ? ['unfinished work belongs in an issue, not in a comment'] : []
 
-const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished]
+const pools: Rule = (source) => poolFault(source) ?? []
+
+const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished, pools]
 
 /** What is wrong with the sources, a line each. */
 export function faultsIn(sources: Source[]): string[] {
-  return sources.flatMap((source) =>
+  const each = sources.flatMap((source) =>
     RULES.flatMap((rule) => rule(source).map((fault) => `${source.path}: ${fault}`)),
   )
+  return [...each, ...circleFaults(sources)]
 }

@@ -1,8 +1,7 @@
-import { pages } from '#areas/pages.ts'
-import { routes } from '#areas/routes.ts'
+import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
-import { buildApi } from '#platform/http/api.ts'
+import { buildApi } from '#platform/http/server/build-api.ts'
 import { startTracing } from '#platform/tracing.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
@@ -14,7 +13,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const tracing = await startTracing(config, 'api')
   const deps = await makeDeps(config)
-  const api = await buildApi(deps, routes, pages)
+  const api = await buildApi(deps, areas)
   await api.listen({ host: config.HOST, port: config.PORT })
 
   let closing = false

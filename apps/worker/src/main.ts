@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { background } from '#areas/jobs.ts'
+import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { LANES, type Lane } from '#platform/jobs/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const tracing = await startTracing(config, 'worker')
   const deps = makeWorkerDeps(config)
   const probes = await serveProbes(deps)
-  const worker = startWorker({ deps, background, lanes })
+  const worker = startWorker({ deps, areas, lanes })
   deps.log.info({ lanes }, 'working')
 
   let closing = false

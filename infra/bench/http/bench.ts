@@ -6,11 +6,11 @@ import { type Generator, type Outcome, startGenerator } from '../load.ts'
 import type { Rig } from '../rig.ts'
 import { median, printTable } from '../table.ts'
 import { type Case, casesOf } from './cases.ts'
+import { CONNECTIONS } from './connections.ts'
 import { loadMembers, makeBypassingLogin, makeTenants, pickMembers, type Tenant } from './data.ts'
 import { atScale, firstAnswer, insertsOfOneAndMany, residentMiB, SCALED } from './questions.ts'
 import { startVariants, type Variant, type Variants } from './variants.ts'
 
-export const CONNECTIONS = 32
 /** Inserts into one project are as fast as into many when they do not wait for each other; the rest is noise. */
 const NO_QUEUE = 0.85
 

@@ -2,8 +2,8 @@
 import type { Generator } from '../load.ts'
 import type { Rig, Server } from '../rig.ts'
 import { median } from '../table.ts'
-import { CONNECTIONS } from './bench.ts'
 import { LIST_QUERY } from './cases.ts'
+import { CONNECTIONS } from './connections.ts'
 import type { Tenant } from './data.ts'
 import { API, apiEnvironment, type Variant } from './variants.ts'
 

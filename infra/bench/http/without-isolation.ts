@@ -27,10 +27,11 @@ import { readConfig } from '#platform/config.ts'
 import { Batch, type Rows } from '#platform/db/batch.ts'
 import { types } from '#platform/db/types.ts'
 import { makeDeps } from '#platform/deps.ts'
-import { type Api, buildApi } from '#platform/http/api.ts'
+import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
+import { buildApi } from '#platform/http/server/build-api.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { EVENT, GET, INSERT, KEPT_TOTAL, OUTBOX, PAGE, UPDATE } from './sql.ts'
 
@@ -142,6 +143,6 @@ function memberRoutes(api: Api): void {
   )
 }
 
-const api = await buildApi(deps, { members: memberRoutes })
+const api = await buildApi(deps, [{ name: 'members', routes: memberRoutes }])
 await api.listen({ host: config.HOST, port: config.PORT })
 process.once('SIGTERM', () => process.exit())

@@ -43,6 +43,7 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Door> {
   const tools = {
     box: makeSecretBox(rig.secretKey, SEALED_FOR),
     rules: { ALLOW_PRIVATE_NETWORKS: true },
+    events: new Map([[memberCreated.name, memberCreated]]),
   }
   for (const projectId of projects) {
     const row = prepareEndpoint(tools, { url, events: [memberCreated.name] })

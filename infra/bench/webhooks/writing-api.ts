@@ -4,7 +4,8 @@ import { CreatedMember, NewMember } from '#areas/members/schema.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import { readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
-import { type Api, buildApi } from '#platform/http/api.ts'
+import type { Api } from '#platform/http/api.ts'
+import { buildApi } from '#platform/http/server/build-api.ts'
 import { createUnannounced } from './unannounced.ts'
 
 const config = readConfig()
@@ -31,6 +32,6 @@ function writeRoutes(api: Api): void {
   }
 }
 
-const api = await buildApi(deps, { members: writeRoutes })
+const api = await buildApi(deps, [{ name: 'members', routes: writeRoutes }])
 await api.listen({ host: config.HOST, port: config.PORT })
 process.once('SIGTERM', () => process.exit())

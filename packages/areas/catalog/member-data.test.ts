@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { areas } from '#areas/areas.ts'
 import { requestExport } from '#areas/exports/service.ts'
-import { memberData } from '#areas/member-data.ts'
 import { erasePeople, findPeople } from '#areas/members/erase.ts'
+import { catalogueOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import type { People } from '#platform/personal-data.ts'
 import { makeRow } from '#testkit/any-row.ts'
@@ -13,6 +14,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 // Every table that says of a row which member it is about. Rows are made from the catalogue, so that a new table is
 // covered the day it is added.
 
+const { memberData } = catalogueOf(areas)
 const EMAIL = 'marked.person@example.com'
 const NAME = 'Marked Person'
 
@@ -178,7 +180,7 @@ describe('a member who is forgotten', () => {
   })
 
   test('is in no table any more, by id, address or name, but for the bare row', async () => {
-    await side.inProject((ctx) => erasePeople(ctx, person))
+    await side.inProject((ctx) => erasePeople(ctx, memberData, person))
     expect(await findText(EMAIL, side.projectId)).toEqual([])
     expect(await findText(NAME, side.projectId)).toEqual([])
     const left: string[] = []
@@ -201,7 +203,7 @@ describe('a member who is forgotten', () => {
   })
 
   test('may be forgotten twice', async () => {
-    await side.inProject((ctx) => erasePeople(ctx, person))
+    await side.inProject((ctx) => erasePeople(ctx, memberData, person))
     expect((await side.inProject((ctx) => findPeople(ctx, [memberId]))).memberIds).toEqual([])
   })
 

@@ -6,7 +6,9 @@ import type { Aal } from './tokens/access-token.ts'
 export type Actor =
   | { readonly kind: 'secret_key' | 'public_key'; readonly id: string }
   | { readonly kind: 'member'; readonly id: string; readonly sessionId: string; readonly aal: Aal }
-  | { readonly kind: 'operator' | 'system' }
+  | { readonly kind: 'operator' }
+  /** A process of ours, and what for: the name of a job, a schedule or a page. */
+  | { readonly kind: 'system'; readonly reason: string }
 
 export type MemberActor = Extract<Actor, { kind: 'member' }>
 

@@ -1,9 +1,11 @@
 import { Redis } from 'ioredis'
 import type { Pool } from 'pg'
+import type { Catalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
 import { ChangeFeed } from './db/change-feed.ts'
 import { COPY_POOL_SIZE, CopyStreams } from './db/copy/copy-streams.ts'
 import { openPool, urlOf } from './db/pool.ts'
+import type { Context } from './db/tenant.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
@@ -45,6 +47,20 @@ export interface Deps {
   readonly objects: Objects
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
+}
+
+/** Works in a project without a request, such as for a page or a public file. `reason` is for logs. */
+export type AsSystem = <T>(
+  projectId: string,
+  reason: string,
+  work: (ctx: Context) => PromiseLike<T>,
+) => Promise<T>
+
+/** What areas are given: no pool, because data is reached through `request.inProject` and `asSystem` only. */
+export interface AreaDeps extends Omit<Deps, 'pool' | 'keys' | 'usage' | 'redis' | 'close'> {
+  /** What all areas declare. */
+  readonly catalogue: Catalogue
+  readonly asSystem: AsSystem
 }
 
 /** Look-ups of credentials are rare and small, so they never wait behind requests, nor requests behind them. */

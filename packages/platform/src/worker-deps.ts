@@ -1,7 +1,10 @@
 import type { Pool } from 'pg'
+import type { Catalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
 import { openPool } from './db/pool.ts'
+import { inProject } from './db/tenant.ts'
+import type { AsSystem } from './deps.ts'
 import { SLOTS } from './jobs/lanes.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
 import { type Log, makeLog } from './log.ts'
@@ -26,6 +29,23 @@ export interface WorkerDeps {
   readonly mailer: Mailer
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
+}
+
+/** What areas are given in the background: no pool, because data is reached through a run and `asSystem` only. */
+export interface AreaWorkerDeps extends Omit<WorkerDeps, 'pool' | 'relayPool' | 'housekeeping' | 'close'> {
+  /** What all areas declare. */
+  readonly catalogue: Catalogue
+  readonly asSystem: AsSystem
+}
+
+/** @param catalogue what all areas declare */
+export function forAreas(
+  { pool, relayPool: _relay, housekeeping: _housekeeping, close: _close, ...deps }: WorkerDeps,
+  catalogue: Catalogue,
+): AreaWorkerDeps {
+  const asSystem: AsSystem = (projectId, reason, work) =>
+    inProject(pool, projectId, { kind: 'system', reason }, work)
+  return { ...deps, catalogue, asSystem }
 }
 
 /** One for the relay, one for the sweep. */

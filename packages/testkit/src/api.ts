@@ -1,11 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import pg, { type Pool } from 'pg'
-import { pages } from '#areas/pages.ts'
-import { routes } from '#areas/routes.ts'
+import { areas } from '#areas/areas.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { type Deps, makeDeps } from '#platform/deps.ts'
-import { type Api, buildApi, type Routes } from '#platform/http/api.ts'
+import type { Api, Routes } from '#platform/http/api.ts'
+import { buildApi } from '#platform/http/server/build-api.ts'
 import { makeLog } from '#platform/log.ts'
 import { Contract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
@@ -75,7 +75,7 @@ export async function startApi({
     ...environment,
   })
   const deps = await makeDeps(config, makeLog(config.LOG_LEVEL, 'api'))
-  const api = await buildApi(deps, extra ? { ...routes, extra } : routes, pages)
+  const api = await buildApi(deps, areas, extra)
   const url = await api.listen({ host: config.HOST, port: config.PORT })
   const contract = new Contract(api.swagger())
   const operators = openPool(config, { role: 'operator', size: 2, onError: () => {} })

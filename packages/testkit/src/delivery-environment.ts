@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import pg from 'pg'
-import { background } from '#areas/jobs.ts'
+import { areas } from '#areas/areas.ts'
 import { readConfig } from '#platform/config.ts'
 import { LANES } from '#platform/jobs/lanes.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
@@ -76,7 +76,7 @@ export async function startDeliveryEnvironment(
     startWorker: (log) => {
       const config = readConfig(environment)
       const deps = makeWorkerDeps(config, log ?? makeLog(config.LOG_LEVEL, 'worker'))
-      const running = startWorker({ deps, background, lanes: LANES, finishMs: 5_000 })
+      const running = startWorker({ deps, areas, lanes: LANES, finishMs: 5_000 })
       const stop = async () => {
         if (!workers.delete(worker)) return
         await running.stop()

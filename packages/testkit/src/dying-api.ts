@@ -1,12 +1,13 @@
 // As a program: an API process that dies when a request tells it to, by SIGKILL, as a machine does.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { routes } from '#areas/routes.ts'
+import { areas } from '#areas/areas.ts'
 import { readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
-import { type Api, buildApi } from '#platform/http/api.ts'
+import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { buildApi } from '#platform/http/server/build-api.ts'
 import { newUuid } from '#platform/ids.ts'
 
 const Thing = Type.Object({ id: Type.String() })
@@ -48,6 +49,6 @@ export function dyingRoutes(api: Api): void {
 }
 
 if (import.meta.main) {
-  const api = await buildApi(await makeDeps(readConfig()), { ...routes, dying: dyingRoutes })
+  const api = await buildApi(await makeDeps(readConfig()), areas, dyingRoutes)
   process.stdout.write(await api.listen({ host: '127.0.0.1', port: 0 }))
 }

@@ -9,6 +9,7 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from './api.ts'
 import { makeProjects, type Side } from './factories.ts'
+import { runSchedule } from './run-schedule.ts'
 import { startS3, type TestS3 } from './s3.ts'
 
 const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url))
@@ -71,12 +72,7 @@ export async function openExports(): Promise<ExportBench> {
       closing.push(kill)
       return { kill }
     },
-    expire: async () => {
-      const deps = makeWorkerDeps(config)
-      const { signal } = new AbortController()
-      await expireExports.run({ deps, signal, log: deps.log, inEachProject: async () => undefined })
-      await deps.close()
-    },
+    expire: () => runSchedule(expireExports, config),
     close: async () => {
       for (const stop of closing) await stop()
       await api.close()

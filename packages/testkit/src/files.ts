@@ -11,6 +11,7 @@ import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { type Answer, type RequestOptions, startApi, type TestApi } from './api.ts'
 import { makeProjects, type Side } from './factories.ts'
+import { runSchedule } from './run-schedule.ts'
 import { startS3, type TestS3 } from './s3.ts'
 
 /** A file that everybody may read, but for its bytes: there are none, so that no storage is needed. */
@@ -108,12 +109,7 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
     return { stop }
   }
 
-  const reconcile = async (): Promise<void> => {
-    const deps = makeWorkerDeps(workerConfig)
-    const { signal } = new AbortController()
-    await reconcileFiles.run({ deps, signal, log: deps.log, inEachProject: async () => undefined })
-    await deps.close()
-  }
+  const reconcile = () => runSchedule(reconcileFiles, workerConfig)
 
   return {
     s3,

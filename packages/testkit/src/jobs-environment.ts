@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { areas } from '#areas/areas.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
@@ -68,7 +69,7 @@ export async function startJobsEnvironment(
 
   const start = (background: Partial<Background>, { lanes = LANES, finishMs = 5_000 }: StartOptions = {}) => {
     const deps = makeWorkerDeps(config, makeLog(config.LOG_LEVEL, 'worker'))
-    const worker = startWorker({ deps, background: { ...NOTHING, ...background }, lanes, finishMs })
+    const worker = startWorker({ deps, areas, background: { ...NOTHING, ...background }, lanes, finishMs })
     const stop = async () => {
       if (!running.delete(started)) return
       await worker.stop()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { background } from '#areas/jobs.ts'
+import { areas } from '#areas/areas.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -51,7 +51,7 @@ export async function startMailEnvironment(
   const api = await startApi({ environment })
   const [one, other] = await makeProjects(api)
   const deps = makeWorkerDeps(api.config, makeLog('silent', 'worker'))
-  const worker = startWorker({ deps, background, lanes: ['mail'], finishMs: 5_000 })
+  const worker = startWorker({ deps, areas, lanes: ['mail'], finishMs: 5_000 })
   const owner = new pg.Pool({ connectionString: api.database.url, max: 2 })
   const read = new Set<object>()
 

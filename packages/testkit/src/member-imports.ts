@@ -1,7 +1,8 @@
 import { vi } from 'vitest'
-import { background } from '#areas/jobs.ts'
+import { areas } from '#areas/areas.ts'
 import { beginImport, markArrived } from '#areas/members/imports/queries.ts'
 import type { MemberImport } from '#areas/members/imports/schema.ts'
+import { backgroundOf } from '#platform/area.ts'
 import { readConfig } from '#platform/config.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
@@ -36,7 +37,8 @@ export function startJobs(api: TestApi, s3: TestS3): RunningWorker {
   const deps = makeWorkerDeps(readConfig({ ...workerEnvironment(api, s3), LEASE_MS: '10000' }))
   const worker = startWorker({
     deps,
-    background: { ...background, schedules: [], consumers: [], fanOuts: [], sweeps: [] },
+    areas,
+    background: { ...backgroundOf(areas), schedules: [], consumers: [], fanOuts: [], sweeps: [] },
     lanes: ['exports', 'files'],
     finishMs: 2_000,
   })

@@ -11,11 +11,6 @@ const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
 
 export function apiKeyRoutes(api: Api): void {
-  api.describeTag(
-    'API keys',
-    'The credentials of a project. New keys are made by operators, never with a key; here they are listed, rotated and revoked.',
-  )
-
   api.get(
     '/api-keys',
     {

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { MemberData, MemberId } from '#areas/members/schema.ts'
+import { MemberData } from '#areas/members/schema.ts'
 import { defineEvent } from '#platform/events/emit.ts'
 import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 import { Invitation } from './invitations/schema.ts'
 import { AalField, AmrField, END_REASONS, FactorSummary, SessionId } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
 import type { Passwords } from '#platform/passwords.ts'
@@ -25,7 +25,7 @@ export interface Identity {
 /** The part that background work needs too. */
 export const makeCodeHash = (secretKey: string): KeyedHash => makeKeyedHash(secretKey, 'codes in mails')
 
-export function makeIdentity({ accessTokens, passwords, limiter, config }: Deps): Identity {
+export function makeIdentity({ accessTokens, passwords, limiter, config }: AreaDeps): Identity {
   return Object.freeze({
     accessTokens,
     passwords,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { MemberId } from '#areas/members/schema.ts'
 import { Plan } from '#areas/plans/schema.ts'
 import { nullable, oneOf, Timestamp } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 
 /** What can give something to a member. */
 export const SOURCE_TYPES = ['operator', 'subscription', 'order_line'] as const

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
@@ -12,7 +13,7 @@ const tags = ['Events']
 const admin = { access: { secret: 'admin' } } as const
 
 /** What can happen, and what has happened. */
-export function logRoutes(api: Api): void {
+export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
   api.get(
     '/webhooks/event-types',
     {
@@ -26,7 +27,7 @@ export function logRoutes(api: Api): void {
         response: { 200: envelope(Type.Array(EventTypeRecord)) },
       },
     },
-    async () => ok(listEventTypes()),
+    async () => ok(listEventTypes(catalogue.events)),
   )
 
   api.get(

@@ -1,11 +1,9 @@
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { defineSchedule } from '#platform/jobs/define-schedule.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { removeExportObjects } from './job-types.ts'
 import { listOverdue, markExpired } from './queries.ts'
 import { failExport } from './service.ts'
-
-const SYSTEM = { kind: 'system' } as const
 
 /**
  * Looks after exports whose time is over: the bytes of complete ones are removed, unfinished ones are given up. What
@@ -14,16 +12,16 @@ const SYSTEM = { kind: 'system' } as const
 export const expireExports = defineSchedule({
   name: 'exports.expire',
   every: 60_000,
-  async run({ deps, signal, log }) {
-    const { rows } = await deps.housekeeping.query<{ project_id: string }>(
+  async run({ deps, housekeeping, signal, log }) {
+    const { rows } = await housekeeping.query<{ project_id: string }>(
       "select distinct project_id from exports where expires_at <= now() and status in ('queued', 'running', 'completed')",
     )
     for (const { project_id } of rows) {
       if (signal.aborted) return
-      const expired = await inProject(deps.pool, project_id, SYSTEM, expireInProject)
+      const expired = await deps.asSystem(project_id, 'exports.expire', expireInProject)
       log.info({ project_id, exports: expired }, 'exports have expired')
     }
-    await deps.housekeeping.query(
+    await housekeeping.query(
       "delete from exports where expires_at <= now() - interval '30 days' and status in ('failed', 'expired')",
     )
   },

@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { authorizeKey } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
@@ -9,9 +9,7 @@ import { permissionOf } from './rows.ts'
 import { ById, Export } from './schema.ts'
 import { toExport } from './service.ts'
 
-export function exportRoutes(api: Api, { objects }: Deps): void {
-  api.describeTag('Exports', 'Files that are made of your data in the background, and kept for a day.')
-
+export function exportRoutes(api: Api, { objects }: AreaDeps): void {
   api.get(
     '/exports/:id',
     {

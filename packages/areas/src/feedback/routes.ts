@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -21,12 +21,7 @@ const tags = ['Feedback']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
-export function feedbackRoutes(api: Api, deps: Deps): void {
-  api.describeTag(
-    'Feedback',
-    'What members and visitors miss, report and ask for: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and keys see all.',
-  )
-
+export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   api.get(
     '/feedback',
     {

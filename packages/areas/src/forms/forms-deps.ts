@@ -1,6 +1,6 @@
 import type { SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
 import { FormVersions } from './evaluation/form-versions.ts'
 
@@ -13,7 +13,7 @@ export interface FormsDeps extends StorageDeps, SignUpDeps {
   readonly digestHash: KeyedHash
 }
 
-export const makeFormsDeps = ({ objects, config, passwords, limiter }: Deps): FormsDeps =>
+export const makeFormsDeps = ({ objects, config, passwords, limiter }: AreaDeps): FormsDeps =>
   Object.freeze({
     objects,
     config,

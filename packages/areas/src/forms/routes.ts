@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -19,11 +19,7 @@ const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
 const write = { access: { secret: 'write:forms' } } as const
 
-export function formRoutes(api: Api, deps: Deps): void {
-  api.describeTag(
-    'Forms',
-    'Forms with conditional fields, and what people submit by them. A form is changed as a draft; visitors meet the version that was published last.',
-  )
+export function formRoutes(api: Api, deps: AreaDeps): void {
   const formsDeps = makeFormsDeps(deps)
   builderRoutes(api)
   verbRoutes(api)

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { inProject } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, oneOf } from '#platform/http/envelope.ts'
@@ -16,7 +15,7 @@ const BounceReport = Type.Object({ outcome: oneOf(['suppressed', 'failed', 'igno
  * /ops/bounces takes, as it came, every mail that reaches the mailbox of MAIL_FROM: `curl --data-binary @- -H
  * 'content-type: message/rfc822'` behind an alias of the mail server. Exists where OPS_TOKEN is set.
  */
-export function bounceRoutes(api: Api, { config, limiter, pool, log }: Deps): void {
+export function bounceRoutes(api: Api, { config, limiter, asSystem, log }: AreaDeps): void {
   const { OPS_TOKEN: token } = config
   if (token === undefined) return
   api.addContentTypeParser(RAW_MAIL, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
@@ -40,7 +39,7 @@ export function bounceRoutes(api: Api, { config, limiter, pool, log }: Deps): vo
       if (!(body instanceof Buffer)) throw unsupportedType(RAW_MAIL)
       const bounce = await readBounce(body)
       const outcome = bounce
-        ? await inProject(pool, bounce.mail.projectId, { kind: 'system' }, (ctx) => recordBounce(ctx, bounce))
+        ? await asSystem(bounce.mail.projectId, 'mail.bounce', (ctx) => recordBounce(ctx, bounce))
         : ('ignored' as const)
       log.info({ outcome, mail_id: bounce?.mail.id, status: bounce?.status }, 'mail report')
       return ok({ outcome })

@@ -11,15 +11,15 @@ const BATCH = 10_000
 export const forgetMails = defineSchedule({
   name: 'mail.forget-mails',
   every: EVERY_MS,
-  run: async ({ deps, signal, log }) => {
-    const { rowCount: abandoned } = await deps.housekeeping.query(
+  run: async ({ housekeeping, signal, log }) => {
+    const { rowCount: abandoned } = await housekeeping.query(
       `update mails set state = 'failed', error = 'abandoned', sealed_values = null, next_attempt_at = null,
          finished_at = now()
        where state = 'queued'`,
     )
     let last: number
     do {
-      const { rowCount } = await deps.housekeeping.query(
+      const { rowCount } = await housekeeping.query(
         `delete from mails where ctid = any (array(
            select ctid from mails where created_at < now() - interval '30 days' limit $1))`,
         [BATCH],

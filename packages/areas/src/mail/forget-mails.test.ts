@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
+import { runSchedule } from '#testkit/run-schedule.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 
 let bench: JobsEnvironment
@@ -26,9 +27,7 @@ test('what is queued for three days is given up with its secrets, what is 30 day
   await insert('sent', 'sent', '29 days 23 hours')
   await insert('sent long ago', 'sent', '30 days 1 hour')
   await insert('queued for ever', 'queued', '40 days')
-  const { deps } = bench.start({}, { lanes: [] })
-  const inEachProject = async () => {}
-  await forgetMails.run({ deps, log: deps.log, signal: new AbortController().signal, inEachProject })
+  await runSchedule(forgetMails, bench.config)
   const left = await bench.sql(
     `select to_name as name, state, error, sealed_values is null as forgotten, count(*)::int as projects
      from mails group by 1, 2, 3, 4 order by 1`,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { areas } from '#areas/areas.ts'
 import { magicLink, passwordChanged } from '#areas/auth/mails.ts'
+import { catalogueOf } from '#platform/area.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { startSmtp, type TestSmtp } from '#testkit/smtp.ts'
 import { sendMailJob } from './send-mail.job.ts'
@@ -33,7 +35,9 @@ test('a mail has the name, colours and words of its project, those of the moment
       accent_color: '#7c3aed',
       footer: 'For {{address}}',
     })
-    await changeTemplates(ctx, { magic_link: { subject: 'Komm herein: {{code}}', action: 'Los' } })
+    await changeTemplates(ctx, catalogueOf(areas).mails, {
+      magic_link: { subject: 'Komm herein: {{code}}', action: 'Los' },
+    })
   }, own)
   const sendMail = makeSendMail(bench.config)
   for (const [project, address] of [

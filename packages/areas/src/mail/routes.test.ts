@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { areas } from '#areas/areas.ts'
 import { magicLink } from '#areas/auth/mails.ts'
-import { mailCatalogue } from '#areas/mails.ts'
 import { endpointFailingMail } from '#areas/webhooks/mails.ts'
+import { catalogueOf } from '#platform/area.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { suppressAddress } from './queries.ts'
@@ -81,7 +82,7 @@ describe('how mails look', () => {
 describe('what mails say', () => {
   test('every mail is listed with its texts and what they may name', async () => {
     const { data } = (await side.admin.get<Data<MailTemplate[]>>('/mail/templates')).body
-    expect(data.map(({ name }) => name)).toEqual([...mailCatalogue.keys()])
+    expect(data.map(({ name }) => name)).toEqual([...catalogueOf(areas).mails.keys()])
     expect(template(data, 'magic_link')).toMatchObject({
       ...magicLink.texts,
       placeholders: ['project', 'address', 'link', 'code'],

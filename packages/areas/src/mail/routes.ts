@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -11,10 +12,11 @@ import {
   MailQuery,
   MailSettings,
   MailSettingsChanges,
+  type Mails,
   MailTemplate,
-  MailTemplateChanges,
+  mailTemplateChanges,
   Preview,
-  PreviewRequest,
+  previewRequest,
   Suppression,
 } from './schema.ts'
 import { changeSettings, changeTemplates, previewMail, readTemplates } from './settings.ts'
@@ -23,13 +25,9 @@ import { findSettings } from './settings-queries.ts'
 const tags = ['Mail']
 const admin = { access: { secret: 'admin' } } as const
 
-export function mailRoutes(api: Api): void {
-  api.describeTag(
-    'Mail',
-    'What is mailed to members and operators: how it looks, what it says, what became of it.',
-  )
+export function mailRoutes(api: Api, { catalogue }: AreaDeps): void {
   settingsRoutes(api)
-  templateRoutes(api)
+  templateRoutes(api, catalogue.mails)
   logRoutes(api)
 }
 
@@ -65,7 +63,7 @@ function settingsRoutes(api: Api): void {
   )
 }
 
-function templateRoutes(api: Api): void {
+function templateRoutes(api: Api, mails: Mails): void {
   api.get(
     '/mail/templates',
     {
@@ -77,7 +75,7 @@ function templateRoutes(api: Api): void {
         response: { 200: envelope(Type.Array(MailTemplate)) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => readTemplates(ctx))),
+    async (request) => ok(await request.inProject((ctx) => readTemplates(ctx, mails))),
   )
 
   api.patch(
@@ -90,11 +88,11 @@ function templateRoutes(api: Api): void {
         summary: 'Change what mails say',
         description:
           'Changes the texts that are given; null goes back to ours. Texts are plain: whatever is written or filled in is shown as it is. Links and codes have a place of their own in the mail, and need not be named.',
-        body: MailTemplateChanges,
+        body: mailTemplateChanges(mails),
         response: { 200: envelope(Type.Array(MailTemplate)) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => changeTemplates(ctx, request.body))),
+    async (request) => ok(await request.inProject((ctx) => changeTemplates(ctx, mails, request.body))),
   )
 
   api.post(
@@ -106,11 +104,11 @@ function templateRoutes(api: Api): void {
         operationId: 'previewMail',
         summary: 'See a mail before it is sent',
         description: 'With example values, in the look of this project, and with the texts that are given.',
-        body: PreviewRequest,
+        body: previewRequest(mails),
         response: { 200: envelope(Preview) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => previewMail(ctx, request.body))),
+    async (request) => ok(await request.inProject((ctx) => previewMail(ctx, mails, request.body))),
   )
 }
 

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { mailCatalogue } from '#areas/mails.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import type { MailType } from '#platform/mail/define-mail.ts'
 import { DEFAULT_LOOK } from '#platform/mail/render-mail.ts'
 
 const Color = (unset: string) =>
@@ -102,6 +102,9 @@ export const MailTemplate = Type.Object(
 )
 export type MailTemplate = Static<typeof MailTemplate>
 
+/** Every mail that an area declares, by name. */
+export type Mails = ReadonlyMap<string, MailType>
+
 /** Texts of a project's own for one mail; null goes back to ours. */
 export interface TextChanges {
   subject?: string | null
@@ -118,36 +121,38 @@ const changes = (hasButton: boolean): TProperties => ({
 })
 
 /** By name of the mail. */
-export const MailTemplateChanges = Type.Unsafe<Record<string, TextChanges | null>>(
-  strict(
-    Object.fromEntries(
-      [...mailCatalogue.values()].map(({ name, description, texts }) => [
-        name,
-        Type.Optional(
-          nullable(
-            strict(changes(texts.action !== undefined), { description: `${description}. Null: ours` }),
+export const mailTemplateChanges = (mails: Mails) =>
+  Type.Unsafe<Record<string, TextChanges | null>>(
+    strict(
+      Object.fromEntries(
+        [...mails.values()].map(({ name, description, texts }) => [
+          name,
+          Type.Optional(
+            nullable(
+              strict(changes(texts.action !== undefined), { description: `${description}. Null: ours` }),
+            ),
           ),
-        ),
-      ]),
+        ]),
+      ),
+      { title: 'MailTemplateChanges', examples: [{ verify_email: { subject: 'Welcome to {{project}}' } }] },
     ),
-    { title: 'MailTemplateChanges', examples: [{ verify_email: { subject: 'Welcome to {{project}}' } }] },
-  ),
-)
+  )
 
-export const PreviewRequest = strict(
-  {
-    template: oneOf([...mailCatalogue.keys()]),
-    subject: Type.Optional(texts.subject),
-    heading: Type.Optional(texts.heading),
-    body: Type.Optional(texts.body),
-    action: Type.Optional(Action),
-  },
-  {
-    title: 'MailPreviewRequest',
-    examples: [{ template: 'verify_email', subject: 'Welcome to {{project}}' }],
-  },
-)
-export type PreviewRequest = Static<typeof PreviewRequest>
+export const previewRequest = (mails: Mails) =>
+  strict(
+    {
+      template: oneOf([...mails.keys()]),
+      subject: Type.Optional(texts.subject),
+      heading: Type.Optional(texts.heading),
+      body: Type.Optional(texts.body),
+      action: Type.Optional(Action),
+    },
+    {
+      title: 'MailPreviewRequest',
+      examples: [{ template: 'verify_email', subject: 'Welcome to {{project}}' }],
+    },
+  )
+export type PreviewRequest = Static<ReturnType<typeof previewRequest>>
 
 export const Preview = Type.Object(
   {

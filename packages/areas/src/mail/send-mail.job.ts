@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { mailCatalogue } from '#areas/mails.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { OutgoingMail, SendOutcome } from '#platform/mail/mailer.ts'
@@ -86,7 +85,7 @@ function nextAttempt({ attempts, useful_until }: MailToSend): Date | undefined {
 
 /** @throws Error for a kind of mail that this release does not know, and for values sealed with another SECRET_KEY */
 function toOutgoing(run: JobRun, mail: MailToSend, sealed: Buffer): OutgoingMail {
-  const type = mailCatalogue.get(mail.mail)
+  const type = run.deps.catalogue.mails.get(mail.mail)
   if (type === undefined) throw new Error(`there is no mail ${mail.mail} in this release`)
   const values: Record<string, string> = JSON.parse(
     makeSecretBox(run.deps.config.SECRET_KEY, SEALED_FOR).open(sealed, mail.id),

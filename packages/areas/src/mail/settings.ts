@@ -1,4 +1,3 @@
-import { mailCatalogue } from '#areas/mails.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
@@ -9,6 +8,7 @@ import { lookOf, type OwnTexts, textsOf } from './look.ts'
 import type {
   MailSettings,
   MailSettingsChanges,
+  Mails,
   MailTemplate,
   PreviewRequest,
   TextChanges,
@@ -44,19 +44,22 @@ export async function changeSettings(ctx: Context, changes: MailSettingsChanges)
 }
 
 /** Every mail with the texts that it has in this project. */
-export async function readTemplates(ctx: Context): Promise<MailTemplate[]> {
+export async function readTemplates(ctx: Context, mails: Mails): Promise<MailTemplate[]> {
   const own = new Map((await listTemplates(ctx)).map((row) => [row.mail, row]))
-  return [...mailCatalogue.values()].map((type) => toTemplate(type, own.get(type.name)))
+  return [...mails.values()].map((type) => toTemplate(type, own.get(type.name)))
 }
 
 /** Changes the texts that are given. @throws ApiError 422 with each placeholder that nothing fills in */
 export async function changeTemplates(
   ctx: Context,
+  mails: Mails,
   changes: Readonly<Record<string, TextChanges | null>>,
 ): Promise<MailTemplate[]> {
-  const faults = Object.entries(changes).flatMap(([name, texts]) => textFaults(name, `${name}.`, texts ?? {}))
+  const faults = Object.entries(changes).flatMap(([name, texts]) =>
+    textFaults(mails, name, `${name}.`, texts ?? {}),
+  )
   if (faults.length > 0) throw invalidBody(faults)
-  if (Object.keys(changes).length === 0) return readTemplates(ctx)
+  if (Object.keys(changes).length === 0) return readTemplates(ctx, mails)
   await takeSettings(ctx)
   const own = new Map((await listTemplates(ctx)).map((row) => [row.mail, row]))
   for (const [mail, texts] of Object.entries(changes)) {
@@ -65,17 +68,18 @@ export async function changeTemplates(
       deleteTemplate(ctx, mail)
     else putTemplate(ctx, next)
   }
-  return readTemplates(ctx)
+  return readTemplates(ctx, mails)
 }
 
 /** A mail with its example, in this project's look. @throws ApiError 422 with each placeholder that nothing fills in */
 export async function previewMail(
   ctx: Context,
+  mails: Mails,
   { template, ...texts }: PreviewRequest,
 ): Promise<RenderedMail> {
-  const faults = textFaults(template, '', texts)
+  const faults = textFaults(mails, template, '', texts)
   if (faults.length > 0) throw invalidBody(faults)
-  const type = mailCatalogue.get(template) as MailType
+  const type = mails.get(template) as MailType
   const [settings, name, templates] = await findSettings(ctx)
     .and(findProjectName(ctx))
     .and(listTemplates(ctx))
@@ -91,8 +95,8 @@ const placeholdersOf = ({ values }: MailType): string[] => [
   ...Object.keys(values.properties),
 ]
 
-function textFaults(mail: string, prefix: string, texts: TextChanges): FieldFault[] {
-  const type = mailCatalogue.get(mail)
+function textFaults(mails: Mails, mail: string, prefix: string, texts: TextChanges): FieldFault[] {
+  const type = mails.get(mail)
   if (type === undefined) return []
   return Object.entries(texts).flatMap(([field, text]: [string, string | null | undefined]) =>
     placeholderFaults(prefix + field, text ?? '', placeholdersOf(type)),

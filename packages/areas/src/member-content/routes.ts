@@ -7,7 +7,6 @@ import { manifestRoutes } from './edge/routes.ts'
 import { ruleRoutes } from './rules/routes.ts'
 
 export const memberContentRoutes: Routes = (api, { feed, signingKeys, config }) => {
-  api.describeTag('Member content', 'Rules that protect pages of your site, and who may see them.')
   const rules = new RuleStore(feed)
   ruleRoutes(api)
   checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL) })

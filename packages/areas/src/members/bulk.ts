@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Catalogue } from '#platform/catalogue.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { changeAndVerify } from './change-and-verify.ts'
@@ -6,11 +7,15 @@ import { deleteMember } from './erase.ts'
 import type { BulkOperation, BulkResult } from './schema.ts'
 
 /** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
-export async function runBulk(request: FastifyRequest, operations: BulkOperation[]): Promise<BulkResult> {
+export async function runBulk(
+  request: FastifyRequest,
+  catalogue: Catalogue,
+  operations: BulkOperation[],
+): Promise<BulkResult> {
   const results: BulkResult['results'] = []
   for (const operation of operations) {
     try {
-      await run(request, operation)
+      await run(request, catalogue, operation)
       results.push({ id: operation.id, success: true })
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
@@ -21,12 +26,18 @@ export async function runBulk(request: FastifyRequest, operations: BulkOperation
   return { succeeded, failed: results.length - succeeded, results }
 }
 
-async function run(request: FastifyRequest, { action, id, changes, mode }: BulkOperation): Promise<void> {
+async function run(
+  request: FastifyRequest,
+  catalogue: Catalogue,
+  { action, id, changes, mode }: BulkOperation,
+): Promise<void> {
   const uuid = idFromPath('member', id)
   if (action === 'delete') {
-    await request.inProject((ctx) => deleteMember(ctx, uuid, mode ?? 'soft'))
+    await request.inProject((ctx) =>
+      deleteMember(ctx, catalogue.memberData, { id: uuid, mode: mode ?? 'soft' }),
+    )
     return
   }
   if (changes === undefined) throw invalidField('changes', 'required', 'is required for an update')
-  await request.inProject((ctx) => changeAndVerify(ctx, uuid, changes))
+  await request.inProject((ctx) => changeAndVerify(ctx, uuid, changes, catalogue.memberMails))
 }

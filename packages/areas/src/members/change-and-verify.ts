@@ -1,5 +1,5 @@
-import { requestVerification } from '#areas/auth/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import type { MemberMails } from '#platform/member-mails.ts'
 import type { MemberChanges, UpdatedMember } from './schema.ts'
 import { changeMember } from './service.ts'
 
@@ -11,13 +11,18 @@ export function changeAndVerify(
   ctx: Context,
   id: string,
   changes: MemberChanges,
+  mails: MemberMails,
 ): PromiseLike<UpdatedMember> {
   const member = changeMember(ctx, id, changes)
-  return changes.email === undefined ? member : verify(ctx, member)
+  return changes.email === undefined ? member : verify(ctx, member, mails)
 }
 
-async function verify(ctx: Context, changed: PromiseLike<UpdatedMember>): Promise<UpdatedMember> {
+async function verify(
+  ctx: Context,
+  changed: PromiseLike<UpdatedMember>,
+  mails: MemberMails,
+): Promise<UpdatedMember> {
   const member = await changed
-  await requestVerification(ctx, member.email)
+  await mails.requestVerification(ctx, member.email)
   return member
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { memberData } from '#areas/member-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
-import type { People } from '#platform/personal-data.ts'
+import type { People, PersonalData } from '#platform/personal-data.ts'
 import { memberDeleted } from './events.ts'
 import { softDeleteMember } from './lifecycle-queries.ts'
 import type { DeleteMode } from './schema.ts'
@@ -34,17 +33,28 @@ export const findPeople = (ctx: Context, ids: readonly string[]) =>
   )
 
 /** Forgets everything that any area holds on these members; of their own rows stays what others refer to. */
-export async function erasePeople(ctx: Context, forgotten: People): Promise<void> {
+export async function erasePeople(
+  ctx: Context,
+  memberData: readonly PersonalData[],
+  forgotten: People,
+): Promise<void> {
   if (forgotten.memberIds.length === 0) return
   for (const part of memberData) await part.erase(ctx, forgotten)
 }
 
-/** @throws ApiError 404 */
-export async function deleteMember(ctx: Context, id: string, mode: DeleteMode): Promise<void> {
+/**
+ * @param memberData what areas hold on members, in the order in which it is erased
+ * @throws ApiError 404
+ */
+export async function deleteMember(
+  ctx: Context,
+  memberData: readonly PersonalData[],
+  { id, mode }: { id: string; mode: DeleteMode },
+): Promise<void> {
   if (mode === 'anonymize') {
     const person = await findPeople(ctx, [id])
     if (person.memberIds.length === 0) throw notFound('Member')
-    await erasePeople(ctx, person)
+    await erasePeople(ctx, memberData, person)
   } else {
     await softDeleteMember(ctx, id)
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { create } from 'content-disposition'
 import { Type } from 'typebox'
 import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -19,7 +19,7 @@ const csv = {
 }
 
 /** Where members leave as a file. */
-export function exportRoutes(api: Api, { copies }: Deps): void {
+export function exportRoutes(api: Api, { copies }: AreaDeps): void {
   api.get(
     '/members/export',
     {

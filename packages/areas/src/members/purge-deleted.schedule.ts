@@ -1,5 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { defineSchedule } from '#platform/jobs/define-schedule.ts'
+import type { PersonalData } from '#platform/personal-data.ts'
 import { erasePeople, findPeople } from './erase.ts'
 import { listPurgeable, purgeMembers } from './lifecycle-queries.ts'
 
@@ -10,16 +11,16 @@ import { listPurgeable, purgeMembers } from './lifecycle-queries.ts'
 export const purgeDeleted = defineSchedule({
   name: 'members.purge-deleted',
   every: 3_600_000,
-  run: (run) => run.inEachProject(purge),
+  run: (run) => run.inEachProject((ctx) => purge(ctx, run.deps.catalogue.memberData)),
 })
 
-async function purge(ctx: Context): Promise<void> {
+async function purge(ctx: Context, memberData: readonly PersonalData[]): Promise<void> {
   const gone = await listPurgeable(ctx)
   if (gone.length === 0) return
   const people = await findPeople(
     ctx,
     gone.map(({ id }) => id),
   )
-  await erasePeople(ctx, people)
+  await erasePeople(ctx, memberData, people)
   purgeMembers(ctx, people.memberIds)
 }

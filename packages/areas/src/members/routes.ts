@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -13,7 +13,6 @@ import { exportRoutes } from './export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
-import { profileRoutes } from './profile/routes.ts'
 import { getMember, listMembers } from './queries.ts'
 import { toMember, toMemberWithPlan } from './rows.ts'
 import {
@@ -38,13 +37,9 @@ const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 const EMAIL_TAKEN = 'Another member has this email'
 
-export function memberRoutes(api: Api, deps: Deps): void {
-  const { passwords } = deps
-  api.describeTag(
-    'Members',
-    'The people of a project: who they are, what they may do, which plan they are on.',
-  )
-
+export function memberRoutes(api: Api, deps: AreaDeps): void {
+  const { passwords, catalogue } = deps
+  const { memberData, memberMails } = catalogue
   api.get(
     '/members',
     {
@@ -81,7 +76,7 @@ export function memberRoutes(api: Api, deps: Deps): void {
     async (request, reply) => {
       const prepared = await prepareMember(request.body, passwords)
       const create = request.body.send_invitation ? createAndInvite : createMember
-      const member = await request.inProject((ctx) => create(ctx, prepared))
+      const member = await request.inProject((ctx) => create(ctx, prepared, memberMails))
       return reply.code(201).send({ member })
     },
   )
@@ -120,7 +115,7 @@ export function memberRoutes(api: Api, deps: Deps): void {
         response: { 200: envelope(BulkResult) },
       },
     },
-    async (request) => ok(await runBulk(request, request.body.operations)),
+    async (request) => ok(await runBulk(request, catalogue, request.body.operations)),
   )
 
   api.get(
@@ -159,7 +154,7 @@ export function memberRoutes(api: Api, deps: Deps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(await request.inProject((ctx) => changeAndVerify(ctx, id, request.body)))
+      return ok(await request.inProject((ctx) => changeAndVerify(ctx, id, request.body, memberMails)))
     },
   )
 
@@ -180,7 +175,9 @@ export function memberRoutes(api: Api, deps: Deps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      await request.inProject((ctx) => deleteMember(ctx, id, request.query.mode ?? 'soft'))
+      await request.inProject((ctx) =>
+        deleteMember(ctx, memberData, { id, mode: request.query.mode ?? 'soft' }),
+      )
       return deleted(request.params.id)
     },
   )
@@ -208,5 +205,4 @@ export function memberRoutes(api: Api, deps: Deps): void {
   dataExportRoutes(api, deps)
   importRoutes(api, deps)
   faultRoutes(api, deps)
-  profileRoutes(api, deps)
 }

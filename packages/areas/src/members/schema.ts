@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 import { ORDERS, pageParameters } from '#platform/http/page.ts'
 import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 
 export const MEMBER_STATUSES = ['active', 'inactive', 'pending'] as const
 export type MemberStatus = (typeof MEMBER_STATUSES)[number]
 
-export const MemberId = Type.String({
-  description: 'The id of a member',
-  examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
-})
 export const PlanId = Type.String({
   description: 'The id of a plan',
   examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],

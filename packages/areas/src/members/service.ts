@@ -9,9 +9,16 @@ import { assertUncommon, type Passwords } from '#platform/passwords.ts'
 import { type ImportedMemberRow, insertMembers } from './batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import { putPassword, restoreMember } from './lifecycle-queries.ts'
-import { getMember, insertMember, type MemberUpdate, type NewMemberRow, updateMember } from './queries.ts'
-import { toCreatedMember, toMemberData, toUpdatedMember } from './rows.ts'
-import type { CreatedMember, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
+import {
+  findMember,
+  getMember,
+  insertMember,
+  type MemberUpdate,
+  type NewMemberRow,
+  updateMember,
+} from './queries.ts'
+import { toCreatedMember, toMemberData, toMemberWithPlan, toUpdatedMember } from './rows.ts'
+import type { CreatedMember, MemberChanges, MemberWithPlan, NewMember, UpdatedMember } from './schema.ts'
 
 /** A member ready to be stored: everything slow is done. */
 export interface PreparedMember {
@@ -68,6 +75,10 @@ export async function createMembers(
   emitEach(ctx, memberCreated, created.map(toMemberData))
   return new Set(created.map(({ id }) => id))
 }
+
+/** A member with its plan, or undefined. */
+export const findMemberWithPlan = (ctx: Context, id: string): DeferredResult<MemberWithPlan | undefined> =>
+  findMember(ctx, id).map((row) => row && toMemberWithPlan(row))
 
 /** A member as events and logins show it. @throws ApiError 404 */
 export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(toMemberData)

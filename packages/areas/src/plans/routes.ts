@@ -18,11 +18,6 @@ const PLAN_IS_DEFAULT = 'A project needs a default plan; make another one the de
 const PUBLISHED = { status: 'active', visibility: 'public' } as const
 
 export function planRoutes(api: Api): void {
-  api.describeTag(
-    'Plans',
-    'What members subscribe to: prices, features and limits. Members stay on the price they came in on.',
-  )
-
   api.get(
     '/plans',
     {

@@ -1,5 +1,5 @@
 import { memberNamed } from '#platform/actor.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -35,11 +35,7 @@ const UPLOAD_INCOMPLETE = 'The bytes have not come yet'
 const UPLOAD_MISMATCH = 'Not as many bytes have come as were announced'
 const FILE_PENDING = 'The upload of this file is not completed yet'
 
-export function storageRoutes(api: Api, deps: Deps): void {
-  api.describeTag(
-    'Storage',
-    'Files, large ones included: sent through the API or straight to the object storage, read by their URLs or by signed ones.',
-  )
+export function storageRoutes(api: Api, deps: AreaDeps): void {
   withMultipart(api, (scope) => formRoute(scope, deps))
   contentRoutes(api, deps)
   const { BASE_URL } = deps.config
@@ -211,7 +207,7 @@ export function storageRoutes(api: Api, deps: Deps): void {
   )
 }
 
-function formRoute(api: Api, deps: Deps): void {
+function formRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files',
     {

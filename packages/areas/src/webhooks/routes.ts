@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -16,12 +16,8 @@ const admin = { access: { secret: 'admin' } } as const
 
 const endpointId = (request: { params: { id: string } }) => idFromPath('webhook endpoint', request.params.id)
 
-export function webhookRoutes(api: Api, { config }: Deps): void {
-  api.describeTag(
-    'Webhooks',
-    'Events, sent to your endpoints as they happen: signed by Standard Webhooks, at least once, retried for three days.',
-  )
-  const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config }
+export function webhookRoutes(api: Api, { config, catalogue }: AreaDeps): void {
+  const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config, events: catalogue.events }
   endpointRoutes(api, tools)
   verbRoutes(api, tools)
   deliveryRoutes(api)

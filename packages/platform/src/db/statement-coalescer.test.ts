@@ -6,7 +6,7 @@ import { newUuid } from '#platform/ids.ts'
 import { allNotes, insertNote, type Note, openNotes, raw, TAKEN } from '#testkit/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
-const SYSTEM: Actor = { kind: 'system' }
+const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 const noteById = raw(
   'note_by_id',
   (v: { id: string }) => sql<Note>`select id, text from notes where id = ${v.id}`,

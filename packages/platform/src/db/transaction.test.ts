@@ -5,7 +5,7 @@ import { newUuid } from '#platform/ids.ts'
 import { allNotes, asNumber, changeNote, insertNote, openNotes, pause } from '#testkit/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
-const SYSTEM: Actor = { kind: 'system' }
+const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 
 let bench: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool

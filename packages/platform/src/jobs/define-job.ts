@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
-import type { WorkerDeps } from '../worker-deps.ts'
+import type { AreaWorkerDeps } from '../worker-deps.ts'
 import type { JobType } from './enqueue.ts'
 
 /** What one run of a job is given. */
@@ -12,7 +12,7 @@ export interface JobRun {
   readonly attempt: number
   /** Aborted when the worker stops or has lost its lease: another one may be at it already. */
   readonly signal: AbortSignal
-  readonly deps: WorkerDeps
+  readonly deps: AreaWorkerDeps
   /** Names the job and the project in every line. */
   readonly log: Log
   /** A transaction of the project, to load what is needed or to note progress. */

@@ -1,12 +1,15 @@
+import type { Pool } from 'pg'
 import type { Context } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
-import type { WorkerDeps } from '../worker-deps.ts'
+import type { AreaWorkerDeps } from '../worker-deps.ts'
 
 /** What one run of a scheduled piece of work is given. */
 export interface ScheduleRun {
   readonly signal: AbortSignal
-  readonly deps: WorkerDeps
+  readonly deps: AreaWorkerDeps
   readonly log: Log
+  /** Logs in as guildhall_housekeeper, which sees and deletes what is past its time, of all projects. */
+  readonly housekeeping: Pick<Pool, 'query' | 'connect'>
   /**
    * A transaction in every project, one after the other. Stops between two when the worker stops; one that throws is
    * logged, and the rest is done.

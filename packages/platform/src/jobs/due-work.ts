@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
-import { Type } from 'typebox'
 import type { Config } from '../config.ts'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
-import { defineJob, type Job } from './define-job.ts'
-import { defineSchedule, type Schedule } from './define-schedule.ts'
-import { enqueue } from './enqueue.ts'
+import type { PaymentHandlers } from '../payment-handler.ts'
 
 /** What one run of due work is given: by a worker, or by a test clock that is being moved. */
 export interface DueRun {
   readonly projectId: string
-  readonly deps: { readonly config: Config; readonly log: Log }
+  readonly deps: {
+    readonly config: Config
+    readonly log: Log
+    readonly catalogue: { readonly paymentHandlers: PaymentHandlers }
+  }
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
 
@@ -28,7 +29,7 @@ export interface DueWork {
   readonly workOff: (run: DueRun) => Promise<void>
 }
 
-/** Declares work that is due by a project's clock; it becomes known by being listed in the registry of areas. */
+/** Declares work that is due by a project's clock; it becomes known by its area's manifest. */
 export const defineDueWork = (work: DueWork): DueWork => Object.freeze(work)
 
 const clock = statement('project_now', () =>
@@ -43,34 +44,3 @@ export async function isDue(ctx: Context, work: DueWork): Promise<boolean> {
   const next = await work.next(ctx)
   return next !== null && next <= (await projectNow(ctx))
 }
-
-/** How often projects are asked what is due. */
-const EVERY_MS = 20_000
-const NAME = 'due.work-off'
-const payload = Type.Object({ work: Type.String() })
-
-/** Asks each project what is due, and has a job work it off. Jobs that meet do nothing twice. */
-export const findDueWork = (all: readonly DueWork[]): Schedule =>
-  defineSchedule({
-    name: 'due.find',
-    every: EVERY_MS,
-    run: (run) =>
-      run.inEachProject(async (ctx) => {
-        for (const work of all)
-          if (await isDue(ctx, work)) enqueue(ctx, { name: NAME, lane: 'due', payload }, { work: work.name })
-      }),
-  })
-
-/** Works off what is due of one kind in one project. */
-export const workOffDue = (all: readonly DueWork[]): Job<typeof payload> =>
-  defineJob({
-    name: NAME,
-    lane: 'due',
-    payload,
-    attempts: 5,
-    run: async (run, { work: name }) => {
-      const work = all.find((each) => each.name === name)
-      if (work === undefined) return
-      while (!run.signal.aborted && (await run.inProject((ctx) => isDue(ctx, work)))) await work.workOff(run)
-    },
-  })

@@ -8,12 +8,15 @@ const BATCH = 5_000
  * Deletes all that the housekeeper can see of a table: its policy there shows it what is past its time, and nothing
  * else.
  */
-export async function deleteExpired(table: string, { deps, signal, log }: ScheduleRun): Promise<void> {
+export async function deleteExpired(
+  table: string,
+  { housekeeping, signal, log }: ScheduleRun,
+): Promise<void> {
   const statement = `delete from ${table} where ctid = any (array(select ctid from ${table} limit ${BATCH}))`
   let deleted = 0
   let last: number
   do {
-    last = (await deps.housekeeping.query(statement)).rowCount ?? 0
+    last = (await housekeeping.query(statement)).rowCount ?? 0
     deleted += last
   } while (last === BATCH && !signal.aborted)
   if (deleted > 0) log.info({ deleted }, 'deleted what is past its time')

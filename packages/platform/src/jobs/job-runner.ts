@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Value } from 'typebox/value'
-import { type Context, inProject } from '../db/tenant.ts'
+import type { Context } from '../db/tenant.ts'
 import { inSpan } from '../trace.ts'
-import type { WorkerDeps } from '../worker-deps.ts'
+import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
 import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'
 import type { Lane } from './lanes.ts'
 
-const SYSTEM = { kind: 'system' } as const
 const FIRST_WAIT_MS = 10_000
 const LONGEST_WAIT_MS = 3_600_000
 /** A worker that does not know a job, while a newer release rolls out, leaves it to others for this long. */
@@ -19,7 +18,7 @@ const SLICE_MS = 500
 const DONE: Ending = { state: 'done', wait: null, error: null, refund: 0 }
 
 interface Parts {
-  readonly deps: WorkerDeps
+  readonly deps: AreaWorkerDeps
   readonly jobs: ReadonlyMap<string, Job>
   /** Aborted when the worker stops. */
   readonly stopping: AbortSignal
@@ -27,7 +26,7 @@ interface Parts {
 
 /** Runs jobs under a lease: whoever holds a job renews its lease, and nobody else's result counts. */
 export class JobRunner {
-  readonly #deps: WorkerDeps
+  readonly #deps: AreaWorkerDeps
   readonly #jobs: ReadonlyMap<string, Job>
   readonly #stopping: AbortSignal
   /** What runs, with its project. */
@@ -122,7 +121,7 @@ export class JobRunner {
 
   async #recordFailure(
     job: Job,
-    { projectId, attempt, log }: { projectId: string; attempt: number; log: WorkerDeps['log'] },
+    { projectId, attempt, log }: { projectId: string; attempt: number; log: AreaWorkerDeps['log'] },
     held: Held,
     error: unknown,
   ): Promise<void> {
@@ -157,7 +156,7 @@ export class JobRunner {
   }
 
   #door<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T> {
-    return inProject(this.#deps.pool, projectId, SYSTEM, work)
+    return this.#deps.asSystem(projectId, 'job', work)
   }
 
   #report(job: Job, outcome: string): void {

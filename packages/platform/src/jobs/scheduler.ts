@@ -1,19 +1,20 @@
-import { type Context, inProject } from '../db/tenant.ts'
+import type { Context } from '../db/tenant.ts'
 import { inSpan } from '../trace.ts'
-import type { WorkerDeps } from '../worker-deps.ts'
-import type { Schedule } from './define-schedule.ts'
+import type { AreaWorkerDeps, WorkerDeps } from '../worker-deps.ts'
+import type { Schedule, ScheduleRun } from './define-schedule.ts'
 import type { Queues } from './queues.ts'
 
 /** The name of a schedule's runs in the queue. */
 export const SCHEDULE = 'schedule'
 
-const SYSTEM = { kind: 'system' } as const
 const PROJECTS_PER_PAGE = 1_000
 /** A run that should have begun this long ago was lost with the queue's data. */
 const OVERDUE_MS = 60_000
 
 interface Parts {
   readonly deps: WorkerDeps
+  /** What schedules of areas are given. */
+  readonly areaDeps: AreaWorkerDeps
   readonly schedules: readonly Schedule[]
   readonly queues: Queues
   /** Aborted when the worker stops. */
@@ -49,14 +50,20 @@ export class Scheduler {
 
   /** Runs a schedule now. One that this release does not know is left alone. */
   async run(name: string): Promise<void> {
-    const { deps, schedules, stopping } = this.#parts
+    const { deps, areaDeps, schedules, stopping } = this.#parts
     const schedule = schedules.find((each) => each.name === name)
     if (schedule === undefined) return
     const log = deps.log.child({ schedule: name })
     const started = performance.now()
     try {
-      const inEachProject = (work: (ctx: Context) => PromiseLike<unknown>) => this.#inEachProject(log, work)
-      await inSpan(null, name, {}, () => schedule.run({ signal: stopping, deps, log, inEachProject }))
+      const run: ScheduleRun = {
+        signal: stopping,
+        deps: areaDeps,
+        housekeeping: deps.housekeeping,
+        log,
+        inEachProject: (work) => this.#inEachProject(name, log, work),
+      }
+      await inSpan(null, name, {}, () => schedule.run(run))
       deps.metrics.attempts.inc({ work: name, outcome: 'done' })
       log.info({ ms: performance.now() - started }, 'schedule done')
     } catch (error) {
@@ -65,8 +72,12 @@ export class Scheduler {
     }
   }
 
-  async #inEachProject(log: WorkerDeps['log'], work: (ctx: Context) => PromiseLike<unknown>): Promise<void> {
-    const { deps, stopping } = this.#parts
+  async #inEachProject(
+    name: string,
+    log: WorkerDeps['log'],
+    work: (ctx: Context) => PromiseLike<unknown>,
+  ): Promise<void> {
+    const { deps, areaDeps, stopping } = this.#parts
     let last = '00000000-0000-0000-0000-000000000000'
     for (;;) {
       const { rows } = await deps.housekeeping.query<{ id: string }>(
@@ -76,7 +87,7 @@ export class Scheduler {
       for (const { id } of rows) {
         if (stopping.aborted) return
         try {
-          await inProject(deps.pool, id, SYSTEM, work)
+          await areaDeps.asSystem(id, name, work)
         } catch (error) {
           log.error({ err: error, project_id: id }, 'a schedule failed in a project')
         }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '../db/tenant.ts'
 import type { Log } from '../log.ts'
-import type { WorkerDeps } from '../worker-deps.ts'
+import type { AreaWorkerDeps } from '../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 
 /**
@@ -29,7 +29,7 @@ export interface ConsumerRun {
   readonly lane: Lane
   /** Aborted when the worker stops: finish what is in flight, begin nothing. */
   readonly signal: AbortSignal
-  readonly deps: WorkerDeps
+  readonly deps: AreaWorkerDeps
   readonly log: Log
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
@@ -50,7 +50,7 @@ export interface RunningConsumer {
 export interface KeyedConsumer {
   readonly name: string
   /** Makes what it works with in this process (connections, batches over several keys); called once. */
-  start(deps: WorkerDeps): RunningConsumer
+  start(deps: AreaWorkerDeps): RunningConsumer
 }
 
 /** Declares a consumer; it becomes known by being listed in the registry of areas. */

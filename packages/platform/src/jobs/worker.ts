@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Area, backgroundOf, catalogueOf } from '../area.ts'
 import { isOutage } from '../db/outage.ts'
-import { inProject } from '../db/tenant.ts'
 import { Relay } from '../events/relay.ts'
 import { throttledWarn } from '../throttled-warn.ts'
-import type { WorkerDeps } from '../worker-deps.ts'
+import { type AreaWorkerDeps, forAreas, type WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
 import { JobRunner } from './job-runner.ts'
 import type { Lane } from './lanes.ts'
@@ -12,13 +12,14 @@ import { SCHEDULE, Scheduler } from './scheduler.ts'
 import { jobSweep, Sweeper } from './sweeper.ts'
 import { JOBS_CONSUMER, type KeyedConsumer, type RunningConsumer, type WorkSignal } from './work-signal.ts'
 
-const SYSTEM = { kind: 'system' } as const
 /** Of the 30 s that a worker has to stop, what is left for handing back. */
 const FINISH_MS = 25_000
 
 export interface WorkerOptions {
   readonly deps: WorkerDeps
-  readonly background: Background
+  readonly areas?: readonly Area[]
+  /** In place of all that the areas do. */
+  readonly background?: Background
   readonly lanes: readonly Lane[]
   /** Milliseconds that runs get to finish when the worker stops. */
   readonly finishMs?: number
@@ -31,18 +32,26 @@ export interface RunningWorker {
 }
 
 /** Starts working. */
-export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: WorkerOptions): RunningWorker {
+export function startWorker({
+  deps,
+  areas = [],
+  background = backgroundOf(areas),
+  lanes,
+  finishMs = FINISH_MS,
+}: WorkerOptions): RunningWorker {
+  const areaDeps = forAreas(deps, catalogueOf(areas))
   const { log, metrics, config } = deps
   const stopping = new AbortController()
   const queues = new Queues(config, log)
   const jobs = new JobRunner({
-    deps,
+    deps: areaDeps,
     jobs: new Map(background.jobs.map((job) => [job.name, job])),
     stopping: stopping.signal,
   })
-  const consumers = new Consumers(deps, background.consumers)
+  const consumers = new Consumers(areaDeps, background.consumers)
   const scheduler = new Scheduler({
     deps,
+    areaDeps,
     schedules: background.schedules,
     queues,
     stopping: stopping.signal,
@@ -68,9 +77,9 @@ export function startWorker({ deps, background, lanes, finishMs = FINISH_MS }: W
       key,
       lane,
       signal: stopping.signal,
-      deps,
+      deps: areaDeps,
       log: log.child({ consumer: job.name, project_id: projectId, key }),
-      inProject: (work) => inProject(deps.pool, projectId, SYSTEM, work),
+      inProject: (work) => areaDeps.asSystem(projectId, job.name, work),
     })
     if (again !== undefined) await wake([{ ...same, delay: again }])
   }
@@ -135,11 +144,11 @@ async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: Abort
 
 /** The consumers of this process, each started when it is first needed. */
 class Consumers {
-  readonly #deps: WorkerDeps
+  readonly #deps: AreaWorkerDeps
   readonly #known: ReadonlyMap<string, KeyedConsumer>
   readonly #running = new Map<string, RunningConsumer>()
 
-  constructor(deps: WorkerDeps, consumers: readonly KeyedConsumer[]) {
+  constructor(deps: AreaWorkerDeps, consumers: readonly KeyedConsumer[]) {
     this.#deps = deps
     this.#known = new Map(consumers.map((consumer) => [consumer.name, consumer]))
   }

@@ -1,9 +1,7 @@
 import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import { parseId, toId } from '../ids.ts'
+import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 import type { SigningKeys } from './signing-keys.ts'
-
-/** How long an access token lives. */
-export const ACCESS_TOKEN_SECONDS = 3_600
 
 const ALGORITHM = 'ES256'
 /** RFC 9068: nothing else that we sign can be taken for an access token. */

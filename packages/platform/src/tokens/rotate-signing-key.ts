@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import type { Pool, PoolClient } from 'pg'
 import { newUuid } from '../ids.ts'
 import type { SecretBox } from '../secret-box.ts'
-import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
+import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 
 /** What signing keys are sealed for: see makeSecretBox. */
 export const SIGNING_KEYS_PURPOSE = 'signing keys'
@@ -14,7 +14,7 @@ const SLACK_SECONDS = 600
 
 interface Rotation {
   /** May insert into signing_keys. */
-  readonly pool: Pool
+  readonly pool: Pick<Pool, 'connect'>
   readonly box: SecretBox
   /** Published for so long before it is used, for those who keep the published set. 0: used at once. */
   readonly aheadSeconds?: number
@@ -94,7 +94,10 @@ export async function revokeSigningKey(pool: Pool, id: string): Promise<boolean>
   return rowCount === 1
 }
 
-async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pick<Pool, 'connect'>,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let sound = true
   try {

@@ -20,8 +20,6 @@ const write = { access: { secret: 'write:members' } } as const
 const EMAIL_TAKEN = 'A member has this email already'
 
 export function invitationRoutes(api: Api, identity: Identity): void {
-  api.describeTag('Invitations', 'Asking people by mail to become members.')
-
   api.get(
     '/invitations',
     {

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { FullName } from '#areas/members/schema.ts'
-import { type Context, inProject } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
@@ -28,12 +28,12 @@ const ATTEMPTS = 20
 const FORM_BYTES = 16 * 1024
 
 /** The page that mails' links lead to. Looking at it uses nothing up: programs that check mails for harm look too. */
-export function authPages(pages: Api, deps: Deps): void {
+export function authPages(pages: Api, deps: AreaDeps): void {
   const sendMail = makeSendMail(deps.config)
   const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
   const open = { access: 'open' } as const
   const door = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
-    inProject(deps.pool, projectId, { kind: 'system' }, work)
+    deps.asSystem(projectId, 'auth.page', work)
   const count = async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import type { Identity } from '../identity.ts'
 import { connectionRoutes } from './connections/routes.ts'
@@ -6,8 +6,7 @@ import { ssoBrowserRoutes } from './login/browser-routes.ts'
 import { ssoLoginRoutes } from './login/routes.ts'
 import { makeSsoTools } from './tools.ts'
 
-export function ssoRoutes(api: Api, deps: Deps, identity: Identity): void {
-  api.describeTag('Single sign-on', 'How members log in elsewhere: OpenID Connect and SAML 2.0.')
+export function ssoRoutes(api: Api, deps: AreaDeps, identity: Identity): void {
   const tools = makeSsoTools(deps)
   api.addHook('onClose', () => tools.outbound.close())
   connectionRoutes(api, tools)

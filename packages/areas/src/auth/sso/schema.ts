@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Email, MemberId } from '#areas/members/schema.ts'
+import { Email } from '#areas/members/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { RedirectUrl } from '../schema.ts'
 

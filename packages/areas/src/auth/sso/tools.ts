@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
@@ -17,7 +17,7 @@ export interface SsoTools {
   readonly log: FastifyBaseLogger
 }
 
-export function makeSsoTools({ config, log }: Pick<Deps, 'config' | 'log'>): SsoTools {
+export function makeSsoTools({ config, log }: Pick<AreaDeps, 'config' | 'log'>): SsoTools {
   const outbound = new SafeFetch(config)
   return Object.freeze({
     outbound,

@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -15,7 +15,7 @@ import { FeedbackComment, NewFeedbackComment } from './schema.ts'
 
 const tags = ['Feedback']
 
-export function commentRoutes(api: Api, { markdown }: Deps): void {
+export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/feedback/:id/comments',
     {

@@ -1,5 +1,5 @@
 import { isDate } from '../evaluation/check-value.ts'
-import type { Fault } from './check-form.ts'
+import type { Fault } from './fault.ts'
 import type { Condition, Field, FieldType, Operator } from './field-schema.ts'
 
 const EMPTY: readonly Operator[] = ['is_empty', 'is_not_empty']

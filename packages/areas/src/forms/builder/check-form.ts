@@ -2,6 +2,7 @@ import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { checkOf, isDate, Misfit } from '../evaluation/check-value.ts'
 import type { FormType, Settings } from '../schema.ts'
 import { conditionFaults } from './check-conditions.ts'
+import type { Fault } from './fault.ts'
 import type { Field, FieldType, Validation } from './field-schema.ts'
 import { compilePattern, MAX_SIZE_OF_FORM } from './pattern.ts'
 
@@ -11,9 +12,6 @@ export interface Definition {
   readonly fields: readonly Field[]
   readonly settings: Settings
 }
-
-/** A fault below a field, like `validation.min`; empty for the field itself. */
-export type Fault = readonly [place: string, rule: string, message: string]
 
 const LENGTH = ['min_length', 'max_length'] as const
 const TEXT = [...LENGTH, 'pattern'] as const

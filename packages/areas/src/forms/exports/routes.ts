@@ -3,7 +3,7 @@ import { create } from 'content-disposition'
 import { Type } from 'typebox'
 import { Export } from '#areas/exports/schema.ts'
 import { toExport } from '#areas/exports/service.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
@@ -29,7 +29,7 @@ const file = {
 }
 
 /** Where submissions leave as files: at once, or made in the background. */
-export function submissionExportRoutes(api: Api, { config: { BASE_URL }, copies, objects }: Deps): void {
+export function submissionExportRoutes(api: Api, { config: { BASE_URL }, copies, objects }: AreaDeps): void {
   api.get(
     '/forms/:id/submissions/export',
     {

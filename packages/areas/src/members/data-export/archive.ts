@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { WholeSource } from '#areas/exports/service.ts'
-import { memberData } from '#areas/member-data.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { People, PersonalContent, PersonalData, PersonalPage } from '#platform/personal-data.ts'
 
@@ -44,7 +43,7 @@ export async function archiveOf({ inProject, deps, log }: JobRun, people: People
   const add = (path: string, content: () => AsyncIterable<string | Buffer>) =>
     zip.addReadStreamLazy(path, (open) => open(null, Readable.from(content(), { objectMode: false })))
 
-  for (const part of memberData) {
+  for (const part of deps.catalogue.memberData) {
     add(`${part.table}.json`, () => textOf(part))
     const contents = part.contents
     if (contents === undefined) continue

@@ -1,7 +1,7 @@
 import { Export } from '#areas/exports/schema.ts'
 import { requestExport, toExport } from '#areas/exports/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -11,7 +11,7 @@ import { getMember } from '../queries.ts'
 import { ById } from '../schema.ts'
 import { exportDataJob, type Wanted } from './export-data.job.ts'
 
-export function dataExportRoutes(api: Api, { objects }: Deps): void {
+export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
   api.post(
     '/members/:id/data-export',
     {

@@ -7,7 +7,7 @@ import { reversiblyGuarded } from '#platform/csv/reversible-guard.ts'
 import { csvRows } from '#platform/csv/row-writer.ts'
 import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -31,7 +31,7 @@ const csv = {
 }
 
 /** Where faulty rows are read, to be mended. */
-export function faultRoutes(api: Api, { copies }: Deps): void {
+export function faultRoutes(api: Api, { copies }: AreaDeps): void {
   api.get(
     '/members/imports/:id/faults',
     {

@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
@@ -10,7 +10,7 @@ import { ById, ImportForm, MemberImport, MOST_ROWS } from './schema.ts'
 
 const tags = ['Members']
 
-export function importRoutes(api: Api, deps: Deps): void {
+export function importRoutes(api: Api, deps: AreaDeps): void {
   const { BASE_URL } = deps.config
   withMultipart(api, (scope) =>
     scope.post(

@@ -216,7 +216,7 @@ test('imports are forgotten after a week, and given up when nobody works on them
   const stuck = await made('running', '25 hours')
   const kept = [await made('completed', '6 days'), await made('running', '1 hour')]
   const door = <T>(work: Parameters<typeof inProject<T>>[3]) =>
-    inProject(bench.api.deps.pool, live.projectId, { kind: 'system' }, work)
+    inProject(bench.api.deps.pool, live.projectId, { kind: 'system', reason: 'test' }, work)
   expect((await door((ctx) => deleteOldImports(ctx))).map(({ id }) => id).sort()).toEqual(old.sort())
   expect(await door((ctx) => failAbandonedImports(ctx))).toEqual([{ id: stuck }])
   const left = await bench.sql<{ id: string }>('select id from member_imports where project_id = $1', [

@@ -1,4 +1,4 @@
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { defineSchedule } from '#platform/jobs/define-schedule.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { claimDueFiles } from './due-queries.ts'
@@ -7,19 +7,18 @@ import { settleFile } from './job-types.ts'
 const MINUTE_MS = 60_000
 /** What is still not settled by then is looked at again. */
 const NEXT_LOOK_MS = 15 * MINUTE_MS
-const SYSTEM = { kind: 'system' } as const
 
 /** Has every file looked at whose time has come: uploads that nobody completed, files that nothing refers to. */
 export const reconcileFiles = defineSchedule({
   name: 'storage.reconcile-files',
   every: MINUTE_MS,
-  async run({ deps, signal, log }) {
-    const { rows } = await deps.housekeeping.query<{ project_id: string }>(
+  async run({ deps, housekeeping, signal, log }) {
+    const { rows } = await housekeeping.query<{ project_id: string }>(
       'select distinct project_id from files where due_at <= now()',
     )
     for (const { project_id } of rows) {
       if (signal.aborted) return
-      const asked = await inProject(deps.pool, project_id, SYSTEM, askAboutDue)
+      const asked = await deps.asSystem(project_id, 'storage.reconcile-files', askAboutDue)
       log.info({ project_id, files: asked }, 'files are looked at')
     }
   },

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { inProject } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
@@ -9,7 +8,6 @@ import { ById, ByProjectAndId } from '../schema.ts'
 import { serveFile } from './serve-file.ts'
 
 const tags = ['Storage']
-const ANYBODY = { kind: 'system' } as const
 
 const bytes = {
   description: 'The bytes of the file',
@@ -18,7 +16,7 @@ const bytes = {
 const response = { 200: bytes, 206: bytes, 304: Type.Null() }
 
 /** Where files are read through the API. */
-export function contentRoutes(api: Api, { objects, pool }: Deps): void {
+export function contentRoutes(api: Api, { objects, asSystem }: AreaDeps): void {
   api.get(
     '/storage/files/:id/content',
     {
@@ -58,7 +56,7 @@ export function contentRoutes(api: Api, { objects, pool }: Deps): void {
       const projectId = parseId('project', request.params.project_id)
       const id = idFromPath('file', request.params.id)
       if (projectId === undefined) throw notFound('File')
-      const file = await inProject(pool, projectId, ANYBODY, (ctx) => getFile(ctx, id))
+      const file = await asSystem(projectId, 'storage.public-file', (ctx) => getFile(ctx, id))
       if (file.visibility !== 'public') throw notFound('File')
       return serveFile(request, reply, objects, { file, cacheControl: 'public, max-age=300' })
     },

@@ -43,7 +43,8 @@ describe('the quota of a project', () => {
       })
       const projectId = await tenantOf(bench.api.operators, made.id, 'test')
       const { pool } = bench.api.deps
-      return (await inProject(pool, projectId, { kind: 'system' }, (ctx) => getUsage(ctx))).quota_bytes
+      return (await inProject(pool, projectId, { kind: 'system', reason: 'test' }, (ctx) => getUsage(ctx)))
+        .quota_bytes
     }
     const gib = 1024 ** 3
     expect([await quotaOf('free'), await quotaOf('pro'), await quotaOf('business')]).toEqual([

@@ -4,7 +4,7 @@ import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
 import { inSpan } from '#platform/trace.ts'
 import type { Claimed, SealedEndpoint } from '../delivery/claim.ts'
 import type { SendLane } from '../delivery/latency-tracker.ts'
-import type { Sender } from '../delivery/sender.ts'
+import type { SendTools } from '../delivery/send-tools.ts'
 import { failingStage, giveUpEndpoint, noteFailing } from '../endpoints/service.ts'
 import { makeMessage } from './message.ts'
 import { keptBody, keptHeaders } from './response.ts'
@@ -12,7 +12,7 @@ import { classifyResponse, type Outcome } from './retry-schedule.ts'
 
 /** What one attempt has to do with. */
 export interface Sending {
-  readonly sender: Sender
+  readonly sender: SendTools
   readonly run: ConsumerRun
   readonly endpoint: SealedEndpoint
   readonly delivery: Claimed

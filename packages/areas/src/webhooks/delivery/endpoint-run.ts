@@ -4,7 +4,7 @@ import type { ConsumerRun } from '#platform/jobs/work-signal.ts'
 import { type Attempted, send, settle } from '../attempts/attempt.ts'
 import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
-import type { Sender } from './sender.ts'
+import type { SendTools } from './send-tools.ts'
 
 /** Milliseconds after which an endpoint with more to send lets others have a turn. */
 const TURN_MS = 2_000
@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 5_000
  * recorded as their answers come. Nothing of it waits for anything else of it.
  */
 export class EndpointRun {
-  readonly #sender: Sender
+  readonly #sender: SendTools
   readonly #run: ConsumerRun
   readonly #slots: FairSemaphore
   readonly #names: { readonly project: string; readonly endpoint: string }
@@ -44,7 +44,7 @@ export class EndpointRun {
   #paused = false
   #fault: unknown
 
-  constructor(sender: Sender, run: ConsumerRun) {
+  constructor(sender: SendTools, run: ConsumerRun) {
     this.#sender = sender
     this.#run = run
     this.#slots = sender.slotsOf(run.lane)

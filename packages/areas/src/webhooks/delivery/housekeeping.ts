@@ -5,8 +5,8 @@ import { deleteExpired } from '#platform/jobs/housekeeping.ts'
 export const keepDays = defineSchedule({
   name: 'webhooks.keep-days',
   every: '7 * * * *',
-  run: async ({ deps }) => {
-    await deps.housekeeping.query('select app.keep_webhook_days()')
+  run: async ({ housekeeping }) => {
+    await housekeeping.query('select app.keep_webhook_days()')
   },
 })
 

@@ -8,7 +8,7 @@ import type { ConsumerRun, RunningConsumer } from '#platform/jobs/work-signal.ts
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
 import { throttledWarn } from '#platform/throttled-warn.ts'
-import type { WorkerDeps } from '#platform/worker-deps.ts'
+import type { AreaWorkerDeps } from '#platform/worker-deps.ts'
 import { OpenedEndpoints } from '../attempts/opened-endpoint.ts'
 import { SEALED_FOR } from '../schema.ts'
 import { Batches } from './batches.ts'
@@ -18,6 +18,7 @@ import { FairSemaphore } from './fair-semaphore.ts'
 import { LatencyTracker, type SendLane } from './latency-tracker.ts'
 import { type DeliveryMetrics, makeDeliveryMetrics } from './metrics.ts'
 import { type AttemptResult, type Held, moveToLane, type Recorded, record, release, renew } from './record.ts'
+import type { SendTools } from './send-tools.ts'
 
 /** Sends in flight of one lane in one process. */
 const LANE_SENDS = 100
@@ -33,7 +34,7 @@ const RECORD_PAUSE_MS = 250
  * Sends in one process: what turns of all endpoints share. Claims and records of many endpoints travel together, so
  * that a thousand endpoints with one delivery each cost little more than one with a thousand.
  */
-export class Sender implements RunningConsumer {
+export class Sender implements RunningConsumer, SendTools {
   readonly fetcher: SafeFetch
   readonly opened: OpenedEndpoints
   readonly latencies = new LatencyTracker()
@@ -41,7 +42,7 @@ export class Sender implements RunningConsumer {
   readonly sendMail: SendMail
   readonly #pool: Pool
   readonly #leaseMs: number
-  readonly #log: WorkerDeps['log']
+  readonly #log: AreaWorkerDeps['log']
   readonly #complain: (error: unknown) => void
   readonly #claims: Batches<ClaimRequest, Claim>
   readonly #records: Batches<AttemptResult, Recorded>
@@ -53,7 +54,7 @@ export class Sender implements RunningConsumer {
   readonly #renewal: NodeJS.Timeout
   #closed = false
 
-  constructor({ config, log, metrics }: WorkerDeps) {
+  constructor({ config, log, metrics }: AreaWorkerDeps) {
     const onError = throttledWarn(log, 'idle database connections broke')
     this.fetcher = new SafeFetch(config)
     this.opened = new OpenedEndpoints(makeSecretBox(config.SECRET_KEY, SEALED_FOR))

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { eventCatalogue } from '#areas/events.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { signalAfterCommit } from '#platform/jobs/signal-after-commit.ts'
@@ -42,7 +41,7 @@ async function recoverChunk(
   const last = await run.inProject(async (ctx) => {
     const endpoint = await ctx.tx.first(listensTo, { id })
     if (endpoint === undefined) return undefined
-    const types = typesOf(endpoint.events)
+    const types = typesOf(run.deps.catalogue.events.keys(), endpoint.events)
     signalAfterCommit(ctx, wakeFor(endpoint))
     const before = idAt(Date.parse(until) + CLOCK_SLACK_MS)
     return ctx.tx.first(recover, { id, since, until, types, after, before, limit: CHUNK })
@@ -55,8 +54,8 @@ const listensTo = statement('webhook_endpoint_events', (v: { id: string }) =>
 )
 
 /** The events that an endpoint listens to. A test is for the moment in which somebody looks. */
-const typesOf = (patterns: readonly string[]): string[] =>
-  [...eventCatalogue.keys()].filter(
+const typesOf = (types: Iterable<string>, patterns: readonly string[]): string[] =>
+  [...types].filter(
     (type) => type !== webhookTest.name && patternsOf(type).some((pattern) => patterns.includes(pattern)),
   )
 

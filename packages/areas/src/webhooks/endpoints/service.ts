@@ -1,4 +1,3 @@
-import { eventCatalogue } from '#areas/events.ts'
 import { mailOperators, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
@@ -39,6 +38,8 @@ export interface EndpointTools {
   /** Seals secrets and headers, for the endpoint's id. */
   readonly box: SecretBox
   readonly rules: OutboundRules
+  /** Every event that an area declares, by name. */
+  readonly events: ReadonlyMap<string, unknown>
 }
 
 /** What the code of that name means to a client. */
@@ -218,12 +219,12 @@ function startRecovery(ctx: Context, { id }: EndpointRow, field: string, since: 
   enqueue(ctx, recoverEndpoint, { endpoint_id: id, since, until })
 }
 
-function assertSound({ rules }: EndpointTools, input: Partial<NewEndpoint>): void {
+function assertSound({ rules, events }: EndpointTools, input: Partial<NewEndpoint>): void {
   const faults: FieldFault[] = [
     ...(input.url === undefined
       ? []
       : [checkOutboundUrl(input.url, rules)].filter((fault) => fault !== undefined)),
-    ...patternFaults(input.events ?? [], eventCatalogue.keys()),
+    ...patternFaults(input.events ?? [], events.keys()),
     ...headerFaults(input.headers ?? {}),
   ]
   if (faults.length > 0) throw invalidBody(faults)

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const within = <T>(id: string, work: (ctx: Context) => PromiseLike<T>) =>
-  inProject(pool, id, { kind: 'system' }, work)
+  inProject(pool, id, { kind: 'system', reason: 'test' }, work)
 const search = statement('tried_search', (v: Sought) =>
   query.selectFrom(found('note', v).as('hit')).select(['hit.id', 'hit.rank']).orderBy('hit.rank', 'desc'),
 )

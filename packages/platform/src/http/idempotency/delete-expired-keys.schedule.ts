@@ -8,12 +8,12 @@ const BATCH = 10_000
 export const forgetIdempotencyKeys = defineSchedule({
   name: 'platform.forget-idempotency-keys',
   every: EVERY_MS,
-  run: async ({ deps, signal, log }) => {
+  run: async ({ housekeeping, signal, log }) => {
     let deleted = 0
     let last: number
     do {
       // The housekeeper's policy shows it nothing that is younger.
-      const { rowCount } = await deps.housekeeping.query(
+      const { rowCount } = await housekeeping.query(
         'delete from idempotency_keys where ctid = any (array(select ctid from idempotency_keys limit $1))',
         [BATCH],
       )

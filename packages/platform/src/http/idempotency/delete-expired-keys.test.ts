@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
+import { runSchedule } from '#testkit/run-schedule.ts'
 import { forgetIdempotencyKeys } from './delete-expired-keys.schedule.ts'
 
 let bench: JobsEnvironment
@@ -17,14 +18,7 @@ test('keys are forgotten after 24 hours, in every project, and not before', asyn
          values ($1, 'secret_key', $2, '', gen_random_uuid(), 201, now() - ${age})`,
         [project, age],
       )
-  const { deps } = bench.start({}, { lanes: [] })
-  const inEachProject = async () => {}
-  await forgetIdempotencyKeys.run({
-    deps,
-    log: deps.log,
-    signal: new AbortController().signal,
-    inEachProject,
-  })
+  await runSchedule(forgetIdempotencyKeys, bench.config)
   const left = await bench.sql<{ key: string; projects: number }>(
     'select key, count(distinct project_id)::int as projects from idempotency_keys group by key',
   )

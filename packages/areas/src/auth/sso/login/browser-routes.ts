@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { inProject } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
@@ -61,8 +60,8 @@ const back = {
 } as const
 
 /** Where providers send browsers, and ask about us. No credential comes along: the state tells whose login it is. */
-export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
-  const { pool, limiter, connectionOwners } = deps
+export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): void {
+  const { asSystem, limiter, connectionOwners } = deps
   // Whoever is here has a browser before them, as a rule.
   api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
     wantsPage(request) ? sendPage(error, request, reply) : handleError(error, request, reply),
@@ -99,7 +98,7 @@ export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
     async (request, reply) => {
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
-      return lead(reply, await ssoCallback(pool, tools, { state: parameters.state, answer }))
+      return lead(reply, await ssoCallback(asSystem, tools, { state: parameters.state, answer }))
     },
   )
 
@@ -125,7 +124,7 @@ export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
       if (!(await connectionOwners.find(connectionId))) throw notFound('SSO connection')
       const { SAMLResponse: response, RelayState: state = '' } = request.body
       const answer = { type: 'saml', response } as const
-      return lead(reply, await ssoCallback(pool, tools, { state, answer, connectionId }))
+      return lead(reply, await ssoCallback(asSystem, tools, { state, answer, connectionId }))
     },
   )
 
@@ -153,7 +152,7 @@ export function ssoBrowserRoutes(api: Api, deps: Deps, tools: SsoTools): void {
       const id = idFromPath('SSO connection', request.params.id)
       const projectId = await connectionOwners.find(id)
       if (projectId === undefined) throw notFound('SSO connection')
-      const connection = await inProject(pool, projectId, { kind: 'system' }, (ctx) => getConnection(ctx, id))
+      const connection = await asSystem(projectId, 'sso.metadata', (ctx) => getConnection(ctx, id))
       if (connection.type !== 'saml') throw notFound('SSO connection')
       const { places } = tools
       const xml = await serviceMetadata({ acs: places.acs(id), entityId: places.metadata(id) })

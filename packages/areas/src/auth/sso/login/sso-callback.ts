@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { AsSystem } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/redirect-url.ts'
@@ -41,11 +41,14 @@ type Outcome = { readonly code: string } | { readonly error: SsoError }
  * @returns where to send the browser: to the site, with a one-time code or with an error, and never with a token;
  * undefined where the state is unknown, was used before, or is too old
  */
-export async function ssoCallback(pool: Pool, tools: SsoTools, came: Came): Promise<string | undefined> {
+export async function ssoCallback(
+  asSystem: AsSystem,
+  tools: SsoTools,
+  came: Came,
+): Promise<string | undefined> {
   const projectId = projectOfToken(came.state)
   if (projectId === undefined) return undefined
-  const door = <T>(work: (ctx: Context) => PromiseLike<T>) =>
-    inProject(pool, projectId, { kind: 'system' }, work)
+  const door = <T>(work: (ctx: Context) => PromiseLike<T>) => asSystem(projectId, 'sso.callback', work)
   const opened = await door((ctx) => open(ctx, came))
   if (!opened) return undefined
   const outcome = await settle(door, tools, opened, came.answer)

@@ -1,6 +1,6 @@
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
-import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from '#platform/tokens/rotate-signing-key.ts'
+import { defineSchedule } from '../jobs/define-schedule.ts'
+import { makeSecretBox } from '../secret-box.ts'
+import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
 const DAY_SECONDS = 86_400
 /** NIST SP 800-57 allows up to three years; a key that is replaced often is one whose replacement works. */
@@ -13,9 +13,9 @@ const MAX_AGE_DAYS = 90
 export const rotateSigningKeys = defineSchedule({
   name: 'auth.rotate-signing-key',
   every: '17 3 * * *',
-  run: async ({ deps, log }) => {
+  run: async ({ deps, housekeeping, log }) => {
     const made = await rotateSigningKey({
-      pool: deps.housekeeping,
+      pool: housekeeping,
       box: makeSecretBox(deps.config.SECRET_KEY, SIGNING_KEYS_PURPOSE),
       aheadSeconds: DAY_SECONDS,
       unlessYoungerThanSeconds: MAX_AGE_DAYS * DAY_SECONDS,

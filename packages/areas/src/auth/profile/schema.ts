@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { RedirectUrl } from '#areas/auth/schema.ts'
+import { AvatarUrl, Email, FullName } from '#areas/members/schema.ts'
 import { Metadata, strict } from '#platform/http/envelope.ts'
-import { AvatarUrl, Email, FullName } from '../schema.ts'
+import { RedirectUrl } from '../schema.ts'
 
 export const ProfileChanges = strict(
   {

@@ -1,21 +1,17 @@
-import { prepareEmailChange, requestMail } from '#areas/auth/service.ts'
-import type { Deps } from '#platform/deps.ts'
+import { MemberWithPlan } from '#areas/members/schema.ts'
+import { changeMember, findMemberWithPlan } from '#areas/members/service.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { findMember, getMember } from '../queries.ts'
-import { toMemberWithPlan } from '../rows.ts'
-import { MemberWithPlan } from '../schema.ts'
-import { changeMember } from '../service.ts'
+import { prepareEmailChange, requestMail } from '../service.ts'
 import { ProfileChanges } from './schema.ts'
 
 const tags = ['Profile']
 const self = { access: { user: 'self' } } as const
 
-export function profileRoutes(api: Api, { limiter }: Deps): void {
-  api.describeTag('Profile', 'What members see and change of themselves.')
-
+export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
   api.get(
     '/user/profile',
     {
@@ -29,10 +25,10 @@ export function profileRoutes(api: Api, { limiter }: Deps): void {
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      const member = await request.inProject((ctx) => findMember(ctx, memberId))
+      const member = await request.inProject((ctx) => findMemberWithPlan(ctx, memberId))
       // Deleted a moment ago: the token is about to end.
       if (!member) throw invalidToken()
-      return ok(toMemberWithPlan(member))
+      return ok(member)
     },
   )
 
@@ -65,11 +61,13 @@ export function profileRoutes(api: Api, { limiter }: Deps): void {
           : await prepareEmailChange(door, limiter, projectId, { memberId, email, redirect_url })
       const member = await request.inProject(async (ctx) => {
         if (mail) requestMail(ctx, mail)
-        if (!(await findMember(ctx, memberId))) throw invalidToken()
+        if (!(await findMemberWithPlan(ctx, memberId))) throw invalidToken()
         await changeMember(ctx, memberId, changes)
-        return getMember(ctx, memberId)
+        const changed = await findMemberWithPlan(ctx, memberId)
+        if (!changed) throw invalidToken()
+        return changed
       })
-      return ok(toMemberWithPlan(member))
+      return ok(member)
     },
   )
 }

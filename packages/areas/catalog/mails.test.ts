@@ -2,10 +2,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
+import { areas } from '#areas/areas.ts'
+import { catalogueOf } from '#platform/area.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { placeholderFaults } from '#platform/mail/placeholders.ts'
 import { COMMON_VALUES } from '#platform/mail/render-mail.ts'
-import { mailCatalogue } from './mails.ts'
+
+const SOURCES = join(import.meta.dirname, '../src')
+const { mails: mailCatalogue } = catalogueOf(areas)
 
 describe.each([...mailCatalogue.values()])('the mail $name', (type) => {
   test('is named, and says when it is sent', () => {
@@ -27,10 +31,10 @@ describe.each([...mailCatalogue.values()])('the mail $name', (type) => {
 })
 
 test('every mail that an area declares is in the catalogue, and no two share a name', async () => {
-  const files = await readdir(import.meta.dirname, { recursive: true })
+  const files = await readdir(SOURCES, { recursive: true })
   const names: string[] = []
   for (const file of files.filter((name) => name.endsWith('/mails.ts'))) {
-    const declared: Record<string, MailType> = await import(join(import.meta.dirname, file))
+    const declared: Record<string, MailType> = await import(join(SOURCES, file))
     names.push(...Object.values(declared).map((type) => type.name))
   }
   expect(names.length).toBeGreaterThan(5)

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { areas } from '#areas/areas.ts'
+import { catalogueOf } from '#platform/area.ts'
 import type { EventType } from '#platform/events/emit.ts'
-import { eventCatalogue } from './events.ts'
 
+const SOURCES = join(import.meta.dirname, '../src')
+const { events: eventCatalogue } = catalogueOf(areas)
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 
 describe.each([...eventCatalogue.values()])('$name', (type) => {
@@ -26,13 +29,11 @@ describe.each([...eventCatalogue.values()])('$name', (type) => {
 })
 
 test('every event that an area declares is in the catalogue, and no two share a name', async () => {
-  const areas = (await readdir(import.meta.dirname, { recursive: true })).filter((file) =>
-    file.endsWith('/events.ts'),
-  )
+  const areas = (await readdir(SOURCES, { recursive: true })).filter((file) => file.endsWith('/events.ts'))
   expect(areas.length).toBeGreaterThan(2)
   const names: string[] = []
   for (const file of areas) {
-    const declared: Record<string, EventType> = await import(join(import.meta.dirname, file))
+    const declared: Record<string, EventType> = await import(join(SOURCES, file))
     names.push(...Object.values(declared).map((type) => type.name))
   }
   expect(names.sort()).toEqual([...eventCatalogue.keys()].sort())

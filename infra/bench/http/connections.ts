@@ -1,0 +1,2 @@
+/** Clients that ask at the same time. */
+export const CONNECTIONS = 32

@@ -1,0 +1,33 @@
+import type { Area } from '#platform/area.ts'
+import { apiKeys } from './api-keys/area.ts'
+import { auth } from './auth/area.ts'
+import { billing } from './billing/area.ts'
+import { entitlements } from './entitlements/area.ts'
+import { events } from './events/area.ts'
+import { exports } from './exports/area.ts'
+import { feedback } from './feedback/area.ts'
+import { forms } from './forms/area.ts'
+import { mail } from './mail/area.ts'
+import { memberContent } from './member-content/area.ts'
+import { members } from './members/area.ts'
+import { plans } from './plans/area.ts'
+import { storage } from './storage/area.ts'
+import { webhooks } from './webhooks/area.ts'
+
+/** Every area of Guildhall, alphabetical. */
+export const areas: readonly Area[] = [
+  apiKeys,
+  auth,
+  billing,
+  entitlements,
+  events,
+  exports,
+  feedback,
+  forms,
+  mail,
+  memberContent,
+  members,
+  plans,
+  storage,
+  webhooks,
+]

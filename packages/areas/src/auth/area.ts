@@ -1,0 +1,29 @@
+import { defineArea } from '#platform/area.ts'
+import * as events from './events.ts'
+import { sendInvitation } from './invitations/send-invitation.job.ts'
+import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
+import * as mails from './mails.ts'
+import { memberData } from './member-data.ts'
+import { authPages } from './pages/routes.ts'
+import { authRoutes } from './routes.ts'
+import { inviteMember, requestVerification } from './service.ts'
+import * as ssoEvents from './sso/events.ts'
+import { forgetTokens } from './tokens/delete-expired-tokens.schedule.ts'
+
+export const auth = defineArea({
+  name: 'auth',
+  tags: {
+    Profile: 'What members see and change of themselves.',
+    Invitations: 'Asking people by mail to become members.',
+    Authentication:
+      'How members come in and stay: passwords, links and codes by mail, passkeys, second factors, sessions.',
+    'Single sign-on': 'How members log in elsewhere: OpenID Connect and SAML 2.0.',
+  },
+  routes: authRoutes,
+  pages: authPages,
+  events: { ...events, ...ssoEvents },
+  mails,
+  background: { jobs: [sendInvitation, sendTokenMail], schedules: [forgetTokens] },
+  memberData,
+  memberMails: { invite: inviteMember, requestVerification },
+})

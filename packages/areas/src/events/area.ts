@@ -1,0 +1,12 @@
+import { defineArea } from '#platform/area.ts'
+import { memberData } from './member-data.ts'
+import { eventRoutes } from './routes.ts'
+
+export const events = defineArea({
+  name: 'events',
+  tags: {
+    Events: 'What happened in the project: a log of 30 days.',
+  },
+  routes: eventRoutes,
+  memberData,
+})

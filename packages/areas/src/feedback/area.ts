@@ -1,0 +1,19 @@
+import { defineArea } from '#platform/area.ts'
+import * as events from './events.ts'
+import { memberData } from './member-data.ts'
+import { feedbackRoutes } from './routes.ts'
+import * as mails from './status/mails.ts'
+import { notifyVoters } from './status/notify-voters.job.ts'
+
+export const feedback = defineArea({
+  name: 'feedback',
+  tags: {
+    Feedback:
+      'What members and visitors miss, report and ask for: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and keys see all.',
+  },
+  routes: feedbackRoutes,
+  events,
+  mails,
+  background: { jobs: [notifyVoters] },
+  memberData,
+})

@@ -1,0 +1,19 @@
+import { defineArea } from '#platform/area.ts'
+import { removeFormJob } from './builder/remove-form.job.ts'
+import * as events from './events.ts'
+import { exportSubmissionsJob } from './exports/export-submissions.job.ts'
+import { memberData } from './member-data.ts'
+import { formRoutes } from './routes.ts'
+
+export const forms = defineArea({
+  name: 'forms',
+  tags: {
+    Forms:
+      'Forms with conditional fields, and what people submit by them. A form is changed as a draft; visitors meet the version that was published last.',
+  },
+  routes: formRoutes,
+  events,
+  background: { jobs: [exportSubmissionsJob, removeFormJob] },
+  memberData, // Submissions release their files before files are deleted.
+  erasureOrder: -1,
+})

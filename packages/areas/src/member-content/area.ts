@@ -1,0 +1,14 @@
+import { defineArea } from '#platform/area.ts'
+import { forgetViews } from './checks/forget-free-views.schedule.ts'
+import * as events from './events.ts'
+import { memberData } from './member-data.ts'
+import { memberContentRoutes } from './routes.ts'
+
+export const memberContent = defineArea({
+  name: 'member-content',
+  tags: { 'Member content': 'Rules that protect pages of your site, and who may see them.' },
+  routes: memberContentRoutes,
+  events,
+  background: { schedules: [forgetViews] },
+  memberData,
+})

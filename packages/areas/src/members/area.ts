@@ -1,0 +1,23 @@
+import { defineArea } from '#platform/area.ts'
+import { exportDataJob } from './data-export/export-data.job.ts'
+import * as events from './events.ts'
+import { forgetImports } from './imports/forget-imports.schedule.ts'
+import { removeImportFileJob } from './imports/remove-import-file.job.ts'
+import { runImportJob } from './imports/run-import.job.ts'
+import { memberData } from './member-data.ts'
+import { purgeDeleted } from './purge-deleted.schedule.ts'
+import { memberRoutes } from './routes.ts'
+
+export const members = defineArea({
+  name: 'members',
+  tags: {
+    Members: 'The people of a project: who they are, what they may do, which plan they are on.',
+  },
+  routes: memberRoutes,
+  events,
+  background: {
+    jobs: [exportDataJob, removeImportFileJob, runImportJob],
+    schedules: [forgetImports, purgeDeleted],
+  },
+  memberData,
+})

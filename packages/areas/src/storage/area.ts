@@ -1,0 +1,19 @@
+import { defineArea } from '#platform/area.ts'
+import { reconcileFiles } from './cleanup/reconcile-files.schedule.ts'
+import { removeObjectsJob } from './cleanup/remove-objects.job.ts'
+import { settleFileJob } from './cleanup/settle-file.job.ts'
+import * as events from './events.ts'
+import { memberData } from './member-data.ts'
+import { storageRoutes } from './routes.ts'
+
+export const storage = defineArea({
+  name: 'storage',
+  tags: {
+    Storage:
+      'Files, large ones included: sent through the API or straight to the object storage, read by their URLs or by signed ones.',
+  },
+  routes: storageRoutes,
+  events,
+  background: { jobs: [removeObjectsJob, settleFileJob], schedules: [reconcileFiles] },
+  memberData,
+})

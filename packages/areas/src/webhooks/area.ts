@@ -1,0 +1,27 @@
+import { defineArea } from '#platform/area.ts'
+import { deliver } from './delivery/deliver.consumer.ts'
+import { dueDeliveries } from './delivery/due.sweep.ts'
+import { fanOutToEndpoints } from './delivery/fan-out.ts'
+import { forgetDeliveries, keepDays } from './delivery/housekeeping.ts'
+import { recoverEndpoint } from './endpoints/recover-endpoint.job.ts'
+import * as events from './events.ts'
+import * as mails from './mails.ts'
+import { webhookRoutes } from './routes.ts'
+
+export const webhooks = defineArea({
+  name: 'webhooks',
+  tags: {
+    Webhooks:
+      'Events, sent to your endpoints as they happen: signed by Standard Webhooks, at least once, retried for three days.',
+  },
+  routes: webhookRoutes,
+  events,
+  mails,
+  background: {
+    jobs: [recoverEndpoint],
+    consumers: [deliver],
+    fanOuts: [fanOutToEndpoints],
+    sweeps: [dueDeliveries],
+    schedules: [forgetDeliveries, keepDays],
+  },
+})

@@ -1,0 +1,27 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import type { Lane } from '#platform/jobs/lanes.ts'
+import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import type { OpenedEndpoints } from '../attempts/opened-endpoint.ts'
+import type { Claim, ClaimRequest } from './claim.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
+import type { LatencyTracker, SendLane } from './latency-tracker.ts'
+import type { DeliveryMetrics } from './metrics.ts'
+import type { AttemptResult, Recorded } from './record.ts'
+
+/** What the runs of all endpoints share in one process. The sender provides it. */
+export interface SendTools {
+  readonly fetcher: SafeFetch
+  readonly opened: OpenedEndpoints
+  readonly latencies: LatencyTracker
+  readonly metrics: DeliveryMetrics
+  readonly sendMail: SendMail
+  slotsOf(lane: Lane): FairSemaphore
+  /** Claims what is due of an endpoint; from then on its lease is kept. */
+  claim(request: ClaimRequest): Promise<Claim>
+  /** Whether a delivery is still ours to send. */
+  holds(deliveryId: string): boolean
+  record(result: AttemptResult): Promise<Recorded>
+  /** Gives back what was not sent. */
+  release(deliveryIds: readonly string[]): Promise<void>
+  moveToLane(projectId: string, endpointId: string, lane: SendLane): Promise<void>
+}

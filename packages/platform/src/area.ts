@@ -1,0 +1,91 @@
+import type { Catalogue } from './catalogue.ts'
+import type { EventType } from './events/emit.ts'
+import type { Routes } from './http/api.ts'
+import type { Background } from './jobs/background.ts'
+import type { DueWork } from './jobs/due-work.ts'
+import { platformSchedules } from './jobs/platform-schedules.ts'
+import { findDueWork, workOffDue } from './jobs/work-off-due.ts'
+import type { MailType } from './mail/define-mail.ts'
+import type { MemberMails } from './member-mails.ts'
+import type { PaymentHandlers } from './payment-handler.ts'
+import type { PersonalData } from './personal-data.ts'
+
+/** Everything that one area adds to Guildhall: its manifest. What is left out, it does not have. */
+export interface Area {
+  /** The folder's name; `kebab-case`. */
+  readonly name: string
+  /** The headings of its endpoints in the API's document, each with its description. */
+  readonly tags?: Readonly<Record<string, string>>
+  /** Endpoints below /api/v1. */
+  readonly routes?: Routes
+  /** What is outside of the API and its document, below the root: pages for people, what operators' servers are told. */
+  readonly pages?: Routes
+  /** What it announces: the module of its events, which exports nothing else. */
+  readonly events?: Readonly<Record<string, EventType>>
+  /** The module of its mails. */
+  readonly mails?: Readonly<Record<string, MailType>>
+  /** What it does outside of requests. */
+  readonly background?: Partial<Background>
+  /** What it does when money moves, by what the money is for, such as `order`. */
+  readonly paymentHandlers?: PaymentHandlers
+  /** How members are mailed; exactly one area provides it. */
+  readonly memberMails?: MemberMails
+  /** What waits for a moment of a project's own clock, which a test clock moves. */
+  readonly dueWork?: readonly DueWork[]
+  /** What it holds on members. */
+  readonly memberData?: readonly PersonalData[]
+  /**
+   * When its member data is erased, relative to other areas'. An area that releases what another one deletes comes
+   * earlier. @default 0
+   */
+  readonly erasureOrder?: number
+}
+
+/** Declares an area; it becomes known by its line in `areas.ts`. */
+export const defineArea = (area: Area): Area => Object.freeze(area)
+
+/** @throws Error where two events, mails or tables have the same name */
+export function catalogueOf(areas: readonly Area[]): Catalogue {
+  const inOrder = areas.toSorted((a, b) => (a.erasureOrder ?? 0) - (b.erasureOrder ?? 0))
+  const memberData = inOrder.flatMap((area) => area.memberData ?? [])
+  byName(memberData.map(({ table }) => ({ name: table })))
+  return Object.freeze({
+    events: byName(areas.flatMap(({ events = {} }) => Object.values(events))),
+    mails: byName(areas.flatMap(({ mails = {} }) => Object.values(mails))),
+    memberData,
+    dueWork: dueWorkOf(areas),
+    paymentHandlers: Object.assign({}, ...areas.map(({ paymentHandlers = {} }) => paymentHandlers)),
+    memberMails: areas.find(({ memberMails }) => memberMails)?.memberMails ?? NO_MEMBER_MAILS,
+  })
+}
+
+/** What all areas do outside of requests, and the platform's own schedules. */
+export function backgroundOf(areas: readonly Area[]): Background {
+  const all = <K extends keyof Background>(kind: K) =>
+    areas.flatMap(({ background }) => [...(background?.[kind] ?? [])]) as unknown as Background[K]
+  const dueWork = dueWorkOf(areas)
+  return {
+    jobs: [workOffDue(dueWork), ...all('jobs')],
+    consumers: all('consumers'),
+    fanOuts: all('fanOuts'),
+    sweeps: all('sweeps'),
+    schedules: [...platformSchedules, findDueWork(dueWork), ...all('schedules')],
+  }
+}
+
+/** For tests of a few areas. */
+const NO_MEMBER_MAILS: MemberMails = {
+  invite: async () => undefined,
+  requestVerification: async () => undefined,
+}
+
+const dueWorkOf = (areas: readonly Area[]) => areas.flatMap(({ dueWork = [] }) => dueWork)
+
+function byName<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  const found = new Map<string, T>()
+  for (const each of all) {
+    if (found.has(each.name)) throw new Error(`two areas declare ${each.name}`)
+    found.set(each.name, each)
+  }
+  return found
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type Area, catalogueOf } from '../../area.ts'
+import { inProject } from '../../db/tenant.ts'
+import type { AreaDeps, Deps } from '../../deps.ts'
+import { registerMailbox } from '../../ops/dev-mailbox.ts'
+import { registerOpsQueues } from '../../ops/queues-page.ts'
+import type { Api, Routes } from '../api.ts'
+import { registerIdempotency } from '../idempotency/idempotency.ts'
+import { registerOpenApi } from '../openapi/openapi.ts'
+import { registerReferencePage } from '../openapi/reference-page.ts'
+import { parseJsonBody } from '../validation/json-body.ts'
+import { refuseUnreadable, validatorCompiler } from '../validation/validation.ts'
+import { authenticator, callerOf } from './authenticate.ts'
+import { checkRoute } from './check-route.ts'
+import { handleClientError } from './client-error.ts'
+import { registerDrain } from './drain.ts'
+import { handleError, handleNotFound } from './error-handler.ts'
+import { registerJwks } from './jwks.ts'
+import { successorLink, toSuccessor } from './legacy-prefix.ts'
+import { registerProbes } from './probes.ts'
+import { securityHeaders } from './security-headers.ts'
+import { traceRequests } from './trace-requests.ts'
+
+/** Largest body of a request, except uploads. */
+const BODY_LIMIT = 1024 * 1024
+/** A client that sends slower than this is not waited for. */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** How often connections are looked at for these limits. */
+const TIMEOUT_CHECK_MS = 2_000
+
+/**
+ * Builds the API of these areas; nothing listens yet.
+ * @param extra endpoints below /api/v1 of no area, for tests
+ */
+export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Routes): Promise<Api> {
+  const { config, log, metrics } = deps
+  const api = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    // A request that comes on an open connection while the server closes is answered like any other, and the last.
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
+    genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
+    rewriteUrl: toSuccessor,
+    routerOptions: { maxParamLength: 200 },
+    // Answered before there is a route, so that no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      describe(request, reply)
+      handleError(error, request, reply)
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  api.setValidatorCompiler(validatorCompiler)
+  api.setErrorHandler(handleError)
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseJsonBody(body),
+  )
+  api.decorateRequest('key', undefined)
+  api.decorateRequest('member', undefined)
+  api.decorateRequest('standing', undefined)
+  api.decorateRequest('inProject', function (work) {
+    const { projectId, actor } = callerOf(this)
+    return inProject(deps.pool, projectId, actor, work)
+  })
+
+  api.addHook('onRoute', checkRoute)
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceRequests(api)
+  await api.register(cors, { delegator: corsFor })
+  api.addHook('onRequest', (request, reply, done) => {
+    describe(request, reply)
+    done()
+  })
+  api.addHook('onRequest', authenticator(deps))
+  api.addHook('preValidation', (request, _reply, done) => {
+    refuseUnreadable(request.url)
+    done()
+  })
+  api.addHook('onResponse', (request, reply, done) => {
+    const { method, url: route = 'unknown' } = request.routeOptions
+    const status = reply.statusCode
+    metrics.requests.observe({ method: String(method), route, status }, reply.elapsedTime / 1_000)
+    log.info(
+      {
+        id: request.id,
+        method: request.method,
+        route,
+        status,
+        ms: reply.elapsedTime,
+        key_id: request.key?.publicId,
+        member_id: request.member?.memberId,
+      },
+      'request',
+    )
+    done()
+  })
+
+  registerIdempotency(api, deps)
+  await registerOpenApi(api, deps)
+  registerReferencePage(api, deps)
+  registerProbes(api, deps)
+  registerMailbox(api, deps)
+  await registerOpsQueues(api, deps)
+  registerDrain(api)
+  registerJwks(api, deps)
+  const areaDeps = forAreas(deps, areas)
+  for (const { name, tags = {}, routes, pages } of areas) {
+    for (const [tag, description] of Object.entries(tags)) api.describeTag(tag, description)
+    if (routes) await register(api, areaDeps, { name, routes, prefix: '/api/v1' })
+    if (pages) await register(api, areaDeps, { name, routes: pages, prefix: '' })
+  }
+  if (extra) await register(api, areaDeps, { name: 'extra', routes: extra, prefix: '/api/v1' })
+  api.setNotFoundHandler(handleNotFound)
+  return api
+}
+
+/** What areas are given: everything but the pools, which they reach through the door only. */
+function forAreas(
+  { pool, keys: _keys, usage: _usage, redis: _redis, close: _close, ...deps }: Deps,
+  areas: readonly Area[],
+): AreaDeps {
+  return {
+    ...deps,
+    catalogue: catalogueOf(areas),
+    asSystem: (projectId, reason, work) => inProject(pool, projectId, { kind: 'system', reason }, work),
+  }
+}
+
+interface Registration {
+  readonly name: string
+  readonly routes: Routes
+  readonly prefix: string
+}
+
+async function register(api: Api, deps: AreaDeps, { name, routes, prefix }: Registration): Promise<void> {
+  await api
+    .register(async (scope) => routes(scope as unknown as Api, deps), { prefix })
+    .after((error) => {
+      if (error)
+        throw new Error(`the routes of ${name} cannot be registered: ${error.message}`, { cause: error })
+    })
+}
+
+/** The headers that every answer carries. */
+function describe(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
+  reply.header('x-request-id', request.id)
+  successorLink(request, reply)
+}
+
+/** What a browser may read of an answer besides its body. */
+const EXPOSED = [
+  'Idempotent-Replayed',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+]
+
+/** Browsers may call from every origin; a key's own origins are checked with the key. Servers are told nothing of it. */
+const FOR_BROWSERS: FastifyCorsOptions = {
+  origin: true,
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: EXPOSED,
+  maxAge: 600,
+}
+const FOR_SERVERS: FastifyCorsOptions = { origin: false }
+
+const corsFor: FastifyCorsOptionsDelegateCallback = (request, decide) =>
+  decide(null, request.headers.origin === undefined ? FOR_SERVERS : FOR_BROWSERS)
+
+/** A caller may name its request, in characters that are safe in a log. */
+function acceptedId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
+}
