@@ -52,7 +52,7 @@ const planOf = async (memberId: string) => {
 }
 const run = (side: Side): DueRun => ({
   projectId: side.projectId,
-  deps: { config: api.config, log: make, catalogue: { paymentHandlers: {} }Log('silent', 'worker') },
+  deps: { config: api.config, log: makeLog('silent', 'worker'), catalogue: { paymentHandlers: {} } },
   inProject: side.inProject,
 })
 const moveClock = (side: Side, ms: number) =>
