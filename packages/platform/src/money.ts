@@ -1,27 +1,30 @@
-/**
- * Digits after the decimal point, by ISO 4217 (list one of 2024). `Intl` goes by what is used in cash in places (0 for
- * huf, idr, cop, pkr), and takes codes that there are none of.
- */
-const DIGITS: Readonly<Record<string, string>> = {
-  0: 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf',
-  2: `aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf cny cop crc
-    cup cve czk dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gtq gyd hkd hnl htg huf idr ils inr irr jmd kes
-    kgs khr kpw kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mru mur mvr mwk mxn myr mzn nad ngn nio nok npr
-    nzd pab pen pgk php pkr pln qar ron rsd rub sar sbd scr sdg sek sgd shp sle sos srd ssp stn svc syp szl thb tjs tmt
-    top try ttd twd tzs uah usd uyu uzs ves wst xcd yer zar zmw zwg`,
-  3: 'bhd iqd jod kwd lyd omr tnd',
-  4: 'clf uyw',
+import * as currencies from 'dinero.js/currencies'
+
+// Amounts are stored in the smallest unit of their currency, by the digits of ISO 4217. The table is that of dinero.js:
+// `Intl` follows CLDR instead, which has no digits where coins are out of use (HUF, IDR, COP, PKR).
+
+interface Currency {
+  readonly code: string
+  readonly base: number | readonly number[]
+  readonly exponent: number
 }
-const digits = new Map(
-  Object.entries(DIGITS).flatMap(([count, codes]) =>
-    codes.split(/\s+/).map((code): [string, number] => [code, Number(count)]),
-  ),
+
+/** By lower-case code. */
+const table: ReadonlyMap<string, Currency> = new Map(
+  Object.values<Currency>(currencies).map((currency) => [currency.code.toLowerCase(), currency]),
 )
 
-/** Whether a code, in lower case, is a currency that money is counted in. */
-export const isCurrency = (code: string): boolean => digits.has(code)
+/** Digits of currencies whose unit has five parts (MGA, MRU), and of those that are gone. */
+const COMMON_DIGITS = 2
 
-const digitsOf = (currency: string): number => digits.get(currency) ?? 2
+/** Whether a text is a currency of ISO 4217, in lower case. */
+export const isCurrency = (code: string): boolean => table.has(code)
+
+/** Digits after the decimal point of a currency: 2 for eur, 0 for jpy, 3 for kwd. */
+function digitsOf(code: string): number {
+  const currency = table.get(code)
+  return currency?.base === 10 ? currency.exponent : COMMON_DIGITS
+}
 
 /** An amount as clients write it, in the currency's smallest unit; undefined where it has more digits than that. */
 export function toMinor(amount: number, currency: string): number | undefined {

@@ -16,6 +16,7 @@ const thingHappened = defineEvent({
   description: 'For tests',
   data: Thing,
   example: { id: '0192f0c4-5d0a-7a51-9c56-0242ac120002' },
+  member: () => null,
 })
 
 const die = () => process.kill(process.pid, 'SIGKILL')

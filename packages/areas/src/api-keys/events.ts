@@ -15,16 +15,19 @@ export const keyCreated = defineEvent({
   description: 'An API key was made',
   data: KeyData,
   example,
+  member: () => null,
 })
 export const keyRevoked = defineEvent({
   name: 'api_key.revoked',
   description: 'An API key was revoked',
   data: KeyData,
   example,
+  member: () => null,
 })
 export const keyRotated = defineEvent({
   name: 'api_key.rotated',
   description: 'An API key was replaced by a new one',
   data: KeyData,
   example,
+  member: () => null,
 })

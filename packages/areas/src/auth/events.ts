@@ -16,6 +16,7 @@ export const memberSignedUp = defineEvent({
   description: 'Somebody signed up by themselves; `member.created` is announced too',
   data: MemberData,
   example: exampleOf(MemberData) as never,
+  member: ({ id }) => id,
 })
 export const sessionCreated = defineEvent({
   name: 'session.created',
@@ -36,6 +37,7 @@ export const sessionCreated = defineEvent({
     ip: '192.0.2.1',
     user_agent: 'Mozilla/5.0',
   },
+  member: ({ member_id }) => member_id,
 })
 export const sessionRevoked = defineEvent({
   name: 'session.revoked',
@@ -44,58 +46,68 @@ export const sessionRevoked = defineEvent({
     'Deactivating or deleting a member ends all sessions and announces the change of the member alone',
   data: Type.Object({ id: SessionId, member_id: MemberId, reason: oneOf(END_REASONS) }),
   example: { id: SESSION, member_id: MEMBER, reason: 'logout' },
+  member: ({ member_id }) => member_id,
 })
 export const memberEmailVerified = defineEvent({
   name: 'member.email_verified',
   description: 'A member has shown that an address is theirs',
   data: Type.Object({ id: MemberId, email: Type.String() }),
   example: { id: MEMBER, email: 'ada@example.com' },
+  member: ({ id }) => id,
 })
 export const memberPasswordChanged = defineEvent({
   name: 'member.password_changed',
   description: 'A member has a new password; other sessions were ended',
   data: Type.Object({ id: MemberId, by: oneOf(['change', 'reset', 'invitation']) }),
   example: { id: MEMBER, by: 'reset' },
+  member: ({ id }) => id,
 })
 export const memberMfaEnabled = defineEvent({
   name: 'member.mfa_enabled',
   description: 'A member has a second factor',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2h', type: 'totp', name: 'Phone' } },
+  member: ({ id }) => id,
 })
 export const memberMfaDisabled = defineEvent({
   name: 'member.mfa_disabled',
   description: 'A member has removed the last second factor, or an operator all of them',
   data: Type.Object({ id: MemberId }),
   example: { id: MEMBER },
+  member: ({ id }) => id,
 })
 export const memberPasskeyAdded = defineEvent({
   name: 'member.passkey_added',
   description: 'A member can log in by a new passkey',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
+  member: ({ id }) => id,
 })
 export const memberPasskeyRemoved = defineEvent({
   name: 'member.passkey_removed',
   description: 'A member has removed a passkey, or an operator all of them',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
+  member: ({ id }) => id,
 })
 export const invitationCreated = defineEvent({
   name: 'invitation.created',
   description: 'Somebody was invited to become a member',
   data: Invitation,
   example: exampleOf(Invitation) as never,
+  member: ({ member_id }) => member_id,
 })
 export const invitationAccepted = defineEvent({
   name: 'invitation.accepted',
   description: 'Somebody has accepted an invitation',
   data: Invitation,
   example: exampleOf(Invitation) as never,
+  member: ({ member_id }) => member_id,
 })
 export const invitationRevoked = defineEvent({
   name: 'invitation.revoked',
   description: 'An invitation was taken back',
   data: Invitation,
   example: exampleOf(Invitation) as never,
+  member: ({ member_id }) => member_id,
 })

@@ -7,4 +7,5 @@ export const memberEntitlementsChanged = defineEvent({
   description: 'What a member has changed: its plan, a feature or a course, whatever gave it or took it away',
   data: ChangedEntitlements,
   example: exampleOf(ChangedEntitlements) as never,
+  member: ({ id }) => id,
 })

@@ -9,6 +9,7 @@ export const exportCompleted = defineEvent({
   description: 'An export is ready; `GET /exports/{id}` answers where',
   data: ExportData,
   example: { ...example, error: null },
+  member: () => null,
 })
 
 export const exportFailed = defineEvent({
@@ -16,4 +17,5 @@ export const exportFailed = defineEvent({
   description: 'An export could not be made',
   data: ExportData,
   example: { ...example, status: 'failed', size: null, completed_at: null, expires_at: null },
+  member: () => null,
 })

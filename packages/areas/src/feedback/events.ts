@@ -12,12 +12,14 @@ export const feedbackCreated = defineEvent({
   description: 'An item of feedback was sent in',
   data: FeedbackData,
   example: item,
+  member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackUpdated = defineEvent({
   name: 'feedback.updated',
   description: 'Words, type, visibility or data of an item were changed',
   data: FeedbackData,
   example: item,
+  member: ({ user_id }) => user_id ?? null,
 })
 
 const Changed = Type.Object(
@@ -29,12 +31,14 @@ export const feedbackStatusChanged = defineEvent({
   description: 'An item has another status, or another note to it',
   data: Changed,
   example: exampleOf(Changed) as never,
+  member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackMerged = defineEvent({
   name: 'feedback.merged',
   description: 'An item was found to be a duplicate, and merged into the one in `merged_into`',
   data: FeedbackData,
   example: { ...(item as object), status: 'duplicate' } as never,
+  member: ({ user_id }) => user_id ?? null,
 })
 
 const Unmerged = Type.Object(
@@ -46,6 +50,7 @@ export const feedbackUnmerged = defineEvent({
   description: 'An item is no duplicate any more, and has its status and its votes as before',
   data: Unmerged,
   example: exampleOf(Unmerged) as never,
+  member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackDeleted = defineEvent({
   name: 'feedback.deleted',
@@ -53,10 +58,12 @@ export const feedbackDeleted = defineEvent({
     'An item was deleted, with its votes and comments; what was merged into it is there by itself again',
   data: Type.Object({ id: FeedbackId }),
   example: { id: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2g' },
+  member: () => null,
 })
 export const feedbackCommented = defineEvent({
   name: 'feedback.commented',
   description: 'A comment on an item, or a private note of the team, was written',
   data: FeedbackComment,
   example: exampleOf(FeedbackComment) as never,
+  member: ({ author_id }) => author_id,
 })

@@ -12,28 +12,33 @@ export const memberCreated = defineEvent({
   description: 'A member was created',
   data: MemberData,
   example,
+  member: ({ id }) => id,
 })
 export const memberUpdated = defineEvent({
   name: 'member.updated',
   description: 'Fields of a member changed',
   data: MemberData,
   example,
+  member: ({ id }) => id,
 })
 export const memberRestored = defineEvent({
   name: 'member.restored',
   description: 'A deleted member came back',
   data: MemberData,
   example,
+  member: ({ id }) => id,
 })
 export const memberDeleted = defineEvent({
   name: 'member.deleted',
   description: 'A member was deleted, or its personal data was stripped',
   data: Type.Object({ id: MemberData.properties.id, mode: oneOf(DELETE_MODES) }),
   example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', mode: 'soft' },
+  member: ({ id }) => id,
 })
 export const importCompleted = defineEvent({
   name: 'import.completed',
   description: 'All rows of an import were dealt with',
   data: ImportProgress,
   example: exampleOf(ImportProgress) as never,
+  member: () => null,
 })

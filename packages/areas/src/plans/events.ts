@@ -10,22 +10,26 @@ export const planCreated = defineEvent({
   description: 'A plan was created',
   data: Plan,
   example,
+  member: () => null,
 })
 export const planUpdated = defineEvent({
   name: 'plan.updated',
   description: 'Fields of a plan changed',
   data: Plan,
   example,
+  member: () => null,
 })
 export const planArchived = defineEvent({
   name: 'plan.archived',
   description: 'A plan takes no new members any more',
   data: Plan,
   example,
+  member: () => null,
 })
 export const planDeleted = defineEvent({
   name: 'plan.deleted',
   description: 'A plan that nobody was ever on was deleted',
   data: Type.Object({ id: Plan.properties.id }),
   example: { id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' },
+  member: () => null,
 })

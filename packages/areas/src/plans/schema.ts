@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency, Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { ORDERS, pageParameters } from '#platform/http/page.ts'
 
 export const INTERVALS = ['month', 'year', 'one_time', 'free'] as const
@@ -20,11 +20,6 @@ const Price = Type.Number({
   maximum: 99_999_999,
   description: 'In the currency, with at most its number of decimals',
   examples: [9.5],
-})
-const Currency = Type.String({
-  pattern: '^[a-z]{3}$',
-  description: 'ISO 4217, lower case',
-  examples: ['eur'],
 })
 const Interval = oneOf(INTERVALS, { description: 'How often it is paid' })
 const IntervalCount = Type.Integer({
@@ -55,7 +50,7 @@ export const Plan = Type.Object(
     slug: Slug,
     description: Description,
     price: Price,
-    currency: Currency,
+    currency: Type.String({ description: 'ISO 4217, lower case', examples: ['eur'] }),
     interval: Interval,
     interval_count: IntervalCount,
     trial_days: TrialDays,
@@ -79,7 +74,7 @@ export const NewPlan = strict(
     slug: Type.Optional(Slug),
     description: Type.Optional(Description),
     price: Price,
-    currency: Type.Optional(Currency),
+    currency: Type.Optional(Currency()),
     interval: Type.Optional(Interval),
     interval_count: Type.Optional(IntervalCount),
     trial_days: Type.Optional(TrialDays),

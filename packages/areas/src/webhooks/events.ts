@@ -17,6 +17,7 @@ export const endpointFailing = defineEvent({
     disabled_at: Timestamp({ description: 'When it will be disabled unless a delivery succeeds' }),
   }),
   example: { ...endpoint, failing_since, percent: 50, disabled_at: '2026-11-26T09:00:00.000Z' },
+  member: () => null,
 })
 
 export const endpointDisabled = defineEvent({
@@ -28,6 +29,7 @@ export const endpointDisabled = defineEvent({
     failing_since: nullable(Timestamp()),
   }),
   example: { ...endpoint, reason: 'failing', failing_since },
+  member: () => null,
 })
 
 export const webhookTest = defineEvent({
@@ -38,4 +40,5 @@ export const webhookTest = defineEvent({
     message: Type.String({ examples: ['It works'] }),
   }),
   example: { id: endpoint.id, message: 'It works' },
+  member: () => null,
 })

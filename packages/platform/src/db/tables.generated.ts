@@ -41,6 +41,14 @@ export interface ApiKeys {
   type: string;
 }
 
+export interface AppCountedTables {
+  by: string[];
+  counted: string;
+  counter: string;
+  counts: string;
+  only_where: string;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: string | null;
@@ -911,6 +919,7 @@ export interface WebhookStats {
 
 export interface DB {
   api_keys: ApiKeys;
+  "app.counted_tables": AppCountedTables;
   audit_log: AuditLog;
   bill_lines: BillLines;
   bill_numbers: BillNumbers;

@@ -13,6 +13,11 @@ export interface EventType<S extends TSchema = TSchema> {
   /** The object that the event is about, as the API shows it. */
   readonly data: S
   readonly example: Static<S>
+  /**
+   * The public id of the member that the event tells of, or null. The event is in that member's log, and is exported and
+   * erased with the member.
+   */
+  member(data: Static<S>): string | null
 }
 
 /** Declares an event type; it becomes known by being listed in the catalogue of its area. */
@@ -47,7 +52,7 @@ export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: 
     id: newUuid(),
     type: type.name,
     payload: JSON.stringify(data),
-    memberId: memberOf(data),
+    memberId: memberOf(type, data),
     traceparent: currentTraceparent(),
   })
 }
@@ -90,14 +95,13 @@ export function emitEach<S extends TSchema>(
     ids: all.map(() => newUuid()),
     type: type.name,
     payloads: all.map((data) => JSON.stringify(data)),
-    memberIds: all.map(memberOf),
+    memberIds: all.map((data) => memberOf(type, data)),
     traceparent: currentTraceparent(),
   })
 }
 
-/** The stored id of the member that an event is about: the one that it names, or the object of the event itself. */
-function memberOf(data: unknown): string | null {
-  const { id, member_id = id } = data as { id?: unknown; member_id?: unknown }
-  if (typeof member_id !== 'string' || !member_id.startsWith('mem_')) return null
-  return parseId('member', member_id) ?? null
+/** The stored id of the member that an event tells of. */
+export function memberOf<S extends TSchema>(type: EventType<S>, data: Static<S>): string | null {
+  const id = type.member(data)
+  return id === null ? null : (parseId('member', id) ?? null)
 }

@@ -59,6 +59,16 @@ export function nullable<T extends TSchema>(schema: T) {
 export const Timestamp = (options: object = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'], ...options })
 
+/** The code of a currency; `money.ts` says how many digits its amounts have. */
+export const Currency = (options: object = {}) =>
+  Type.String({
+    format: 'currency',
+    pattern: '^[a-z]{3}$',
+    description: 'ISO 4217, lower case',
+    examples: ['eur'],
+    ...options,
+  })
+
 /** One of the listed words. */
 export const oneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })

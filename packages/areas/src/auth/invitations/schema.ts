@@ -20,7 +20,12 @@ export const Invitation = Type.Object(
     role: Role,
     full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
     plan_id: nullable(Type.String({ description: "Null: the project's default plan" })),
-    member_id: nullable(Type.String({ description: 'Of a member that was made before, or by accepting' })),
+    member_id: nullable(
+      Type.String({
+        description: 'Of a member that was made before, or by accepting',
+        examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+      }),
+    ),
     status: oneOf(INVITATION_STATUSES),
     created_at: Timestamp(),
     expires_at: Timestamp(),

@@ -10,18 +10,21 @@ export const connectionCreated = defineEvent({
   description: 'Members can log in by another provider',
   data: ConnectionSummary,
   example: exampleOf(ConnectionSummary) as never,
+  member: () => null,
 })
 export const connectionUpdated = defineEvent({
   name: 'sso_connection.updated',
   description: 'An SSO connection has changed',
   data: ConnectionSummary,
   example: exampleOf(ConnectionSummary) as never,
+  member: () => null,
 })
 export const connectionDeleted = defineEvent({
   name: 'sso_connection.deleted',
   description: 'An SSO connection is gone, and with it who its provider’s users were',
   data: Type.Object({ id: ConnectionId }),
   example: { id: CONNECTION },
+  member: () => null,
 })
 export const memberSsoLinked = defineEvent({
   name: 'member.sso_linked',
@@ -29,4 +32,5 @@ export const memberSsoLinked = defineEvent({
     'A member has logged in by an SSO connection for the first time, and is known there from now on',
   data: LinkedIdentity,
   example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', connection_id: CONNECTION },
+  member: ({ id }) => id,
 })

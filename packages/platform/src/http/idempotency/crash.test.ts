@@ -22,7 +22,13 @@ let api: TestApi
 let side: Side
 
 const Done = Type.Object({ run: Type.Integer() })
-const done = defineEvent({ name: 'work.done', description: 'For tests', data: Done, example: { run: 1 } })
+const done = defineEvent({
+  name: 'work.done',
+  description: 'For tests',
+  data: Done,
+  example: { run: 1 },
+  member: () => null,
+})
 let runs = 0
 /** Opens when a handler that waits may go on. */
 let gate = Promise.withResolvers<void>()

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, notFound } from '../../errors.ts'
+import { isCurrency } from '../../money.ts'
 import { isMoment } from '../date-range.ts'
 
 const METADATA_BYTES = 16 * 1024
@@ -37,6 +38,7 @@ function makeAjv(options: Options): Ajv {
   // White space around an address is a typing slip; it is trimmed before the address is stored.
   ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
   ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
+  ajv.addFormat('currency', isCurrency)
   ajv.addFormat('date-or-time', isMoment)
   ajv.addKeyword(metadataKeyword)
   return ajv
@@ -160,6 +162,7 @@ function messageOf(error: ErrorObject, params: Record<string, unknown>): string 
 
 const FORMATS: Record<string, string> = {
   email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
+  currency: 'must be a currency of ISO 4217 in lower case, like eur',
   'web-url': 'must be an http or https URL',
   'date-time': 'must be an ISO 8601 timestamp',
   'date-or-time': 'must be a date like 2026-11-21 or an ISO 8601 timestamp with its offset',
