@@ -36,6 +36,8 @@ const STAYS: Readonly<Record<string, string>> = {
   'bills.member_id': 'a bill stays, and points at a row without a name',
   'payments.member_id': 'a payment stays beside its bill or order',
   'subscriptions.member_id': 'a subscription ends and stays beside its bills',
+  'certificates.member_id': 'a certificate stays, and points at a row without a name',
+  'course_ratings.member_id': 'a rating stays in the mean of its course',
 }
 
 /** Columns with the id of a member. */

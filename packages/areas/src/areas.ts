@@ -7,6 +7,7 @@ import { events } from './events/area.ts'
 import { exports } from './exports/area.ts'
 import { feedback } from './feedback/area.ts'
 import { forms } from './forms/area.ts'
+import { lms } from './lms/area.ts'
 import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
 import { members } from './members/area.ts'
@@ -24,6 +25,7 @@ export const areas: readonly Area[] = [
   exports,
   feedback,
   forms,
+  lms,
   mail,
   memberContent,
   members,

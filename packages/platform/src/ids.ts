@@ -37,6 +37,12 @@ export const PREFIX = {
   'feedback comment': 'fbc',
   'status change': 'fbs',
   rule: 'rule',
+  module: 'mod',
+  lesson: 'les',
+  enrollment: 'enr',
+  quiz: 'quiz',
+  attempt: 'att',
+  certificate: 'cert',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -8,6 +8,7 @@ import { makeExportRow } from './exports.ts'
 import type { Side } from './factories.ts'
 import { makeFileRow } from './files.ts'
 import { makeForm, submitForm } from './forms.ts'
+import { enroll, makeAttempt, makeCertificate, makeCourse, makeDraft, makeModule, makeQuiz } from './lms.ts'
 import { makeImportRow } from './member-imports.ts'
 import { connectSaml } from './saml-idp.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
@@ -31,6 +32,17 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   whe: (side) => registerEndpoint(side),
   sso: connectSaml,
   sup: suppressSomebody,
+  crs: (side) => makeDraft(side),
+  mod: async (side) => makeModule(side, (await makeDraft(side)).id),
+  les: async (side) => (await makeQuiz(side)).lesson,
+  quiz: async (side) => {
+    const { course, quiz } = await makeQuiz(side)
+    await enroll(side, course.id, await side.member())
+    return quiz
+  },
+  enr: async (side) => enroll(side, (await makeCourse(side)).id, await side.member()),
+  att: makeAttempt,
+  cert: async (side) => makeCertificate(side, await side.member()),
   dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
 }
 
@@ -79,22 +91,27 @@ export async function makeNamed(side: Side, prefix: string): Promise<string> {
   return (await make(side)).id
 }
 
-/** The path parameters of an endpoint with the prefix of the ids that they take, as their examples show. */
+/** The path parameters of an endpoint that are ids, with the prefix of what they take, as their examples show. */
 export function pathIds({ operation }: Endpoint): { name: string; prefix: string }[] {
-  return (operation.parameters ?? [])
-    .filter((parameter) => parameter.in === 'path')
-    .map(({ name, example }) => ({ name, prefix: prefixOf(example) ?? '' }))
+  return (operation.parameters ?? []).flatMap(({ in: place, name, example }) => {
+    const prefix = place === 'path' ? prefixOf(example) : undefined
+    return prefix === undefined ? [] : [{ name, prefix }]
+  })
 }
 
 /** The prefix of an id, or undefined for any other value. */
 export const prefixOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^([a-z]+)_[0-9a-z]{26}$/.exec(value)?.[1] : undefined
 
-/** The path of an endpoint with ids filled in; those that are not given name nothing. */
+/** The path of an endpoint with ids filled in; those that are not given name nothing. What is no id is its example. */
 export function fillPath(endpoint: Endpoint, ids: Readonly<Record<string, string>> = {}): string {
-  return pathIds(endpoint).reduce(
+  const filled = pathIds(endpoint).reduce(
     (path, { name, prefix }) => path.replace(`{${name}}`, ids[name] ?? missingId(prefix)),
     endpoint.path,
+  )
+  return (endpoint.operation.parameters ?? []).reduce(
+    (path, { name, example }) => path.replace(`{${name}}`, String(example)),
+    filled,
   )
 }
 

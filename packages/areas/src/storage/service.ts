@@ -10,8 +10,17 @@ import { insertAttachment, markKept, removeAttachments, type Target } from './cl
 import { removeObjects } from './cleanup/job-types.ts'
 import { fileCreated, fileDeleted } from './events.ts'
 import { objectKey } from './keys.ts'
-import { cleanName } from './names.ts'
-import { findFile, getUsage, insertFile, quotaExceeded, removeFile, sealFile, updateFile } from './queries.ts'
+import { cleanName, dispositionOf, typeHeader } from './names.ts'
+import {
+  findFile,
+  getUsage,
+  insertFile,
+  listReadyFiles,
+  quotaExceeded,
+  removeFile,
+  sealFile,
+  updateFile,
+} from './queries.ts'
 import { type FileRow, toFile } from './rows.ts'
 import type { FileChanges, StoredFile, Visibility } from './schema.ts'
 import { type Inspected, Inspection } from './uploads/inspection.ts'
@@ -193,5 +202,21 @@ export const filePending = () =>
 /** What is known of a file whose bytes have all come, for whoever wants to refer to it; undefined where there is none. */
 export const findReadyFile = (ctx: Context, id: string) =>
   findFile(ctx, id).map((row) =>
-    row?.status === 'ready' ? { size: row.size, contentType: row.content_type } : undefined,
+    row?.status === 'ready'
+      ? { size: row.size, contentType: row.content_type, visibility: row.visibility as Visibility }
+      : undefined,
   )
+
+/** The files of these ids whose bytes have all come. */
+export const findReadyFiles = listReadyFiles
+
+/** Seconds that a URL reads a file for which something shows to those who may read it. */
+const SHOWN_SECONDS = 3_600
+
+/** A URL that reads a file for an hour. @throws ApiError 503 without a storage */
+export const readUrlOf = ({ objects }: StorageDeps, file: FileRow): Promise<string> =>
+  objects.signedGet(objectKey(file.project_id, file.id, file.object_id ?? ''), {
+    type: typeHeader(file.content_type),
+    disposition: dispositionOf(file),
+    seconds: SHOWN_SECONDS,
+  })

@@ -101,6 +101,20 @@ export interface Bills {
   total_minor: number;
 }
 
+export interface Certificates {
+  code: Buffer;
+  course_id: string;
+  course_title: string;
+  enrollment_id: string | null;
+  id: string;
+  issued_at: ColumnType<string, Date | string, Date | string>;
+  member_id: string;
+  member_name: string;
+  project_id: Generated<string>;
+  revoked_at: ColumnType<string, Date | string, Date | string> | null;
+  revoked_reason: string | null;
+}
+
 export interface ContentFreeViews {
   id: string;
   member_id: string;
@@ -130,12 +144,84 @@ export interface ContentRules {
   url_pattern: string;
 }
 
+export interface CourseModules {
+  course_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  description: Generated<string>;
+  id: string;
+  position: number;
+  project_id: Generated<string>;
+  title: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface CoursePrerequisites {
+  course_id: string;
+  project_id: Generated<string>;
+  required_course_id: string;
+}
+
+export interface CourseRatings {
+  course_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+  rating: number;
+  text: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface Courses {
+  access_days: number | null;
+  capacity: number | null;
+  category: Generated<string>;
+  certificates: Generated<boolean>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  currency: Generated<string>;
+  description: Generated<string>;
+  duration_hours: Generated<number>;
+  id: string;
+  level: Generated<string>;
+  price_minor: Generated<number>;
+  project_id: Generated<string>;
+  slug: string;
+  status: Generated<string>;
+  thumbnail_file_id: string | null;
+  title: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface CreditBalances {
   amount_minor: number;
   currency: string;
   id: string;
   member_id: string;
   project_id: Generated<string>;
+}
+
+export interface EnrollmentCounts {
+  course_id: string;
+  enrollments: number;
+  project_id: Generated<string>;
+  slot: Generated<number>;
+  status: string;
+}
+
+export interface Enrollments {
+  completed_at: ColumnType<string, Date | string, Date | string> | null;
+  course_id: string;
+  enrolled_at: ColumnType<string, Date | string, Date | string>;
+  expires_at: ColumnType<string, Date | string, Date | string> | null;
+  grant_id: string | null;
+  grant_type: string | null;
+  id: string;
+  member_id: string;
+  progress_percentage: Generated<number>;
+  project_id: Generated<string>;
+  source: string;
+  status: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
 export interface Events {
@@ -376,6 +462,40 @@ export interface Jobs {
   project_id: Generated<string>;
   state: Generated<string>;
   traceparent: string | null;
+}
+
+export interface LessonProgress {
+  completed_at: ColumnType<string, Date | string, Date | string> | null;
+  enrollment_id: string;
+  id: string;
+  last_position: number | null;
+  lesson_id: string;
+  member_id: string;
+  progress_percentage: Generated<number>;
+  project_id: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface Lessons {
+  captions: Generated<Json>;
+  completion_rule: string;
+  content: Generated<string>;
+  content_html: Generated<string>;
+  course_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  deleted_at: ColumnType<string, Date | string, Date | string> | null;
+  drip_days: Generated<number>;
+  duration_minutes: number | null;
+  file_id: string | null;
+  id: string;
+  module_id: string;
+  position: number;
+  project_id: Generated<string>;
+  required: Generated<boolean>;
+  title: string;
+  type: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  url: string | null;
 }
 
 export interface Mails {
@@ -655,6 +775,57 @@ export interface Projects {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface QuizAttempts {
+  answers: Json | null;
+  enrollment_id: string;
+  expires_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  max_points: number | null;
+  member_id: string;
+  number: number;
+  passed: boolean | null;
+  percentage: number | null;
+  points: number | null;
+  project_id: Generated<string>;
+  quiz_id: string;
+  seed: number;
+  started_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  submitted_at: ColumnType<string, Date | string, Date | string> | null;
+  version: number;
+}
+
+export interface QuizVersions {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  pools: Json;
+  project_id: Generated<string>;
+  questions: Json;
+  quiz_id: string;
+  version: number;
+}
+
+export interface Quizzes {
+  course_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  lesson_id: string;
+  max_attempts: number | null;
+  pass_percentage: number;
+  project_id: Generated<string>;
+  reveal_answers: Generated<boolean>;
+  shuffle: Generated<boolean>;
+  time_limit_seconds: number | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  version: Generated<number>;
+}
+
+export interface RatingCounts {
+  course_id: string;
+  project_id: Generated<string>;
+  ratings: number;
+  slot: number;
+  stars: number;
+}
+
 export interface RecoveryCodes {
   hash: Buffer;
   id: string;
@@ -924,10 +1095,17 @@ export interface DB {
   bill_lines: BillLines;
   bill_numbers: BillNumbers;
   bills: Bills;
+  certificates: Certificates;
   content_free_views: ContentFreeViews;
   content_rule_plans: ContentRulePlans;
   content_rules: ContentRules;
+  course_modules: CourseModules;
+  course_prerequisites: CoursePrerequisites;
+  course_ratings: CourseRatings;
+  courses: Courses;
   credit_balances: CreditBalances;
+  enrollment_counts: EnrollmentCounts;
+  enrollments: Enrollments;
   events: Events;
   exports: Exports;
   feedback: Feedback;
@@ -946,6 +1124,8 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   jobs: Jobs;
+  lesson_progress: LessonProgress;
+  lessons: Lessons;
   mail_settings: MailSettings;
   mail_suppressions: MailSuppressions;
   mail_templates: MailTemplates;
@@ -968,6 +1148,10 @@ export interface DB {
   plans: Plans;
   project_clocks: ProjectClocks;
   projects: Projects;
+  quiz_attempts: QuizAttempts;
+  quiz_versions: QuizVersions;
+  quizzes: Quizzes;
+  rating_counts: RatingCounts;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;

@@ -1,0 +1,105 @@
+import type { AreaDeps } from '#platform/deps.ts'
+import { notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { STAFF, viewerOf } from '../access.ts'
+import { certificateRevoked } from '../events.ts'
+import { certificateId } from '../ids.ts'
+import { readCode } from './code.ts'
+import { getByCode, getCertificate, projectOfCode, revokeCertificate } from './queries.ts'
+import { toCertificate } from './rows.ts'
+import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
+
+const tags = ['Courses']
+/** In no project: there, a code says which one. */
+const NOWHERE = '00000000-0000-0000-0000-000000000000'
+const WHY = 'verify a certificate'
+/** Verifications per minute of a client address. */
+const VERIFICATIONS = 30
+
+export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): void {
+  api.get(
+    '/lms/certificates/:id',
+    {
+      config: { access: { secret: 'read:learning', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'getCertificate',
+        summary: 'Get a certificate',
+        description: 'A member gets their own.',
+        params: ById,
+        querystring: FormatQuery,
+        response: { 200: envelope(Certificate) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(certificateId, request.params.id)
+      const viewer = viewerOf(request)
+      return ok(toCertificate(await request.inProject((ctx) => getCertificate(ctx, viewer, id))))
+    },
+  )
+
+  api.get(
+    '/lms/certificates/verify/:code',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        operationId: 'verifyCertificate',
+        summary: 'Verify a certificate',
+        description:
+          'For everybody who has its code. Any other code is 404, however close. So many may be tried in a minute from one address.',
+        params: ByCode,
+        response: { 200: envelope(Verification) },
+      },
+    },
+    async (request, reply) => {
+      const id = `certificates:${subscriberOf(request.ip)}`
+      enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: VERIFICATIONS }))
+      const code = readCode(request.params.code)
+      if (code === undefined) throw notFound('Certificate')
+      const project = await asSystem(NOWHERE, WHY, (ctx) => projectOfCode(ctx, code))
+      if (project === null) throw notFound('Certificate')
+      const found = await asSystem(project, WHY, (ctx) => getByCode(ctx, code))
+      return ok({
+        student_name: found.member_name,
+        course_title: found.course_title,
+        issued_at: found.issued_at,
+        valid: found.revoked_at === null,
+      })
+    },
+  )
+
+  api.post(
+    '/lms/certificates/:id/revoke',
+    {
+      config: { access: { secret: 'write:learning' } },
+      schema: {
+        tags,
+        operationId: 'revokeCertificate',
+        summary: 'Revoke a certificate',
+        description:
+          'Whoever verifies it is told so from now on. The enrollment stays completed. May be repeated.',
+        params: ById,
+        body: Revocation,
+        response: { 200: envelope(Certificate) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(certificateId, request.params.id)
+      const certificate = await request.inProject(async (ctx) => {
+        const before = await getCertificate(ctx, STAFF, id)
+        if (before.revoked_at !== null) return toCertificate(before)
+        await revokeCertificate(ctx, id, request.body.reason ?? null)
+        const revoked = toCertificate(await getCertificate(ctx, STAFF, id))
+        emit(ctx, certificateRevoked, revoked)
+        return revoked
+      })
+      return ok(certificate)
+    },
+  )
+}

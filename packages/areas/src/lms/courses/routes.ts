@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import { forbidden } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { linkNext } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { memberOf, viewerOf } from '../access.ts'
+import { codes } from '../errors.ts'
+import { courseId } from '../ids.ts'
+import { getOutline } from '../outline/queries.ts'
+import { toCourseDetail } from '../outline/rows.ts'
+import { CourseDetail } from '../outline/schema.ts'
+import { deleteCourse, getCourse, listCourses } from './queries.ts'
+import { toCourse } from './rows.ts'
+import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
+import { archiveCourse, changeCourse, createCourse, publishCourse } from './service.ts'
+
+const tags = ['Courses']
+const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:learning' } } as const
+
+export function courseRoutes(api: Api, { config }: AreaDeps): void {
+  api.get(
+    '/lms/courses',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listCourses',
+        summary: 'List courses',
+        description: 'Published ones, the newest first. The next page is in `Link: <…>; rel="next"`.',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ data: Type.Array(Course) }) },
+      },
+    },
+    async (request, reply) => {
+      const { status = 'published' } = request.query
+      if (request.query.status !== undefined && viewerOf(request).kind !== 'staff')
+        throw forbidden('Only a secret key lists courses that are not published: leave out status')
+      const { rows, pagination } = await request.inProject((ctx) =>
+        listCourses(ctx, { ...request.query, status }),
+      )
+      linkNext(request, reply, pagination)
+      return { data: rows.map((row) => toCourse(row, config.BASE_URL)) }
+    },
+  )
+
+  api.post(
+    '/lms/courses',
+    {
+      config: { ...write, errors: codes('SLUG_TAKEN') },
+      schema: {
+        tags,
+        operationId: 'createCourse',
+        summary: 'Create a course',
+        description:
+          'A draft, seen by keys alone until it is published. Without a slug it gets one made from its title.',
+        body: NewCourse,
+        response: { 201: envelope(FullCourse) },
+      },
+    },
+    async (request, reply) => {
+      const course = await request.inProject((ctx) => createCourse(ctx, config, request.body))
+      return reply.code(201).send(ok(course))
+    },
+  )
+
+  api.get(
+    '/lms/courses/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getCourse',
+        summary: 'Get a course with its outline',
+        description:
+          'Modules and lessons in their order, without the bodies of lessons. With a member’s token also their enrollment, and of each lesson whether it is completed and from when on it is open. Tokens and public keys see published courses; members also see those that they are enrolled in.',
+        params: ById,
+        response: { 200: envelope(CourseDetail) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(courseId, request.params.id)
+      const viewer = viewerOf(request)
+      const [course, outline] = await request.inProject((ctx) =>
+        getCourse(ctx, viewer, id).and(getOutline(ctx, id, memberOf(viewer))),
+      )
+      return ok(toCourseDetail(course, outline, config.BASE_URL))
+    },
+  )
+
+  api.patch(
+    '/lms/courses/:id',
+    {
+      config: { ...write, errors: codes('SLUG_TAKEN', 'PREREQUISITE_CIRCLE') },
+      schema: {
+        tags,
+        operationId: 'updateCourse',
+        summary: 'Change a course',
+        description: 'Enrollments keep the end of access that they were given.',
+        params: ById,
+        body: CourseChanges,
+        response: { 200: envelope(FullCourse) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(courseId, request.params.id)
+      return ok(await request.inProject((ctx) => changeCourse(ctx, config, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/lms/courses/:id',
+    {
+      config: { ...write, errors: codes('COURSE_IN_USE') },
+      schema: {
+        tags,
+        operationId: 'deleteCourse',
+        summary: 'Delete a course',
+        description: 'Possible while nobody was ever enrolled in it; archive it otherwise.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(courseId, request.params.id)
+      await request.inProject((ctx) => deleteCourse(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  const verbs = [
+    {
+      verb: 'publish',
+      act: publishCourse,
+      summary: 'Publish a course',
+      description: 'It is listed, and takes enrollments.',
+    },
+    {
+      verb: 'archive',
+      act: archiveCourse,
+      summary: 'Archive a course',
+      description: 'It is listed no more and takes no enrollments; those who are enrolled go on.',
+    },
+  ] as const
+  for (const { verb, act, summary, description } of verbs)
+    api.post(
+      `/lms/courses/:id/${verb}`,
+      {
+        config: write,
+        schema: {
+          tags,
+          operationId: `${verb}Course`,
+          summary,
+          description,
+          params: ById,
+          response: { 200: envelope(FullCourse) },
+        },
+      },
+      async (request) => {
+        const id = idFromPath(courseId, request.params.id)
+        return ok(await request.inProject((ctx) => act(ctx, config, id)))
+      },
+    )
+}

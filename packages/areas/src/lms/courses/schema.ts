@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { cursorParameters, searchParameter } from '#platform/http/page.ts'
+import { CourseId, FileId, Title } from '../fields.ts'
+
+export const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
+export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const
+export type CourseStatus = (typeof COURSE_STATUSES)[number]
+
+const Slug = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 80,
+  description: 'Lower-case words joined by hyphens; unique in the project',
+  examples: ['first-steps'],
+})
+const Description = Type.String({ maxLength: 10_000, examples: ['From the first stitch to a scarf'] })
+const Category = Type.String({ maxLength: 80, examples: ['crafts'] })
+const Level = oneOf(LEVELS, { description: 'For whom it is' })
+const Hours = Type.Number({ minimum: 0, maximum: 10_000, description: 'How long it takes', examples: [3.5] })
+const Price = Type.Number({
+  minimum: 0,
+  maximum: 99_999_999,
+  description: 'In the currency, with at most its number of decimals; 0: members enroll themselves',
+  examples: [0],
+})
+const Currency = Type.String({
+  pattern: '^[a-z]{3}$',
+  description: 'ISO 4217, lower case',
+  examples: ['eur'],
+})
+const AccessDays = Type.Integer({
+  minimum: 1,
+  maximum: 36_500,
+  description: 'Access ends so many days after the enrollment; null: never',
+  examples: [365],
+})
+const Capacity = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description:
+    'So many members may be enrolled and not yet done at a time; null: any number. A grant enrolls beyond it, because it was paid for',
+  examples: [30],
+})
+const Prerequisites = Type.Array(CourseId, {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Courses to be completed before',
+  examples: [[]],
+})
+const Certificates = Type.Boolean({ description: 'Whether completing it is certified', examples: [true] })
+
+/** A course in a list: the fields that the contract has. */
+export const Course = Type.Object(
+  {
+    id: CourseId,
+    title: Title,
+    description: Description,
+    thumbnail_url: Type.Optional(
+      Type.String({ description: 'Absent when unset', examples: ['https://example.com/thumbnail.png'] }),
+    ),
+    category: Category,
+    level: Level,
+    duration_hours: Hours,
+    price: Price,
+    enrolled_count: Type.Integer({
+      description: 'Members who are or were enrolled, but for those whose enrollment was canceled',
+      examples: [12],
+    }),
+    rating: Type.Number({
+      description: 'The mean of all ratings, with two decimals; 0 without any',
+      examples: [4.5],
+    }),
+    status: oneOf(COURSE_STATUSES),
+  },
+  { title: 'Course' },
+)
+export type Course = Static<typeof Course>
+
+/** Everything about a course but its outline. */
+export const FullCourse = Type.Object(
+  {
+    ...Course.properties,
+    slug: Slug,
+    currency: Currency,
+    thumbnail_file_id: nullable(FileId),
+    access_days: nullable(AccessDays),
+    capacity: nullable(Capacity),
+    prerequisites: Prerequisites,
+    certificates: Certificates,
+    rating_count: Type.Integer({ description: 'How many ratings there are', examples: [8] }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'FullCourse' },
+)
+export type FullCourse = Static<typeof FullCourse>
+
+export const NewCourse = strict(
+  {
+    title: Title,
+    slug: Type.Optional(Slug),
+    description: Type.Optional(Description),
+    thumbnail_file_id: Type.Optional(nullable(FileId)),
+    category: Type.Optional(Category),
+    level: Type.Optional(Level),
+    duration_hours: Type.Optional(Hours),
+    price: Type.Optional(Price),
+    currency: Type.Optional(Currency),
+    access_days: Type.Optional(nullable(AccessDays)),
+    capacity: Type.Optional(nullable(Capacity)),
+    prerequisites: Type.Optional(Prerequisites),
+    certificates: Type.Optional(Certificates),
+  },
+  {
+    title: 'NewCourse',
+    examples: [{ title: 'First steps', category: 'crafts', level: 'beginner', price: 0 }],
+  },
+)
+export type NewCourse = Static<typeof NewCourse>
+
+export const CourseChanges = strict(
+  { ...NewCourse.properties, title: Type.Optional(Title) },
+  { title: 'CourseChanges', examples: [{ title: 'First steps', capacity: 30 }] },
+)
+export type CourseChanges = Static<typeof CourseChanges>
+
+export const ById = strict({ id: CourseId })
+
+export const ListQuery = strict({
+  category: Type.Optional(Type.String({ maxLength: 80, description: 'Courses of this category only' })),
+  level: Type.Optional(oneOf(LEVELS, { description: 'Courses of this level only' })),
+  search: searchParameter('Text in the title or the description'),
+  status: Type.Optional(
+    oneOf(COURSE_STATUSES, {
+      description: 'For secret keys: courses with this status in place of published ones',
+    }),
+  ),
+  ...cursorParameters(100),
+})
+export type ListQuery = Static<typeof ListQuery>

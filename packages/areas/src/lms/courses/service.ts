@@ -1,0 +1,148 @@
+import { attachFile, findReadyFile } from '#areas/storage/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, parseId } from '#platform/ids.ts'
+import { fromMinor, toMinor } from '#platform/money.ts'
+import { STAFF } from '../access.ts'
+import { notACourse, notAFile } from '../errors.ts'
+import { coursePublished } from '../events.ts'
+import { courseId } from '../ids.ts'
+import {
+  type CourseValues,
+  getCourse,
+  insertCourse,
+  isSlugTaken,
+  lockCourse,
+  setCourseStatus,
+  setPrerequisites,
+  updateCourse,
+} from './queries.ts'
+import { toFullCourse } from './rows.ts'
+import type { CourseChanges, FullCourse, NewCourse } from './schema.ts'
+
+interface Place {
+  /** The API's address. */
+  readonly BASE_URL: string
+}
+
+const EMPTY = {
+  description: '',
+  thumbnail_file_id: null,
+  category: '',
+  level: 'beginner',
+  duration_hours: 0,
+  access_days: null,
+  capacity: null,
+  certificates: true,
+}
+
+/** @throws ApiError 422 SLUG_TAKEN, or for a price, a file or a prerequisite that does not fit */
+export async function createCourse(ctx: Context, place: Place, input: NewCourse): Promise<FullCourse> {
+  const id = newUuid()
+  const { price = 0, currency = 'usd', prerequisites = [], thumbnail_file_id = null, ...rest } = input
+  const row = {
+    ...EMPTY,
+    ...rest,
+    slug: rest.slug ?? (await freeSlug(ctx, input.title)),
+    id,
+    currency,
+    price_minor: minorOf(price, currency),
+    thumbnail_file_id: await useThumbnail(ctx, id, thumbnail_file_id),
+  }
+  await insertCourse(ctx, row)
+  if (prerequisites.length > 0) await setPrerequisites(ctx, id, toUuids(prerequisites))
+  return show(ctx, place, id)
+}
+
+/** @throws ApiError 404; 422 SLUG_TAKEN, PREREQUISITE_CIRCLE, or for a price, a file or a prerequisite that does not fit */
+export async function changeCourse(
+  ctx: Context,
+  place: Place,
+  id: string,
+  changes: CourseChanges,
+): Promise<FullCourse> {
+  await lockCourse(ctx, id)
+  const before = await getCourse(ctx, STAFF, id)
+  if (Object.keys(changes).length === 0) return toFullCourse(before, place.BASE_URL)
+  const { price, prerequisites, thumbnail_file_id, ...rest } = changes
+  const currency = rest.currency ?? before.currency
+  const row: CourseValues = {
+    ...before,
+    ...rest,
+    currency,
+    price_minor: minorOf(price ?? fromMinor(before.price_minor, before.currency), currency),
+    thumbnail_file_id:
+      thumbnail_file_id === undefined
+        ? before.thumbnail_file_id
+        : await useThumbnail(ctx, id, thumbnail_file_id),
+  }
+  await updateCourse(ctx, row)
+  if (prerequisites !== undefined) await setPrerequisites(ctx, id, toUuids(prerequisites))
+  return show(ctx, place, id)
+}
+
+/** Opens a course to everybody. One that is published stays as it is, and is not announced again. @throws ApiError 404 */
+export async function publishCourse(ctx: Context, place: Place, id: string): Promise<FullCourse> {
+  const { status } = await lockCourse(ctx, id)
+  if (status === 'published') return show(ctx, place, id)
+  await setCourseStatus(ctx, id, 'published')
+  const course = await show(ctx, place, id)
+  emit(ctx, coursePublished, course)
+  return course
+}
+
+/** Takes no enrollments any more; those who are enrolled go on. @throws ApiError 404 */
+export async function archiveCourse(ctx: Context, place: Place, id: string): Promise<FullCourse> {
+  await lockCourse(ctx, id)
+  await setCourseStatus(ctx, id, 'archived')
+  return show(ctx, place, id)
+}
+
+const show = async (ctx: Context, { BASE_URL }: Place, id: string) =>
+  toFullCourse(await getCourse(ctx, STAFF, id), BASE_URL)
+
+function minorOf(price: number, currency: string): number {
+  const minor = toMinor(price, currency)
+  if (minor === undefined) throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)
+  return minor
+}
+
+const toUuids = (ids: readonly string[]): string[] =>
+  ids.map((id, i) => {
+    const uuid = parseId(courseId, id)
+    if (uuid === undefined) throw notACourse(`prerequisites[${i}]`)
+    return uuid
+  })
+
+/** Keeps a public image for a course. @throws ApiError 422 for a file that anybody cannot read */
+async function useThumbnail(ctx: Context, course: string, fileId: string | null): Promise<string | null> {
+  if (fileId === null) return null
+  const id = parseId('file', fileId)
+  const file = id === undefined ? undefined : await findReadyFile(ctx, id)
+  if (id === undefined || file === undefined) throw notAFile('thumbnail_file_id')
+  if (file.visibility !== 'public')
+    throw invalidField(
+      'thumbnail_file_id',
+      'public',
+      'must be a public file: anybody who sees the course sees it',
+    )
+  attachFile(ctx, id, { kind: 'course', id: course })
+  return id
+}
+
+/** The slug of a title; where another course has that one, with a few random letters behind it. */
+async function freeSlug(ctx: Context, title: string): Promise<string> {
+  const slug = slugOf(title)
+  return (await isSlugTaken(ctx, slug)) ? `${slug.slice(0, 71)}-${newUuid().slice(-8)}` : slug
+}
+
+/** A title as a slug: `Café Crème` becomes `cafe-creme`; one without Latin letters or digits gets a random one. */
+function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .match(/[a-z0-9]+/g)
+  return words?.join('-').slice(0, 80).replace(/-$/, '') ?? `course-${newUuid().slice(-12)}`
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { notACourse, refused } from '../errors.ts'
+
+const course = statement('course_to_enroll_in', (v: { id: string }) =>
+  query
+    .selectFrom('courses')
+    .select(['id', 'slug', 'status', 'price_minor', 'capacity'])
+    .where('id', '=', v.id),
+)
+export const findCourseToEnroll = (ctx: Context, id: string) => ctx.tx.first(course, { id })
+
+const takenPlaces = statement('taken_places', (v: { course: string }) =>
+  query.selectNoFrom(
+    sql<number>`(select coalesce(sum(enrollments), 0)::int8 from enrollment_counts
+        where course_id = ${v.course}::uuid and status = 'active')
+      - (select count(*) from enrollments where course_id = ${v.course}::uuid and status = 'active'
+        and expires_at <= (select app.project_now()))`.as('taken'),
+  ),
+)
+/** How many are enrolled and not yet done. Hold the course first. */
+export const countTakenPlaces = (ctx: Context, course: string) =>
+  ctx.tx.single(takenPlaces, { course }).map(({ taken }) => taken)
+
+const missing = statement('missing_prerequisites', (v: { course: string; member: string }) =>
+  query
+    .selectFrom('course_prerequisites as p')
+    .select('p.required_course_id as id')
+    .where('p.course_id', '=', v.course)
+    .where(
+      sql<boolean>`not exists (select from enrollments d where d.course_id = p.required_course_id
+        and d.member_id = ${v.member}::uuid and d.completed_at is not null)`,
+    )
+    .limit(1),
+)
+/** Whether a member has completed all that a course requires. */
+export const hasPrerequisites = (ctx: Context, course: string, member: string) =>
+  ctx.tx.first(missing, { course, member }).map((row) => row === undefined)
+
+export interface EnrollValues {
+  id: string
+  course: string
+  member: string
+  source: string
+  grantType: string | null
+  grantId: string | null
+  /** Whether `expiresAt` counts in place of what the course says. */
+  fixed: boolean
+  expiresAt: string | null
+}
+
+const expiry = (v: EnrollValues) =>
+  sql<string | null>`case when ${v.fixed}::boolean then ${v.expiresAt}::timestamptz
+    else (select app.project_now()) + c.access_days * interval '1 day' end`
+
+const insert = statement(
+  'insert_enrollment',
+  (v: EnrollValues) =>
+    query
+      .insertInto('enrollments')
+      .columns([
+        'id',
+        'course_id',
+        'member_id',
+        'source',
+        'grant_type',
+        'grant_id',
+        'enrolled_at',
+        'expires_at',
+      ])
+      .expression(
+        query
+          .selectFrom('courses as c')
+          .select([
+            sql<string>`${v.id}::uuid`.as('id'),
+            'c.id as course_id',
+            sql<string>`${v.member}::uuid`.as('member_id'),
+            sql<string>`${v.source}::text`.as('source'),
+            sql<string>`${v.grantType}::text`.as('grant_type'),
+            sql<string>`${v.grantId}::uuid`.as('grant_id'),
+            sql<string>`(select app.project_now())`.as('enrolled_at'),
+            expiry(v).as('expires_at'),
+          ])
+          .where('c.id', '=', v.course),
+      ),
+  {
+    enrollments_member_key: (cause) => refused('ALREADY_ENROLLED', cause),
+    enrollments_course_fkey: (cause) => notACourse('course_id', cause),
+  },
+)
+/** @throws ApiError 422 ALREADY_ENROLLED */
+export const insertEnrollment = (ctx: Context, values: EnrollValues) => ctx.tx.run(insert, values)
+
+const revive = statement('revive_enrollment', (v: EnrollValues) =>
+  query
+    .updateTable('enrollments as e')
+    .from('courses as c')
+    .set({
+      // What was completed is completed.
+      status: sql<string>`case when e.completed_at is null then 'active' else 'completed' end`,
+      source: v.source,
+      grant_type: v.grantType,
+      grant_id: v.grantId,
+      expires_at: expiry(v),
+      updated_at: sql`now()`,
+    })
+    .whereRef('c.id', '=', 'e.course_id')
+    .where('e.id', '=', v.id),
+)
+/** Opens an enrollment again, with the progress that it had. */
+export const reviveEnrollment = (ctx: Context, values: EnrollValues) => ctx.tx.run(revive, values)
+
+const cancel = statement('cancel_enrollment', (v: { id: string }) =>
+  query.updateTable('enrollments').set({ status: 'canceled', updated_at: sql`now()` }).where('id', '=', v.id),
+)
+export const cancelEnrollment = (ctx: Context, id: string) => ctx.tx.run(cancel, { id })
+
+const setExpiry = statement('set_enrollment_expiry', (v: { id: string; expiresAt: string | null }) =>
+  query
+    .updateTable('enrollments')
+    .set({
+      expires_at: v.expiresAt,
+      // A later end opens again what had expired.
+      status: sql<string>`case when status = 'expired'
+        and (${v.expiresAt}::timestamptz is null or ${v.expiresAt}::timestamptz > (select app.project_now()))
+        then 'active' else status end`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', v.id),
+)
+export const setEnrollmentExpiry = (ctx: Context, id: string, expiresAt: string | null) =>
+  ctx.tx.run(setExpiry, { id, expiresAt })

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { emitEach } from '#platform/events/emit.ts'
+import { defineDueWork } from '#platform/jobs/due-work.ts'
+import { enrollmentExpired } from '../events.ts'
+import { type EnrollmentRow, toEnrollment } from './rows.ts'
+
+/** Enrollments that one transaction ends. */
+const BATCH = 500
+
+const next = statement('next_enrollment_to_expire', () =>
+  query
+    .selectFrom('enrollments')
+    .select('expires_at')
+    .where('status', '=', 'active')
+    .where('expires_at', 'is not', null)
+    .orderBy('expires_at')
+    .limit(1),
+)
+
+const expire = statement('expire_enrollments', () =>
+  query
+    .updateTable('enrollments')
+    .set({ status: 'expired', updated_at: sql`now()` })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('enrollments')
+        .select('id')
+        .where('status', '=', 'active')
+        .where('expires_at', '<=', sql<string>`(select app.project_now())`)
+        .orderBy('expires_at')
+        .limit(BATCH)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .returning([
+      'id',
+      'course_id',
+      'member_id',
+      'status',
+      'progress_percentage',
+      'source',
+      'enrolled_at',
+      'expires_at',
+      'completed_at',
+      sql<string | null>`null::uuid`.as('certificate_id'),
+    ]),
+)
+
+/**
+ * Ends enrollments whose time is over, and announces it once of each. What they open is asked by the clock, so that
+ * nobody gets in for the while that this comes later.
+ */
+export const expireEnrollments = defineDueWork({
+  name: 'lms.expire-enrollments',
+  next: (ctx) => ctx.tx.first(next, {}).map((row) => row?.expires_at ?? null),
+  workOff: (run) =>
+    run.inProject(async (ctx) => {
+      const rows: EnrollmentRow[] = await ctx.tx.all(expire, {})
+      emitEach(ctx, enrollmentExpired, rows.map(toEnrollment))
+    }),
+})

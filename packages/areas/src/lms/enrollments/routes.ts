@@ -1,0 +1,209 @@
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import { forbidden, invalidParameters } from '#platform/errors.ts'
+import { whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { linkNext } from '#platform/http/page.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
+import { type Viewer, viewerOf } from '../access.ts'
+import { codes } from '../errors.ts'
+import { enrollmentId } from '../ids.ts'
+import { blockersOf, toProgressOfLesson } from './blockers.ts'
+import { getEnrollment, listEnrollments, listProgress } from './queries.ts'
+import { toEnrollment, toListedEnrollment } from './rows.ts'
+import {
+  Blocker,
+  ById,
+  Enrollment,
+  EnrollmentChanges,
+  EnrollmentProgress,
+  ListedEnrollment,
+  ListQuery,
+  NewEnrollment,
+} from './schema.ts'
+import { changeEnrollment, endEnrollment, enroll } from './service.ts'
+
+const tags = ['Courses']
+const read = { access: { secret: 'read:learning', user: 'self' } } as const
+const write = { access: { secret: 'write:learning' } } as const
+
+export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
+  api.get(
+    '/lms/enrollments',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listEnrollments',
+        summary: 'List the enrollments of a member',
+        description:
+          'The newest first. With a member’s token `student_id` may be left out. The next page is in `Link: <…>; rel="next"`.',
+        querystring: ListQuery,
+        response: { 200: Type.Object({ data: Type.Array(ListedEnrollment) }) },
+      },
+    },
+    async (request, reply) => {
+      const { student_id, ...page } = request.query
+      const member = studentOf(viewerOf(request), student_id)
+      const { rows, pagination } = await request.inProject((ctx) => listEnrollments(ctx, { ...page, member }))
+      linkNext(request, reply, pagination)
+      return { data: rows.map((row) => toListedEnrollment(row, config.BASE_URL)) }
+    },
+  )
+
+  api.post(
+    '/lms/enrollments',
+    {
+      config: {
+        access: { secret: 'write:learning', user: 'self' },
+        actingMember: 'body',
+        errors: codes('COURSE_NOT_OPEN', 'COURSE_FULL', 'ALREADY_ENROLLED', 'PREREQUISITES_MISSING'),
+      },
+      schema: {
+        tags,
+        operationId: 'createEnrollment',
+        summary: 'Enroll a member in a course',
+        description:
+          'With a token only oneself, and only where the price is 0 or an order or a plan grants the course (403 otherwise): a plan does by a feature `course:<slug>`. With a key whatever it costs. Who is enrolled again after the enrollment was canceled or has expired goes on where they were.',
+        body: NewEnrollment,
+        response: { 201: envelope(Enrollment) },
+      },
+    },
+    async (request, reply) => {
+      const who = whoActs(request, { field: 'student_id', id: request.body.student_id })
+      return reply.code(201).send(ok(await request.inProject((ctx) => enroll(ctx, who, request.body))))
+    },
+  )
+
+  api.get(
+    '/lms/enrollments/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getEnrollment',
+        summary: 'Get an enrollment',
+        params: ById,
+        response: { 200: envelope(Enrollment) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(enrollmentId, request.params.id)
+      const viewer = viewerOf(request)
+      return ok(toEnrollment(await request.inProject((ctx) => getEnrollment(ctx, viewer, id))))
+    },
+  )
+
+  api.patch(
+    '/lms/enrollments/:id',
+    {
+      config: { ...write, errors: codes('COURSE_FULL') },
+      schema: {
+        tags,
+        operationId: 'updateEnrollment',
+        summary: 'Change an enrollment',
+        description:
+          'When its access ends; or cancels it, or opens it again. Who has completed the course stays so.',
+        params: ById,
+        body: EnrollmentChanges,
+        response: { 200: envelope(Enrollment) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(enrollmentId, request.params.id)
+      return ok(await request.inProject((ctx) => changeEnrollment(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/lms/enrollments/:id',
+    {
+      config: { access: { secret: 'write:learning', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'deleteEnrollment',
+        summary: 'Cancel an enrollment',
+        description: 'Its progress stays, for when the member is enrolled again; so does a certificate.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(enrollmentId, request.params.id)
+      const viewer = viewerOf(request)
+      await request.inProject((ctx) => endEnrollment(ctx, viewer, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  api.get(
+    '/lms/enrollments/:id/progress',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getEnrollmentProgress',
+        summary: 'Get the progress of an enrollment',
+        description: 'Every lesson of the course, in its order.',
+        params: ById,
+        response: { 200: envelope(EnrollmentProgress) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(enrollmentId, request.params.id)
+      const viewer = viewerOf(request)
+      const [{ status, progress_percentage }, rows] = await request.inProject((ctx) =>
+        getEnrollment(ctx, viewer, id).and(listProgress(ctx, id)),
+      )
+      return ok({
+        enrollment_id: request.params.id,
+        status: status as Enrollment['status'],
+        progress_percentage,
+        lessons: rows.map(toProgressOfLesson),
+      })
+    },
+  )
+
+  api.get(
+    '/lms/enrollments/:id/blockers',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listEnrollmentBlockers',
+        summary: 'List what is missing for completion',
+        description:
+          'Lessons that are required and not done, each with the reason. Empty once the course is completed.',
+        params: ById,
+        response: { 200: envelope(Type.Array(Blocker)) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(enrollmentId, request.params.id)
+      const viewer = viewerOf(request)
+      const [{ completed_at }, rows] = await request.inProject((ctx) =>
+        getEnrollment(ctx, viewer, id).and(listProgress(ctx, id)),
+      )
+      return ok(completed_at === null ? blockersOf(rows) : [])
+    },
+  )
+}
+
+/** Whose enrollments are meant. @throws ApiError 400 where a key names nobody; 403 for another member than the token's */
+function studentOf(viewer: Viewer, named: string | undefined): string {
+  const id = named === undefined ? undefined : parseId('member', named)
+  if (viewer.kind === 'member') {
+    if (named !== undefined && id !== viewer.id)
+      throw forbidden('student_id must be the member whose token this is')
+    return viewer.id
+  }
+  if (named === undefined)
+    throw invalidParameters([
+      { field: 'student_id', rule: 'required', message: 'is required with a secret key' },
+    ])
+  // What is no member's id is nobody's, who has no enrollments.
+  return id ?? NOBODY
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'

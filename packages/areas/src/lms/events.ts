@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { Timestamp } from '#platform/http/envelope.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { Certificate } from './certificates/schema.ts'
+import { FullCourse } from './courses/schema.ts'
+import { Enrollment } from './enrollments/schema.ts'
+import { AttemptId, CourseId, EnrollmentId, LessonId, Percentage, QuizId, StudentId } from './fields.ts'
+
+const course = exampleOf(FullCourse) as never
+const enrollment = exampleOf(Enrollment) as never
+const certificate = exampleOf(Certificate) as never
+
+export const coursePublished = defineEvent({
+  name: 'course.published',
+  description: 'A course is listed, and takes enrollments',
+  data: FullCourse,
+  example: course,
+})
+export const enrollmentCreated = defineEvent({
+  name: 'enrollment.created',
+  description: 'A member was enrolled in a course, or enrolled again',
+  data: Enrollment,
+  example: enrollment,
+})
+export const enrollmentCompleted = defineEvent({
+  name: 'enrollment.completed',
+  description: 'A member has done all that a course requires. It is told once of each enrollment',
+  data: Enrollment,
+  example: enrollment,
+})
+export const enrollmentExpired = defineEvent({
+  name: 'enrollment.expired',
+  description: 'The access of a member to a course has ended',
+  data: Enrollment,
+  example: enrollment,
+})
+
+const LessonCompleted = Type.Object({
+  lesson_id: LessonId,
+  course_id: CourseId,
+  enrollment_id: EnrollmentId,
+  student_id: StudentId,
+  completed_at: Timestamp(),
+})
+export const lessonCompleted = defineEvent({
+  name: 'lesson.completed',
+  description: 'A member has completed a lesson',
+  data: LessonCompleted,
+  example: exampleOf(LessonCompleted) as never,
+})
+
+const QuizSubmitted = Type.Object({
+  attempt_id: AttemptId,
+  quiz_id: QuizId,
+  lesson_id: LessonId,
+  course_id: CourseId,
+  enrollment_id: EnrollmentId,
+  student_id: StudentId,
+  number: Type.Integer({ description: 'Which attempt of the member it was', examples: [1] }),
+  percentage: Percentage,
+  passed: Type.Boolean({ examples: [true] }),
+  submitted_at: Timestamp(),
+})
+export const quizSubmitted = defineEvent({
+  name: 'quiz.submitted',
+  description: 'A member has submitted an attempt at a quiz, and it was graded',
+  data: QuizSubmitted,
+  example: exampleOf(QuizSubmitted) as never,
+})
+export const certificateIssued = defineEvent({
+  name: 'certificate.issued',
+  description: 'A member was certified to have completed a course',
+  data: Certificate,
+  example: certificate,
+})
+export const certificateRevoked = defineEvent({
+  name: 'certificate.revoked',
+  description: 'A certificate is no longer valid',
+  data: Certificate,
+  example: certificate,
+})

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { personalData } from '#platform/personal-data.ts'
+
+const forgetName = statement('forget_certified_names', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('certificates')
+    .set({ member_name: '' })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
+)
+
+/**
+ * What members learn. Certificates and ratings of one who is forgotten stay, and point at the bare row of the member;
+ * enrollments, progress and attempts go.
+ */
+export const memberData = [
+  personalData({
+    table: 'certificates',
+    member: 'member_id',
+    columns: ['id', 'course_id', 'member_name', 'course_title', 'issued_at', 'revoked_at'],
+    ids: { id: 'certificate', course_id: 'course' },
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(forgetName, { memberIds }),
+  }),
+  personalData({
+    table: 'course_ratings',
+    member: 'member_id',
+    columns: ['course_id', 'rating', 'text', 'created_at', 'updated_at'],
+    ids: { course_id: 'course' },
+    erase: async () => {},
+  }),
+  personalData({
+    table: 'quiz_attempts',
+    member: 'member_id',
+    columns: [
+      'id',
+      'number',
+      'started_at',
+      'submitted_at',
+      'answers',
+      'points',
+      'max_points',
+      'percentage',
+      'passed',
+    ],
+    ids: { id: 'attempt' },
+  }),
+  personalData({
+    table: 'lesson_progress',
+    member: 'member_id',
+    columns: ['lesson_id', 'progress_percentage', 'last_position', 'completed_at', 'updated_at'],
+    ids: { lesson_id: 'lesson' },
+  }),
+  personalData({
+    table: 'enrollments',
+    member: 'member_id',
+    columns: [
+      ...(['id', 'course_id', 'status', 'progress_percentage', 'source'] as const),
+      ...(['enrolled_at', 'expires_at', 'completed_at'] as const),
+    ],
+    ids: { id: 'enrollment', course_id: 'course' },
+  }),
+]

@@ -1,0 +1,228 @@
+import type { AreaDeps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { STAFF, viewerOf } from '../access.ts'
+import { getCourse } from '../courses/queries.ts'
+import { ById } from '../courses/schema.ts'
+import { codes } from '../errors.ts'
+import { courseId, lessonId, moduleId } from '../ids.ts'
+import { filesOf, toLesson } from './lesson-body.ts'
+import { getLesson, getOutline, type LessonRow } from './queries.ts'
+import { toCourseDetail } from './rows.ts'
+import {
+  ByLesson,
+  ByModule,
+  CourseDetail,
+  CourseModule,
+  Lesson,
+  LessonChanges,
+  ModuleChanges,
+  NewLesson,
+  NewModule,
+  Order,
+} from './schema.ts'
+import {
+  addLesson,
+  addModule,
+  changeLesson,
+  changeModule,
+  deleteLesson,
+  removeModule,
+  reorder,
+} from './service.ts'
+
+const tags = ['Courses']
+const write = { access: { secret: 'write:learning' } } as const
+
+/** Modules and lessons. */
+export function outlineRoutes(api: Api, deps: AreaDeps): void {
+  const { config, markdown } = deps
+
+  api.post(
+    '/lms/courses/:id/modules',
+    {
+      config: { ...write, errors: codes('OUTLINE_FULL') },
+      schema: {
+        tags,
+        operationId: 'createModule',
+        summary: 'Add a module to a course',
+        description: 'At the end of the outline.',
+        params: ById,
+        body: NewModule,
+        response: { 201: envelope(CourseModule) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath(courseId, request.params.id)
+      return reply.code(201).send(ok(await request.inProject((ctx) => addModule(ctx, id, request.body))))
+    },
+  )
+
+  api.patch(
+    '/lms/modules/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateModule',
+        summary: 'Change a module',
+        params: ByModule,
+        body: ModuleChanges,
+        response: { 200: envelope(CourseModule) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(moduleId, request.params.id)
+      return ok(await request.inProject((ctx) => changeModule(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/lms/modules/:id',
+    {
+      config: { ...write, errors: codes('MODULE_NOT_EMPTY') },
+      schema: {
+        tags,
+        operationId: 'deleteModule',
+        summary: 'Delete a module',
+        description: 'Possible while it has no lessons.',
+        params: ByModule,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(moduleId, request.params.id)
+      await request.inProject((ctx) => removeModule(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  api.post(
+    '/lms/courses/:id/reorder',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'reorderCourse',
+        summary: 'Put the outline of a course in another order',
+        description: 'Names every module and every lesson once; lessons may move to other modules.',
+        params: ById,
+        body: Order,
+        response: { 200: envelope(CourseDetail) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(courseId, request.params.id)
+      const [course, outline] = await request.inProject(async (ctx) => {
+        await reorder(ctx, id, request.body)
+        return getCourse(ctx, STAFF, id).and(getOutline(ctx, id, null))
+      })
+      return ok(toCourseDetail(course, outline, config.BASE_URL))
+    },
+  )
+
+  /** Renders before the transaction, because it takes its time. */
+  const rendered = async <T extends { content?: string }>(input: T) =>
+    input.content === undefined
+      ? input
+      : { ...input, content_html: (await markdown.render(input.content, 'content')).html }
+
+  api.post(
+    '/lms/modules/:id/lessons',
+    {
+      config: { ...write, errors: codes('OUTLINE_FULL') },
+      schema: {
+        tags,
+        operationId: 'createLesson',
+        summary: 'Add a lesson to a module',
+        description:
+          'At its end. Unless told otherwise a video is complete after 90 %, a quiz when it is passed, and anything else when whoever learns says so. Those who have completed the course stay so.',
+        params: ByModule,
+        body: NewLesson,
+        response: { 201: envelope(Lesson) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath(moduleId, request.params.id)
+      const input = await rendered(request.body)
+      const { row, files } = await request.inProject(async (ctx) =>
+        shownLesson(ctx, await addLesson(ctx, id, input)),
+      )
+      return reply.code(201).send(ok(await toLesson(deps, STAFF, row, files)))
+    },
+  )
+
+  api.get(
+    '/lms/lessons/:id',
+    {
+      config: { access: { secret: 'read:learning', public: 'catalog', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'getLesson',
+        summary: 'Get a lesson',
+        description:
+          'Its body (content, files, captions) is shown to secret keys, and to members who are enrolled, from the day on which it opens to them. `locked` says why it is left out otherwise.',
+        params: ByLesson,
+        response: { 200: envelope(Lesson) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(lessonId, request.params.id)
+      const viewer = viewerOf(request)
+      const { row, files } = await request.inProject(async (ctx) =>
+        shownLesson(ctx, await getLesson(ctx, viewer, id)),
+      )
+      return ok(await toLesson(deps, viewer, row, files))
+    },
+  )
+
+  api.patch(
+    '/lms/lessons/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateLesson',
+        summary: 'Change a lesson',
+        description: 'Its type stays. What members have completed stays completed.',
+        params: ByLesson,
+        body: LessonChanges,
+        response: { 200: envelope(Lesson) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(lessonId, request.params.id)
+      const changes = await rendered(request.body)
+      const { row, files } = await request.inProject(async (ctx) =>
+        shownLesson(ctx, await changeLesson(ctx, id, changes)),
+      )
+      return ok(await toLesson(deps, STAFF, row, files))
+    },
+  )
+
+  api.delete(
+    '/lms/lessons/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteLesson',
+        summary: 'Delete a lesson',
+        description:
+          'What members did in it goes with it. How far they have come is counted anew soon after; who has done all that is left completes the course.',
+        params: ByLesson,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(lessonId, request.params.id)
+      await request.inProject((ctx) => deleteLesson(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  async function shownLesson(ctx: Parameters<typeof filesOf>[0], row: LessonRow) {
+    return { row, files: await filesOf(ctx, row) }
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid } from '#platform/ids.ts'
+import { STAFF } from '../access.ts'
+import { newCode } from '../certificates/code.ts'
+import { insertCertificate } from '../certificates/queries.ts'
+import { toCertificate } from '../certificates/rows.ts'
+import { getEnrollment } from '../enrollments/queries.ts'
+import { toEnrollment } from '../enrollments/rows.ts'
+import { certificateIssued, enrollmentCompleted } from '../events.ts'
+
+/** Counts what is required and what of it is done; where nothing is required, all is. */
+const settle = statement('settle_enrollment', (v: { id: string }) =>
+  query
+    .with('counted', (cte) =>
+      cte
+        .selectFrom('enrollments as e')
+        .innerJoin('lessons as l', 'l.course_id', 'e.course_id')
+        .leftJoin('lesson_progress as p', (on) =>
+          on.onRef('p.enrollment_id', '=', 'e.id').onRef('p.lesson_id', '=', 'l.id'),
+        )
+        .select([
+          sql<number>`count(*) filter (where l.required)`.as('required'),
+          sql<number>`count(*) filter (where l.required and p.completed_at is not null)`.as('required_done'),
+          sql<number>`count(*)`.as('lessons'),
+          sql<number>`count(p.completed_at)`.as('done'),
+        ])
+        .where('e.id', '=', v.id)
+        .where('l.deleted_at', 'is', null),
+    )
+    .with('share', (cte) =>
+      cte.selectFrom('counted').select(
+        sql<number>`case when required > 0 then required_done * 100 / required
+            when lessons > 0 then done * 100 / lessons else 0 end`.as('percentage'),
+      ),
+    )
+    .updateTable('enrollments as e')
+    .from('share as s')
+    .set({
+      progress_percentage: sql<number>`s.percentage`,
+      status: sql<string>`case when s.percentage = 100 then 'completed' else e.status end`,
+      completed_at: sql`case when s.percentage = 100 then (select app.project_now()) end`,
+      updated_at: sql`now()`,
+    })
+    .where('e.id', '=', v.id)
+    // Completed stays completed, whatever is added or repeated; its date stays with it.
+    .where('e.completed_at', 'is', null)
+    .returning('e.status'),
+)
+
+/**
+ * Counts anew how far an enrollment has come. Where all that is required is done, it is completed, certified and
+ * announced, once: the caller holds the enrollment, so that two who finish it at once take turns.
+ */
+export async function settleEnrollment(ctx: Context, id: string): Promise<void> {
+  const settled = await ctx.tx.first(settle, { id })
+  if (settled?.status !== 'completed') return
+  const certificate = await insertCertificate(ctx, { id: newUuid(), enrollment: id, code: newCode() })
+  emit(ctx, enrollmentCompleted, toEnrollment(await getEnrollment(ctx, STAFF, id)))
+  if (certificate) emit(ctx, certificateIssued, toCertificate(certificate))
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { isOpen, opensAt } from '../access.ts'
+import { ENOUGH_PERCENT } from '../outline/schema.ts'
+
+export interface Noted {
+  id: string
+  course: string
+  member: string
+  lesson: string
+  percentage: number
+  position: number | null
+  /** Keys are not held to drip dates. */
+  byKey: boolean
+}
+
+const answered = ['enrollment_id', 'lesson_id', 'progress_percentage', 'completed_at'] as const
+
+/**
+ * Notes how far somebody is in a lesson that this does not complete, in one statement: most posts are of this kind, sent
+ * every few seconds while a video plays. Whatever stands in the way, or would complete something, changes nothing here.
+ */
+const note = statement('note_progress', (v: Noted) =>
+  query
+    .insertInto('lesson_progress')
+    .columns(['id', 'enrollment_id', 'member_id', 'lesson_id', 'progress_percentage', 'last_position'])
+    .expression(
+      query
+        .selectFrom('enrollments as e')
+        .innerJoin('members as m', 'm.id', 'e.member_id')
+        .innerJoin('lessons as l', 'l.course_id', 'e.course_id')
+        .leftJoin('lesson_progress as b', (on) =>
+          on.onRef('b.enrollment_id', '=', 'e.id').onRef('b.lesson_id', '=', 'l.id'),
+        )
+        .select([
+          sql<string>`${v.id}::uuid`.as('id'),
+          'e.id as enrollment_id',
+          'e.member_id',
+          'l.id as lesson_id',
+          sql<number>`${v.percentage}::integer`.as('progress_percentage'),
+          sql<number | null>`${v.position}::double precision`.as('last_position'),
+        ])
+        .where('e.course_id', '=', v.course)
+        .where('e.member_id', '=', v.member)
+        .where('l.id', '=', v.lesson)
+        .where('l.deleted_at', 'is', null)
+        .where('m.status', '=', 'active')
+        .where('m.deleted_at', 'is', null)
+        .where(isOpen)
+        .where(sql<boolean>`(${v.byKey}::boolean or ${opensAt} <= (select app.project_now()))`)
+        .where(
+          sql<boolean>`(b.completed_at is not null or l.completion_rule <> 'percent'
+            or ${v.percentage}::integer < ${sql.lit(ENOUGH_PERCENT)})`,
+        ),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'enrollment_id', 'lesson_id']).doUpdateSet({
+        progress_percentage: sql<number>`greatest(lesson_progress.progress_percentage, excluded.progress_percentage)`,
+        last_position: sql<number>`coalesce(excluded.last_position, lesson_progress.last_position)`,
+        updated_at: sql`now()`,
+      }),
+    )
+    .returning(answered),
+)
+/** @returns undefined where nothing was noted, and it takes more than this */
+export const noteProgress = (ctx: Context, values: Noted) => ctx.tx.first(note, values)
+
+const lesson = statement('lesson_to_do', (v: { course: string; lesson: string; enrollment: string }) =>
+  query
+    .selectFrom('lessons as l')
+    .innerJoin('enrollments as e', 'e.course_id', 'l.course_id')
+    .leftJoin('lesson_progress as p', (on) =>
+      on.onRef('p.enrollment_id', '=', 'e.id').onRef('p.lesson_id', '=', 'l.id'),
+    )
+    .select(['l.id', 'l.completion_rule', 'p.progress_percentage', 'p.completed_at'])
+    .select(sql<boolean>`${opensAt} <= (select app.project_now())`.as('has_begun'))
+    .where('l.id', '=', v.lesson)
+    .where('l.course_id', '=', v.course)
+    .where('e.id', '=', v.enrollment)
+    .where('l.deleted_at', 'is', null),
+)
+/** A lesson of a course with how far an enrollment has come in it; undefined where the course has no such lesson. */
+export const findLessonToDo = (
+  ctx: Context,
+  values: { course: string; lesson: string; enrollment: string },
+) => ctx.tx.first(lesson, values)
+
+interface Saved {
+  id: string
+  enrollment: string
+  member: string
+  lesson: string
+  percentage: number
+  position: number | null
+  completes: boolean
+}
+
+const save = statement('save_progress', (v: Saved) =>
+  query
+    .insertInto('lesson_progress')
+    .values({
+      id: v.id,
+      enrollment_id: v.enrollment,
+      member_id: v.member,
+      lesson_id: v.lesson,
+      progress_percentage: v.percentage,
+      last_position: v.position,
+      completed_at: sql`case when ${v.completes}::boolean then (select app.project_now()) end`,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'enrollment_id', 'lesson_id']).doUpdateSet({
+        progress_percentage: sql<number>`greatest(lesson_progress.progress_percentage, excluded.progress_percentage)`,
+        last_position: sql<number>`coalesce(excluded.last_position, lesson_progress.last_position)`,
+        completed_at: sql<string>`coalesce(lesson_progress.completed_at, excluded.completed_at)`,
+        updated_at: sql`now()`,
+      }),
+    )
+    .returning(answered),
+)
+/** Keeps progress; what was further, or completed, stays so. */
+export const saveProgress = (ctx: Context, values: Saved) => ctx.tx.single(save, values)
+
+const reset = statement('reset_progress', (v: { enrollment: string; lesson: string }) =>
+  query
+    .deleteFrom('lesson_progress')
+    .where('enrollment_id', '=', v.enrollment)
+    .where('lesson_id', '=', v.lesson),
+)
+/** Forgets how far somebody was in a lesson. */
+export const resetProgress = (ctx: Context, enrollment: string, lesson: string) =>
+  ctx.tx.run(reset, { enrollment, lesson })

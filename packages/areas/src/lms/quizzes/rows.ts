@@ -1,0 +1,81 @@
+import { toId } from '#platform/ids.ts'
+import type { Viewer } from '../access.ts'
+import { attemptId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
+import type { Answer, Attempt } from './attempt-schema.ts'
+import { countDrawn, drawQuestions } from './draw.ts'
+import { explain } from './grade.ts'
+import type { AttemptRow, listAttempts, QuizRow } from './queries.ts'
+import type { Question, QuestionPool, Quiz } from './schema.ts'
+
+type OwnAttempt = Awaited<ReturnType<typeof listAttempts>>[number]
+
+const contentOf = (row: { questions: unknown; pools: unknown }) => ({
+  questions: row.questions as Question[],
+  pools: row.pools as QuestionPool[],
+})
+
+/** A quiz as the viewer may see it: members are told no question before they begin. */
+export function toQuiz(viewer: Viewer, row: QuizRow, attempts: readonly OwnAttempt[]): Quiz {
+  const content = contentOf(row)
+  return {
+    id: toId(quizId, row.id),
+    lesson_id: toId(lessonId, row.lesson_id),
+    course_id: toId(courseId, row.course_id),
+    version: row.version,
+    pass_percentage: row.pass_percentage,
+    max_attempts: row.max_attempts,
+    time_limit_seconds: row.time_limit_seconds,
+    shuffle: row.shuffle,
+    reveal_answers: row.reveal_answers,
+    question_count: countDrawn(content),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...(viewer.kind === 'staff'
+      ? content
+      : {
+          attempts: attempts.map((attempt) => ({
+            ...attempt,
+            id: toId(attemptId, attempt.id),
+            status: attempt.status as Attempt['status'],
+          })),
+        }),
+  }
+}
+
+/** The questions of an attempt, with their right answers. */
+export const askedIn = (row: AttemptRow): Question[] =>
+  drawQuestions({ ...contentOf(row), shuffle: row.shuffle }, row.seed)
+
+/** An attempt as anybody may see it: of right answers nothing before it is submitted. */
+export function toAttempt(row: AttemptRow): Attempt {
+  const asked = askedIn(row)
+  return {
+    id: toId(attemptId, row.id),
+    quiz_id: toId(quizId, row.quiz_id),
+    lesson_id: toId(lessonId, row.lesson_id),
+    enrollment_id: toId(enrollmentId, row.enrollment_id),
+    student_id: toId('member', row.member_id),
+    number: row.number,
+    status: row.status as Attempt['status'],
+    started_at: row.started_at,
+    expires_at: row.expires_at,
+    submitted_at: row.submitted_at,
+    questions: asked.map(({ id, type, text, points = 1, options }) => ({
+      id,
+      type,
+      text,
+      points,
+      ...(options && { options }),
+    })),
+    result:
+      row.submitted_at === null
+        ? null
+        : {
+            points: row.points ?? 0,
+            max_points: row.max_points ?? 0,
+            percentage: row.percentage ?? 0,
+            passed: row.passed ?? false,
+            questions: explain(asked, row.answers as unknown as Answer[], row.reveal_answers),
+          },
+  }
+}

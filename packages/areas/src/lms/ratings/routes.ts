@@ -1,0 +1,80 @@
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
+import { idFromPath, newUuid, toId } from '#platform/ids.ts'
+import { viewerOf } from '../access.ts'
+import { ById } from '../courses/schema.ts'
+import { codes, refused } from '../errors.ts'
+import { courseId } from '../ids.ts'
+import { assertCourse, listRatings, putRating, wasEnrolled } from './queries.ts'
+import { ListQuery, Rating, RatingInput } from './schema.ts'
+
+const tags = ['Courses']
+
+export function ratingRoutes(api: Api): void {
+  api.put(
+    '/lms/courses/:id/rating',
+    {
+      config: {
+        access: { secret: 'write:learning', user: 'self' },
+        actingMember: 'header',
+        errors: codes('NOT_ENROLLED'),
+      },
+      schema: {
+        tags,
+        operationId: 'rateCourse',
+        summary: 'Rate a course',
+        description:
+          'In place of the rating that the member gave before. For members who are or were enrolled.',
+        params: ById,
+        body: RatingInput,
+        response: { 200: envelope(Rating) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(courseId, request.params.id)
+      const who = whoActs(request)
+      const { rating, text = '' } = request.body
+      const row = await request.inProject(async (ctx) => {
+        await assertCourse(ctx, viewerOf(request), id)
+        const member = await actingMember(ctx, who)
+        if (!(await wasEnrolled(ctx, id, member.id))) throw refused('NOT_ENROLLED')
+        return putRating(ctx, { id: newUuid(), course: id, member: member.id, rating, text })
+      })
+      return ok(toRating(row))
+    },
+  )
+
+  api.get(
+    '/lms/courses/:id/ratings',
+    {
+      config: { access: { secret: 'read:learning', public: 'catalog', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listCourseRatings',
+        summary: 'List the ratings of a course',
+        description: 'The newest first.',
+        params: ById,
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Rating) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(courseId, request.params.id)
+      const [, page] = await request.inProject((ctx) =>
+        assertCourse(ctx, viewerOf(request), id).and(listRatings(ctx, { ...request.query, course_id: id })),
+      )
+      return listed(page, toRating)
+    },
+  )
+}
+
+const toRating = (row: Awaited<ReturnType<typeof putRating>>): Rating => ({
+  course_id: toId(courseId, row.course_id),
+  student_id: toId('member', row.member_id),
+  rating: row.rating,
+  text: row.text,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})

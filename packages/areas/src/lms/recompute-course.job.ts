@@ -1,0 +1,46 @@
+import type { JobRun } from '#platform/jobs/define-job.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { listUnfinished, lockUnfinished } from './enrollments/recount-queries.ts'
+import { recomputeCourse, removeLesson } from './job-types.ts'
+import { forgetProgress, removeLesson as removeRow } from './outline/lesson-queries.ts'
+import { settleEnrollment } from './progress/completion.ts'
+
+/** Enrollments of one transaction. */
+const BATCH = 100
+
+/** Counts anew how far everybody has come who is not done. Those whom nothing is missing any more complete the course. */
+export const recomputeCourseJob = defineJob({
+  ...recomputeCourse,
+  attempts: 20,
+  async run(run, { course_id }) {
+    await recount(run, course_id)
+    await run.record(async () => {})
+  },
+})
+
+/** Removes what members did in a lesson, then the lesson itself, and counts anew. */
+export const removeLessonJob = defineJob({
+  ...removeLesson,
+  attempts: 20,
+  async run(run, { lesson_id, course_id }) {
+    for (let more = true; more; ) {
+      run.signal.throwIfAborted()
+      more = await run.inProject((ctx) => forgetProgress(ctx, lesson_id))
+    }
+    await recount(run, course_id)
+    await run.record((ctx) => removeRow(ctx, lesson_id))
+  },
+})
+
+async function recount(run: JobRun, course: string): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    run.signal.throwIfAborted()
+    const ids = await run.inProject((ctx) => listUnfinished(ctx, course, after, BATCH))
+    await run.inProject(async (ctx) => {
+      // Held one after the other in the order of their ids, as everybody does who holds more than one.
+      for (const { id } of ids) if (await lockUnfinished(ctx, id)) await settleEnrollment(ctx, id)
+    })
+    if (ids.length < BATCH) return
+    after = ids.at(-1)?.id
+  }
+}
