@@ -16,24 +16,28 @@ export const coursePublished = defineEvent({
   description: 'A course is listed, and takes enrollments',
   data: FullCourse,
   example: course,
+  member: () => null,
 })
 export const enrollmentCreated = defineEvent({
   name: 'enrollment.created',
   description: 'A member was enrolled in a course, or enrolled again',
   data: Enrollment,
   example: enrollment,
+  member: ({ student_id }) => student_id,
 })
 export const enrollmentCompleted = defineEvent({
   name: 'enrollment.completed',
   description: 'A member has done all that a course requires. It is told once of each enrollment',
   data: Enrollment,
   example: enrollment,
+  member: ({ student_id }) => student_id,
 })
 export const enrollmentExpired = defineEvent({
   name: 'enrollment.expired',
   description: 'The access of a member to a course has ended',
   data: Enrollment,
   example: enrollment,
+  member: ({ student_id }) => student_id,
 })
 
 const LessonCompleted = Type.Object({
@@ -48,6 +52,7 @@ export const lessonCompleted = defineEvent({
   description: 'A member has completed a lesson',
   data: LessonCompleted,
   example: exampleOf(LessonCompleted) as never,
+  member: ({ student_id }) => student_id,
 })
 
 const QuizSubmitted = Type.Object({
@@ -67,16 +72,19 @@ export const quizSubmitted = defineEvent({
   description: 'A member has submitted an attempt at a quiz, and it was graded',
   data: QuizSubmitted,
   example: exampleOf(QuizSubmitted) as never,
+  member: ({ student_id }) => student_id,
 })
 export const certificateIssued = defineEvent({
   name: 'certificate.issued',
   description: 'A member was certified to have completed a course',
   data: Certificate,
   example: certificate,
+  member: ({ student_id }) => student_id,
 })
 export const certificateRevoked = defineEvent({
   name: 'certificate.revoked',
   description: 'A certificate is no longer valid',
   data: Certificate,
   example: certificate,
+  member: ({ student_id }) => student_id,
 })
