@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { NODE_FLAGS } from './node-flags.ts'
 
-const OPERATED = ['README.md', 'docker-compose.yml', 'infra/Dockerfile', 'infra/k8s/worker.yaml']
+const OPERATED = ['docs/operations.md', 'docker-compose.yml', 'infra/Dockerfile', 'infra/k8s/worker.yaml']
 
 test.each([
   ['worker', OPERATED],
-  ['api', ['README.md', 'infra/Dockerfile']],
+  ['api', ['docs/operations.md', 'infra/Dockerfile']],
 ] as const)('every %s is started within the bounds of its memory', async (app, files) => {
   const script = `apps/${app}/src/main.ts`
   for (const file of files) {

@@ -13,23 +13,29 @@ const documented = (text: string) =>
       [...(line.split(' | ')[0] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
     )
 
-test('the README names every variable of the configuration, and no other', async () => {
+test('the operations guide names every variable of the configuration, and no other', async () => {
   const [, schema = ''] =
     /^const Environment = Type\.Object\(\{\n(.*?)^\}\)/ms.exec(
       await read('packages/platform/src/config.ts'),
     ) ?? []
   const variables = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name)
   expect(variables.length).toBeGreaterThan(10)
-  expect(documented(await read('README.md')).sort()).toEqual(variables.sort())
+  expect(documented(await read('docs/operations.md')).sort()).toEqual(variables.sort())
 })
 
-test('the README names every lane of a worker', async () => {
-  const text = await read('README.md')
+test('the operations guide names every lane of a worker', async () => {
+  const text = await read('docs/operations.md')
   expect(LANES.filter((lane) => !text.includes(`\`${lane}\``))).toEqual([])
 })
 
 test('what the README and the documents point to is there', async () => {
-  for (const document of ['README.md', 'docs/ARCHITECTURE.md', 'docs/RECIPES.md']) {
+  for (const document of [
+    'README.md',
+    'docs/ARCHITECTURE.md',
+    'docs/RECIPES.md',
+    'docs/operations.md',
+    'docs/performance.md',
+  ]) {
     const folder = document.startsWith('docs/') ? 'docs/' : ''
     const links = [...(await read(document)).matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path ?? '')
     for (const link of links) await expect(read(folder + link), `${document}: ${link}`).resolves.toBeTruthy()
