@@ -40,6 +40,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     signing_keys: 'insert select update(published_until)',
   },
   relay: {
+    analytics_days: 'select(due_at, lease_until, project_id)',
     events: 'select',
     jobs: 'insert select',
     outbox: 'delete select update(retry_at)',
@@ -48,6 +49,8 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
   },
   queue: {},
   housekeeper: {
+    analytics_event_ids: 'delete select',
+    analytics_salts: 'delete select',
     events: 'delete select',
     exports: 'delete select(expires_at, project_id, status)',
     files: 'select(due_at, project_id)',
@@ -56,7 +59,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',
     one_time_tokens: 'delete select',
     passkey_challenges: 'delete select',
-    projects: 'select(created_at, id)',
+    projects: 'select(analytics_retention_months, created_at, id)',
     refresh_tokens: 'delete select',
     sessions: 'delete select',
     signing_keys: 'delete insert select update(published_until)',

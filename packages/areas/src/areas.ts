@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { analytics } from './analytics/area.ts'
 import { apiKeys } from './api-keys/area.ts'
 import { auth } from './auth/area.ts'
 import { billing } from './billing/area.ts'
@@ -17,6 +18,7 @@ import { webhooks } from './webhooks/area.ts'
 
 /** Every area of Guildhall, alphabetical. */
 export const areas: readonly Area[] = [
+  analytics,
   apiKeys,
   auth,
   billing,

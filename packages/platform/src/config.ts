@@ -19,6 +19,13 @@ const Environment = Type.Object({
     description:
       'the addresses or CIDR ranges, comma-separated, of proxies whose X-Forwarded-For is believed',
   }),
+  COUNTRY_HEADER: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9-]*$',
+      description:
+        'the header in which a proxy of TRUST_PROXY says the country of an address, like cf-ipcountry',
+    }),
+  ),
   // More connections than PostgreSQL has cores to serve make every request dearer: of 20 on two cores, by an eighth.
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 1,

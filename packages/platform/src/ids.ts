@@ -43,6 +43,8 @@ export const PREFIX = {
   quiz: 'quiz',
   attempt: 'att',
   certificate: 'cert',
+  goal: 'goal',
+  hit: 'hit',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -29,6 +29,8 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   mem: (side) => side.makeMember(),
   plan: (side) => side.makePlan(),
   rule: protectPage,
+  goal: async (side) =>
+    (await side.admin.post<{ data: { id: string } }>('/analytics/goals', { event: newUuid() })).body.data,
   whe: (side) => registerEndpoint(side),
   sso: connectSaml,
   sup: suppressSomebody,

@@ -26,6 +26,8 @@ interface Prepared {
 const DESCRIBE = serialize.describe({ type: 'P', name: '' })
 const EXECUTE = serialize.execute()
 const SYNC = serialize.sync()
+/** A statement without a name is parsed anew each time, and not kept. */
+const UNNAMED = ''
 const NO_ROWS: Shape = { names: [], parsers: [] }
 const preparedOn = new WeakMap<Connection, Prepared>()
 
@@ -61,12 +63,12 @@ export class Batch implements Submittable {
     // One write of one buffer: a vector of small ones costs the socket several times as much.
     const messages: Buffer[] = []
     for (const { name, sql, values } of this.#statements) {
-      if (!prepared.known.has(name) && !prepared.pending.includes(name)) {
+      if (name === UNNAMED || (!prepared.known.has(name) && !prepared.pending.includes(name))) {
         messages.push(serialize.parse({ name, text: sql, types: [] }))
         prepared.pending.push(name)
       }
       messages.push(serialize.bind({ statement: name, values: values as unknown[] }))
-      if (prepared.known.get(name) === undefined) messages.push(DESCRIBE)
+      if (name === UNNAMED || prepared.known.get(name) === undefined) messages.push(DESCRIBE)
       messages.push(EXECUTE)
     }
     messages.push(SYNC)

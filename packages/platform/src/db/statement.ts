@@ -83,6 +83,22 @@ export const lookup = <I extends object, R>(
 ): Statement<I, R> => statement(label, build, {}, 'short')
 
 /**
+ * A statement that is put together for one request, of more parts than a family could have variants. PostgreSQL parses and
+ * plans it each time and keeps nothing of it, so it is for reports, where that is little of the work.
+ */
+export function passing<R>(label: string, built: Compilable<R>): Statement<object, R> {
+  const { sql, parameters } = built.compile()
+  return Object.freeze({
+    label,
+    name: '',
+    sql,
+    bind: () => [...parameters],
+    constraints: {},
+    group: undefined,
+  })
+}
+
+/**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
  * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.
  * @param isShort which are as short as a lookup

@@ -23,6 +23,109 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AnalyticsDays {
+  day: Timestamp;
+  due_at: ColumnType<string, Date | string, Date | string> | null;
+  goals: string | null;
+  lease_until: ColumnType<string, Date | string, Date | string> | null;
+  project_id: Generated<string>;
+  rolled_at: ColumnType<string, Date | string, Date | string> | null;
+  state: Generated<string>;
+  timezone: string | null;
+  token: string | null;
+}
+
+export interface AnalyticsEventIds {
+  id: string;
+  project_id: Generated<string>;
+  received_at: ColumnType<string, Date | string, Date | string>;
+}
+
+export interface AnalyticsEvents {
+  at: ColumnType<string, Date | string, Date | string>;
+  bot: boolean;
+  browser: string | null;
+  channel: string;
+  country: string | null;
+  device: string | null;
+  host: string | null;
+  id: string;
+  member_id: string | null;
+  name: string | null;
+  os: string | null;
+  path: string | null;
+  project_id: Generated<string>;
+  properties: Json | null;
+  received_at: ColumnType<string, Date | string, Date | string>;
+  referrer: string | null;
+  screen: string | null;
+  session_id: string | null;
+  source: string;
+  title: string | null;
+  utm_campaign: string | null;
+  utm_content: string | null;
+  utm_medium: string | null;
+  utm_source: string | null;
+  utm_term: string | null;
+  visitor: number;
+}
+
+export interface AnalyticsGoals {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  event: string | null;
+  id: string;
+  name: string;
+  page: string | null;
+  project_id: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface AnalyticsHours {
+  bounces: number;
+  conversions: number;
+  converted: number;
+  day: Timestamp;
+  duration_ms: number;
+  events: number;
+  pageviews: number;
+  project_id: Generated<string>;
+  starts_at: ColumnType<string, Date | string, Date | string>;
+  visit_views: number;
+  visitors: number;
+  visits: number;
+}
+
+export interface AnalyticsMembers {
+  day: Timestamp;
+  dimension: string;
+  member_id: string;
+  project_id: Generated<string>;
+  value: string;
+}
+
+export interface AnalyticsSalts {
+  day: Timestamp;
+  expires_at: ColumnType<string, Date | string, Date | string>;
+  project_id: Generated<string>;
+  sealed: Buffer;
+}
+
+export interface AnalyticsValues {
+  bounces: number;
+  conversions: number;
+  converted: number;
+  day: Timestamp;
+  dimension: string;
+  duration_ms: number;
+  events: number;
+  pageviews: number;
+  project_id: Generated<string>;
+  value: string;
+  visit_views: number;
+  visitors: number;
+  visits: number;
+}
+
 export interface ApiKeys {
   allowed_ips: Generated<string[]>;
   allowed_origins: Generated<string[]>;
@@ -762,6 +865,7 @@ export interface ProjectClocks {
 export interface Projects {
   allowed_origins: Generated<string[]>;
   allowed_redirect_urls: Generated<string[]>;
+  analytics_retention_months: Generated<number>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   email_confirmation: Generated<boolean>;
   environment: string;
@@ -770,8 +874,10 @@ export interface Projects {
   moderator_roles: Generated<string[]>;
   name: string;
   rate_limit: number | null;
+  respect_do_not_track: Generated<boolean>;
   storage_quota: number | null;
   tier: string;
+  timezone: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
@@ -1089,6 +1195,14 @@ export interface WebhookStats {
 }
 
 export interface DB {
+  analytics_days: AnalyticsDays;
+  analytics_event_ids: AnalyticsEventIds;
+  analytics_events: AnalyticsEvents;
+  analytics_goals: AnalyticsGoals;
+  analytics_hours: AnalyticsHours;
+  analytics_members: AnalyticsMembers;
+  analytics_salts: AnalyticsSalts;
+  analytics_values: AnalyticsValues;
   api_keys: ApiKeys;
   "app.counted_tables": AppCountedTables;
   audit_log: AuditLog;

@@ -17,6 +17,8 @@ declare module 'fastify' {
     actingMember?: ActingMemberPlace
     /** Counted against the limit of authentication endpoints too. */
     countsAsAuthentication?: true
+    /** With a public key, the key's limit holds for each client address. */
+    limitedPerVisitor?: true
     /** Codes that this route answers besides those that all do: what each means, and its status where it is not 422. */
     errors?: Errors
   }

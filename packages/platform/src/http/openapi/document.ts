@@ -125,4 +125,11 @@ export function publish<T extends { components?: Components }>(document: T): T {
 }
 
 const isNamed = (value: unknown): value is { title: string; examples?: unknown } =>
-  typeof value === 'object' && value !== null && 'title' in value && 'properties' in value
+  // A map of fields can have fields of these names, and so can an example.
+  typeof value === 'object' &&
+  value !== null &&
+  'properties' in value &&
+  'title' in value &&
+  typeof value.title === 'string' &&
+  'type' in value &&
+  [value.type].flat().includes('object')

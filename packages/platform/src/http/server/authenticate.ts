@@ -30,7 +30,7 @@ interface Parts {
 export function authenticator(parts: Parts) {
   const { usage, limiter } = parts
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { access, countsAsAuthentication } = request.routeOptions.config
+    const { access, countsAsAuthentication, limitedPerVisitor } = request.routeOptions.config
     if (access === 'open') return
     try {
       await identify(request, parts)
@@ -47,7 +47,9 @@ export function authenticator(parts: Parts) {
       if (access !== undefined) authorizeMember(access)
     }
     if (key) {
-      enforceLimit(request, reply, await limiter.take({ policy: 'key', id: key.id, points: key.limit }))
+      // A site's one public key is every visitor's: none of them uses it up for the others.
+      const id = limitedPerVisitor && key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : key.id
+      enforceLimit(request, reply, await limiter.take({ policy: 'key', id, points: key.limit }))
       usage.record(key)
       if (access !== undefined) authorizeKey(access, key)
       if (countsAsAuthentication) {

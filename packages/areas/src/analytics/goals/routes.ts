@@ -1,0 +1,111 @@
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { deleteGoal, getGoal, listGoals } from './queries.ts'
+import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
+import { changeGoal, createGoal, toGoal } from './service.ts'
+
+const tags = ['Analytics']
+const read = { access: { secret: 'read:analytics' } } as const
+const write = { access: { secret: 'write:analytics' } } as const
+
+/** What a site wants its visitors to reach. */
+export function goalRoutes(api: Api): void {
+  api.get(
+    '/analytics/goals',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listGoals',
+        summary: 'List goals',
+        description: 'The newest first.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Goal) },
+      },
+    },
+    async (request) => {
+      const { goals, total } = await request.inProject((ctx) => listGoals(ctx, request.query))
+      return pageOf(request.query, total, goals.map(toGoal))
+    },
+  )
+
+  api.post(
+    '/analytics/goals',
+    {
+      config: { ...write, errors: { GOAL_LIMIT: 'The project has as many goals as it can have' } },
+      schema: {
+        tags,
+        operationId: 'createGoal',
+        summary: 'Create a goal',
+        description:
+          'An event by its name, or page views by a pattern of their path. Past events count too. Conversions are in stats and breakdowns from then on.',
+        body: NewGoal,
+        response: { 201: envelope(Goal) },
+      },
+    },
+    async (request, reply) => {
+      const goal = await request.inProject((ctx) => createGoal(ctx, request.body))
+      return reply.code(201).send(ok(goal))
+    },
+  )
+
+  api.get(
+    '/analytics/goals/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getGoal',
+        summary: 'Get a goal',
+        params: ById,
+        response: { 200: envelope(Goal) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('goal', request.params.id)
+      return ok(toGoal(await request.inProject((ctx) => getGoal(ctx, id))))
+    },
+  )
+
+  api.patch(
+    '/analytics/goals/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'updateGoal',
+        summary: 'Change a goal',
+        description: 'Past events count as it says now.',
+        params: ById,
+        body: GoalChanges,
+        response: { 200: envelope(Goal) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('goal', request.params.id)
+      return ok(await request.inProject((ctx) => changeGoal(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/analytics/goals/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteGoal',
+        summary: 'Delete a goal',
+        description: 'Its events stay.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('goal', request.params.id)
+      await request.inProject((ctx) => deleteGoal(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

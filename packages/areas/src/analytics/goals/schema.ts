@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+
+export const GoalId = Type.String({
+  description: 'The id of a goal',
+  examples: ['goal_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+})
+const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Signed up'] })
+const Event = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  description: 'The name of the event that reaches it',
+  examples: ['signup'],
+})
+const Page = Type.String({
+  pattern: '^/[^\\u0000-\\u001f]*$',
+  maxLength: 500,
+  description:
+    'Paths of page views that reach it; `*` stands for anything within a segment, `**` for anything',
+  examples: ['/welcome/**'],
+})
+
+export const Goal = Type.Object(
+  {
+    id: GoalId,
+    name: Name,
+    event: nullable(Event),
+    page: nullable(Page),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  {
+    title: 'Goal',
+    examples: [
+      {
+        id: 'goal_01jcq3k8f7e8qtk4m3hbw7rn2d',
+        name: 'Signed up',
+        event: 'signup',
+        page: null,
+        created_at: '2026-11-21T09:00:00.000Z',
+        updated_at: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+)
+export type Goal = Static<typeof Goal>
+
+export const NewGoal = strict(
+  { name: Type.Optional(Name), event: Type.Optional(Event), page: Type.Optional(Page) },
+  { title: 'NewGoal', examples: [{ name: 'Signed up', event: 'signup' }] },
+)
+export type NewGoal = Static<typeof NewGoal>
+
+export const GoalChanges = strict(
+  { name: Type.Optional(Name), event: Type.Optional(Event), page: Type.Optional(Page) },
+  { title: 'GoalChanges', examples: [{ name: 'Welcomed', page: '/welcome/**' }] },
+)
+export type GoalChanges = Static<typeof GoalChanges>
+
+export const ById = strict({ id: GoalId })
+export const ListQuery = strict(pageParameters)

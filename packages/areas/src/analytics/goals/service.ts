@@ -1,0 +1,36 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidBody } from '#platform/errors.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { countGoals, type GoalRow, getGoal, insertGoal, updateGoal } from './queries.ts'
+import type { Goal, GoalChanges, NewGoal } from './schema.ts'
+
+/** Every event is held against all of them. */
+const MOST_GOALS = 100
+
+/** @throws ApiError 422 unless it names an event or a page, and not both; GOAL_LIMIT where there are too many */
+export async function createGoal(ctx: Context, { name, event, page }: NewGoal): Promise<Goal> {
+  assertOne(event, page)
+  if ((await countGoals(ctx)) >= MOST_GOALS)
+    throw new ApiError(422, 'GOAL_LIMIT', `A project has at most ${MOST_GOALS} goals; delete one first`)
+  const row = { id: newUuid(), name: name ?? event ?? page ?? '', event: event ?? null, page: page ?? null }
+  return toGoal(await insertGoal(ctx, row))
+}
+
+/** Changes what is given; a page takes the place of an event, and the other way round. @throws ApiError 404, 422 */
+export async function changeGoal(ctx: Context, id: string, changes: GoalChanges): Promise<Goal> {
+  const before = await getGoal(ctx, id)
+  const { name = before.name, event, page } = changes
+  if (event === undefined && page === undefined)
+    return toGoal(await updateGoal(ctx, { id, name, event: before.event, page: before.page }))
+  assertOne(event, page)
+  return toGoal(await updateGoal(ctx, { id, name, event: event ?? null, page: page ?? null }))
+}
+
+function assertOne(event: string | undefined, page: string | undefined): void {
+  if ((event === undefined) !== (page === undefined)) return
+  const message = 'is needed, or page: one of the two'
+  throw invalidBody([{ field: 'event', rule: 'required', message }])
+}
+
+/** A row as clients see it. */
+export const toGoal = (row: GoalRow): Goal => ({ ...row, id: toId('goal', row.id) })

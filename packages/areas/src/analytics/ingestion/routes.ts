@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { makeIngest } from './ingest.ts'
+import { BatchBody, ItemResult, PageviewBody, TrackBody } from './schema.ts'
+
+const tags = ['Analytics']
+const errors = { MEMBER_NOT_FOUND: 'No member of this project has the id in user_id' }
+const config = {
+  access: { secret: 'write:analytics', public: 'track', user: 'self' },
+  limitedPerVisitor: true,
+  errors,
+} as const
+const Tracked = Type.Object(
+  { success: Type.Literal(true) },
+  { title: 'Tracked', examples: [{ success: true }] },
+)
+
+/** Where events come in. */
+export function ingestionRoutes(api: Api, deps: AreaDeps): void {
+  const ingest = makeIngest(deps)
+  api.addHook('onClose', async () => ingest.close())
+
+  api.post(
+    '/analytics/track',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'trackEvent',
+        summary: 'Track an event',
+        description:
+          'It is stored when this answers. A server names its visitor by `ip` and `user_agent`; where it does not, `user_id` or `session_id` tells visitors apart. With a public key the limit of requests holds for each address of a visitor.',
+        body: TrackBody,
+        response: { 200: Tracked },
+      },
+    },
+    async (request) => {
+      await ingest.one(request, { ...request.body, type: 'event' })
+      return { success: true as const }
+    },
+  )
+
+  api.post(
+    '/analytics/pageview',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'trackPageview',
+        summary: 'Track a page view',
+        description: 'As `/track.js` sends them by itself.',
+        body: PageviewBody,
+        response: { 200: Tracked },
+      },
+    },
+    async (request) => {
+      await ingest.one(request, { ...request.body, type: 'pageview' })
+      return { success: true as const }
+    },
+  )
+
+  api.post(
+    '/analytics/batch',
+    {
+      config: { ...config, errors: {} },
+      schema: {
+        tags,
+        operationId: 'trackBatch',
+        summary: 'Track many events at once',
+        description:
+          'Up to 1,000 events and page views. The answer says of each, in their order, what became of it: one that is too old, or of an unknown member, is rejected by itself. A body that does not fit is refused as a whole.',
+        body: BatchBody,
+        response: { 200: envelope(Type.Array(ItemResult)) },
+      },
+    },
+    async (request) => ok(await ingest.many(request, request.body.events)),
+  )
+}

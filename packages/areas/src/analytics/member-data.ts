@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { query, type Statement, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { type PersonalData, personalData } from '#platform/personal-data.ts'
+
+interface Whose {
+  readonly memberIds: readonly string[]
+}
+
+const touchDaysOf: Statement<Whose, object> = statement('touch_days_of_members', (v: Whose) => ({
+  compile: () =>
+    sql<object>`select app.touch_analytics_days(array_agg(day), array_agg(now() + interval '10 minutes'))
+      from (
+        select distinct (e.at at time zone p.timezone)::date as day from analytics_events e, projects p
+        where e.member_id = any (${v.memberIds}::uuid[])
+      ) as days`.compile(query),
+}))
+const removeEvents = statement('delete_events_of_members', (v: Whose) =>
+  query.deleteFrom('analytics_events').where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
+)
+const removeDays = statement('delete_days_of_members', (v: Whose) =>
+  query.deleteFrom('analytics_members').where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
+)
+
+interface SeenPage extends Whose {
+  readonly after: string
+  readonly limit: number
+}
+const daysSeen: Statement<SeenPage, { day: string; key: string }> = statement(
+  'days_of_members',
+  (v: SeenPage) => ({
+    compile: () =>
+      sql<{ day: string; key: string }>`select day, key from (
+        select to_char(day, 'YYYY-MM-DD') as day, day || ' ' || member_id as key from analytics_members
+        where member_id = any (${v.memberIds}::uuid[])
+      ) as seen where key > ${v.after} group by day, key order by key limit ${v.limit}`.compile(query),
+  }),
+)
+
+/** On which days a member was seen. It goes with the events that it was made of. */
+const seenDays: PersonalData = {
+  table: 'analytics_members',
+  list: (ctx, { memberIds }, after, limit) =>
+    ctx.tx.all(daysSeen, { memberIds, after: after ?? '', limit }).map((rows) => ({
+      records: rows.map(({ day }) => ({ day })),
+      last: rows.at(-1)?.key ?? null,
+    })),
+  erase: async (ctx, { memberIds }) => {
+    ctx.tx.defer(removeDays, { memberIds })
+  },
+}
+
+/**
+ * What members did, as events tell it. They go as a whole: anything in their properties can be about the member. What was
+ * counted of them is counted anew without.
+ */
+export const memberData = [
+  personalData({
+    table: 'analytics_events',
+    member: 'member_id',
+    columns: [
+      'id',
+      'at',
+      'name',
+      'session_id',
+      'host',
+      'path',
+      'title',
+      'referrer',
+      'country',
+      'device',
+      'browser',
+      'os',
+      'screen',
+      'properties',
+    ],
+    ids: { id: 'hit' },
+    erase: async (ctx: Context, { memberIds }) => {
+      await ctx.tx.run(touchDaysOf, { memberIds })
+      await ctx.tx.run(removeEvents, { memberIds })
+    },
+  }),
+  seenDays,
+]

@@ -1,0 +1,107 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { type ApiError, type FieldFault, notFound } from '#platform/errors.ts'
+import { parseId } from '#platform/ids.ts'
+import { isTimeZone } from '../calendar.ts'
+import type { Goal } from '../goals/goal.ts'
+import { allGoals } from '../goals/queries.ts'
+import { readSettings } from '../settings.ts'
+import type { Bots } from './facts.ts'
+import type { Filter } from './filters.ts'
+import { METRICS, type Metric } from './metrics.ts'
+import { areProjectHours, type Interval, type Period, periodOf, pointsOf, reportDays } from './period.ts'
+import type { ReportRequest } from './report-sql.ts'
+
+/** Makes the error of faults: 400 for a query string, 422 for a body. */
+export type Fail = (faults: readonly FieldFault[]) => ApiError
+
+/** What all reports can be asked. */
+export interface Asked {
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+  readonly timezone?: string | undefined
+  readonly bots?: Bots | undefined
+  readonly goal?: string | undefined
+  readonly recount?: boolean | undefined
+}
+
+/** What is known when a report begins. */
+export interface Frame {
+  /** The project's. */
+  readonly projectZone: string
+  readonly goals: readonly Goal[]
+  readonly period: Period
+  readonly bots: Bots
+  readonly recount: boolean
+}
+
+/** @throws what `fail` makes of a zone that is none, or a range that cannot be; ApiError 404 for a goal that is missing */
+export async function frameOf(ctx: Context, asked: Asked, now: number, fail: Fail): Promise<Frame> {
+  const [settings, goals] = await readSettings(ctx).and(allGoals(ctx))
+  const zone = asked.timezone ?? settings.timezone
+  if (!isTimeZone(zone))
+    throw fail([{ field: 'timezone', rule: 'timezone', message: 'must be a zone like Europe/Berlin' }])
+  return {
+    projectZone: settings.timezone,
+    goals: asked.goal === undefined ? goals : [goalNamed(goals, asked.goal)],
+    period: periodOf(zone, asked, now, fail),
+    bots: asked.bots ?? 'exclude',
+    recount: asked.recount ?? false,
+  }
+}
+
+function goalNamed(goals: readonly Goal[], id: string): Goal {
+  const uuid = parseId('goal', id)
+  const goal = goals.find((each) => each.id === uuid)
+  if (uuid === undefined || goal === undefined) throw notFound('Goal')
+  return goal
+}
+
+/** A report of a frame. */
+export function requestOf(
+  frame: Frame,
+  wanted: {
+    readonly metrics: readonly Metric[]
+    readonly filters?: readonly Filter[]
+    readonly dimensions?: ReportRequest['dimensions']
+    readonly interval?: Interval
+    readonly period?: Period
+    readonly order?: ReportRequest['order']
+    readonly after?: ReportRequest['after']
+    readonly limit?: number
+  },
+  fail: Fail,
+): ReportRequest & { readonly starts: readonly number[] } {
+  const { projectZone, goals, bots, recount } = frame
+  const { metrics, filters = [], dimensions = [], interval, period = frame.period } = wanted
+  const points = interval && pointsOf(period, interval, fail)
+  const byHour = interval === 'hour'
+  const canUseHours = !byHour || areProjectHours(projectZone, period)
+  return {
+    zone: projectZone,
+    days: reportDays(projectZone, period, points, byHour),
+    byHour,
+    recount: recount || !canUseHours,
+    withMembers: metrics.includes('members'),
+    dimensions,
+    filters,
+    goals,
+    bots,
+    from: new Date(period.from),
+    until: new Date(period.until),
+    points: points?.map((point) => new Date(point)),
+    starts: points ?? [],
+    ...(wanted.order && { order: wanted.order }),
+    ...(wanted.after && { after: wanted.after }),
+    ...(wanted.limit !== undefined && { limit: wanted.limit }),
+  }
+}
+
+/** Metrics of a comma-separated list; all where it is left out. */
+export function metricsOf(text: string | undefined, fail: Fail): readonly Metric[] {
+  if (text === undefined) return METRICS
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !(METRICS as readonly string[]).includes(name))
+  if (unknown.length > 0)
+    throw fail([{ field: 'metric', rule: 'enum', message: `must be some of: ${METRICS.join(', ')}` }])
+  return [...new Set(names)] as Metric[]
+}

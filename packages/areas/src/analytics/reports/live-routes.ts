@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { passing, query } from '#platform/db/statement.ts'
+import { invalidParameters } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { parseId, toId } from '#platform/ids.ts'
+import { MINUTE_MS } from '../calendar.ts'
+import { frameOf } from './asked.ts'
+import { parseCursor, toCursor } from './cursor.ts'
+import { type EventRow, eventsPage } from './events-page.ts'
+import { bots, CursorPagination, endDate, startDate } from './schema.ts'
+
+const tags = ['Analytics']
+const config = { access: { secret: 'read:analytics' } } as const
+/** Whoever did something within it is there. */
+const PRESENT_MS = 5 * MINUTE_MS
+const MINUTES = 30
+
+const Realtime = Type.Object(
+  {
+    visitors: Type.Integer({ description: 'Who did something in the last five minutes', examples: [12] }),
+    minutes: Type.Array(
+      Type.Object(
+        {
+          start: Timestamp(),
+          visitors: Type.Integer({ examples: [3] }),
+          pageviews: Type.Integer({ examples: [7] }),
+          events: Type.Integer({ examples: [1] }),
+        },
+        { title: 'RealtimeMinute' },
+      ),
+      { description: 'The last 30, the present one included' },
+    ),
+    pages: Type.Array(
+      Type.Object(
+        { value: Type.String({ examples: ['/pricing'] }), visitors: Type.Integer({ examples: [3] }) },
+        { title: 'RealtimePage' },
+      ),
+      { description: 'Where those who are there looked in the last five minutes, ten at the most' },
+    ),
+  },
+  { title: 'Realtime' },
+)
+
+const Tracked = Type.Object(
+  {
+    id: Type.String({ examples: ['hit_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+    type: oneOf(['event', 'pageview']),
+    event: nullable(Type.String({ examples: ['signup'] })),
+    timestamp: Timestamp(),
+    received_at: Timestamp(),
+    user_id: nullable(
+      Type.String({ description: 'The member', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+    ),
+    session_id: nullable(Type.String({ examples: ['s-1842'] })),
+    visitor: Type.String({
+      description: 'The same for all events of a visitor on a day',
+      examples: ['1f2e3d4c5b6a7988'],
+    }),
+    bot: Type.Boolean({ examples: [false] }),
+    host: nullable(Type.String({ examples: ['example.com'] })),
+    page: nullable(Type.String({ examples: ['/pricing'] })),
+    title: nullable(Type.String({ examples: ['Pricing'] })),
+    referrer: nullable(Type.String({ examples: ['google.com/'] })),
+    source: Type.String({ examples: ['Google'] }),
+    channel: Type.String({ examples: ['Organic Search'] }),
+    country: nullable(Type.String({ examples: ['DE'] })),
+    device: nullable(Type.String({ examples: ['desktop'] })),
+    browser: nullable(Type.String({ examples: ['Firefox'] })),
+    os: nullable(Type.String({ examples: ['Linux'] })),
+    properties: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ plan: 'supporter' }],
+    }),
+  },
+  { title: 'StoredEvent' },
+)
+
+const EventsQuery = strict({
+  start_date: startDate,
+  end_date: endDate,
+  type: Type.Optional(oneOf(['event', 'pageview'], { description: 'Events of this kind only' })),
+  event: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 120, description: 'Events of this name only' }),
+  ),
+  path: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'Events on this page only' }),
+  ),
+  user_id: Type.Optional(Type.String({ maxLength: 64, description: "This member's events only" })),
+  bots,
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Events at the most' }),
+  cursor: Type.Optional(Type.String({ maxLength: 2_000, description: 'From `pagination.next_cursor`' })),
+})
+
+/** What happens right now, and what was stored. */
+export function liveRoutes(api: Api): void {
+  api.get(
+    '/analytics/realtime',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getRealtime',
+        summary: 'Get what happens right now',
+        response: { 200: envelope(Realtime) },
+      },
+    },
+    async (request) => {
+      const now = Date.now()
+      const first = Math.floor(now / MINUTE_MS) * MINUTE_MS - (MINUTES - 1) * MINUTE_MS
+      const present = new Date(now - PRESENT_MS)
+      const starts = Array.from({ length: MINUTES }, (_, i) => new Date(first + i * MINUTE_MS))
+      const minutes = sql<{ minute: number; visitors: number; pageviews: number; events: number }>`
+        select width_bucket(at, ${starts}::timestamptz[]) as minute, count(distinct visitor) as visitors,
+          count(*) filter (where name is null) as pageviews, count(name) as events
+        from analytics_events where at >= ${starts[0]} and at <= ${new Date(now)} and not bot group by 1`
+      const pages = sql<{ value: string; visitors: number }>`
+        select path as value, count(distinct visitor) as visitors from analytics_events
+        where at >= ${present} and at <= ${new Date(now)} and not bot and name is null
+        group by path order by 2 desc, path limit 10`
+      const here = sql<{ visitors: number }>`select count(distinct visitor) as visitors from analytics_events
+        where at >= ${present} and at <= ${new Date(now)} and not bot`
+      const [[found, looked], [there]] = await request.inProject((ctx) => {
+        const ask = <R>(label: string, built: ReturnType<typeof sql<R>>) =>
+          ctx.tx.all(passing<R>(label, { compile: () => built.compile(query) }), {})
+        return ask('realtime', minutes).and(ask('realtime_pages', pages)).and(ask('realtime_here', here))
+      })
+      const counts = new Map(found.map((row) => [row.minute, row]))
+      return ok({
+        visitors: there?.visitors ?? 0,
+        minutes: starts.map((start, i) => {
+          const { visitors = 0, pageviews = 0, events = 0 } = counts.get(i + 1) ?? {}
+          return { start: start.toISOString(), visitors, pageviews, events }
+        }),
+        pages: looked,
+      })
+    },
+  )
+
+  api.get(
+    '/analytics/events',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listAnalyticsEvents',
+        summary: 'List stored events',
+        description: 'The newest first, of both kinds. Addresses and user agents are not stored.',
+        querystring: EventsQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Literal(true),
+            data: Type.Array(Tracked),
+            pagination: CursorPagination,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { limit, cursor, user_id, type, event, path, ...asked } = request.query
+      const after = cursor === undefined ? undefined : parseCursor(cursor)
+      const before = after && { at: after[0], id: parseId('hit', after[1]) }
+      if (cursor !== undefined && (before?.id === undefined || !isTime(before.at)))
+        throw invalidParameters([{ field: 'cursor', rule: 'cursor', message: 'is not one of this list' }])
+      const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
+      const rows = await request.inProject(async (ctx) => {
+        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
+        const page = eventsPage({
+          ...frame,
+          type,
+          event,
+          path,
+          member,
+          before: before?.id === undefined ? undefined : { at: new Date(before.at), id: before.id },
+          limit: limit + 1,
+        })
+        return ctx.tx.all(passing<EventRow>('list_hits', { compile: () => page.compile(query) }), {})
+      })
+      const shown = rows.slice(0, limit).map(toTracked)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        success: true as const,
+        data: shown,
+        pagination: { limit, next_cursor: last ? toCursor([Date.parse(last.timestamp), last.id]) : null },
+      }
+    },
+  )
+}
+
+const isTime = (value: number): boolean => Math.abs(value) < 8.64e15
+
+const toTracked = ({ at, id, name, member_id, path, properties, ...row }: EventRow) => ({
+  ...row,
+  id: toId('hit', id),
+  type: name === null ? ('pageview' as const) : ('event' as const),
+  event: name,
+  timestamp: at,
+  user_id: member_id === null ? null : toId('member', member_id),
+  page: path,
+  properties: properties ?? {},
+})

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { answerFunnel } from './funnel.ts'
+import { answerQuery } from './query.ts'
+import { Funnel, FunnelBody, QueryBody, QueryRow, Retention, RetentionBody } from './query-schema.ts'
+import { answerRetention } from './retention.ts'
+
+const tags = ['Analytics']
+const config = { access: { secret: 'read:analytics' } } as const
+
+/** Reports that are asked for with a body. */
+export function queryRoutes(api: Api): void {
+  api.post(
+    '/analytics/query',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'queryAnalytics',
+        summary: 'Ask for any metrics by any dimensions',
+        description:
+          'Groups without a value of a dimension are left out, and so are groups without events. Without dimensions there is one group.',
+        body: QueryBody,
+        response: { 200: envelope(Type.Array(QueryRow)) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => answerQuery(ctx, request.body, Date.now()))),
+  )
+
+  api.post(
+    '/analytics/funnel',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getFunnel',
+        summary: 'Get a funnel',
+        description:
+          'How many made the first step, then the second one after it, and so on. Between steps anything may happen.',
+        body: FunnelBody,
+        response: { 200: envelope(Funnel) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => answerFunnel(ctx, request.body, Date.now()))),
+  )
+
+  api.post(
+    '/analytics/retention',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getRetention',
+        summary: 'Get who came back',
+        description:
+          'Members by the period in which they were first seen, of all that is kept, and how many of them were seen in each period since. Visitors are not recognized on another day.',
+        body: RetentionBody,
+        response: { 200: envelope(Retention) },
+      },
+    },
+    async (request) => ok(await request.inProject((ctx) => answerRetention(ctx, request.body, Date.now()))),
+  )
+}

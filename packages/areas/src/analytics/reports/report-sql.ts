@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import { keyOfGoals } from '../goals/goal.ts'
+import { isRolledUp } from './dimensions.ts'
+import { countedOf, type Facts, factsOf, list, valueNames } from './facts.ts'
+import { type Metric, orderOf, SUMS, type Sums } from './metrics.ts'
+
+/** A day of the project that the range touches, and the bucket that it lies in as a whole: 0 where it does not. */
+export interface ReportDay {
+  readonly day: string
+  readonly starts: Date
+  readonly ends: Date
+  readonly bucket: number
+}
+
+export interface ReportRequest extends Facts {
+  /** The project's. */
+  readonly zone: string
+  readonly days: readonly ReportDay[]
+  /** Whether buckets are hours of the project's zone, so that a day is read from its hours. */
+  readonly byHour: boolean
+  /** Counts everything anew, from raw events alone. */
+  readonly recount: boolean
+  readonly withMembers: boolean
+  /** Which groups, of how many. */
+  readonly order?: readonly { readonly by: Metric | number | 'bucket'; readonly descending: boolean }[]
+  readonly after?: { readonly value: number; readonly key: string }
+  readonly limit?: number
+}
+
+/** A group: its bucket, the values that it is of, and its sums. */
+export interface ReportRow extends Sums {
+  readonly bucket: number
+  readonly values: string[]
+  /** What it is put in order by first. */
+  readonly rank: number
+}
+
+/** Whether roll-ups can serve any of it: they know one dimension at a time, everything, and no bots. */
+const canBeRolled = ({ dimensions, filters, bots, recount, byHour }: ReportRequest): boolean =>
+  !recount &&
+  bots === 'exclude' &&
+  filters.length === 0 &&
+  dimensions.length <= (byHour ? 0 : 1) &&
+  dimensions.every(isRolledUp)
+
+/**
+ * A report in one statement, so that all of it is of one moment. Whole days that are rolled up are read from there; the
+ * events of the other days are counted.
+ */
+export function reportSql(request: ReportRequest): RawBuilder<ReportRow> {
+  const { days, dimensions, withMembers } = request
+  const keys = [sql`bucket`, ...valueNames(dimensions)]
+  const rolled = canBeRolled(request) && days.some(({ bucket }) => bucket > 0)
+  return sql<ReportRow>`with
+    days as materialized (
+      select * from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ starts }) => starts)}::timestamptz[],
+        ${days.map(({ ends }) => ends)}::timestamptz[], ${days.map(({ bucket }) => bucket)}::int[])
+        with ordinality as t (day, starts, ends, bucket, no)
+    ),
+    ${rolled ? cleanDays(request) : sql`open_days as (select * from days),`}
+    ${factsOf(request)},
+    ${countedOf(sql`per_visit`, keys)},
+    summed as (
+      select ${list([...keys, ...SUMS.map((name) => sql`sum(${sql.raw(name)})::bigint as ${sql.raw(name)}`)])}
+      from (select * from counted ${rolled ? sql`union all ${rolledRows(request)}` : sql``}) as parts
+      group by ${list(keys)}
+    ),
+    ${withMembers ? membersOf(request, keys, rolled) : sql``}
+    grouped as (
+      select s.*, ${withMembers ? sql`coalesce(m.members, 0)` : sql`0::bigint`} as members
+      from summed s ${withMembers ? sql`left join members_of_group m using (${list(keys)})` : sql``}
+      where ${sql.join([sql`true`, ...valueNames(dimensions).map((value) => sql`${value} is not null`)], sql` and `)}
+    )
+    ${picked(request)}`
+}
+
+/** `clean` are the days that are rolled up under what holds now, `open_days` the others. */
+const cleanDays = ({ zone, goals }: ReportRequest): RawBuilder<unknown> => sql`
+  clean as materialized (
+    select d.* from days d join analytics_days s on s.day = d.day
+    where d.bucket > 0 and s.state = 'clean' and s.timezone = ${zone} and s.goals = ${keyOfGoals(goals)}
+  ),
+  open_days as materialized (select * from days d where not exists (select from clean c where c.no = d.no)),`
+
+function rolledRows({ byHour, dimensions, points }: ReportRequest): RawBuilder<unknown> {
+  const sums = sql.raw(SUMS.map((name) => `r.${name}`).join(', '))
+  if (byHour)
+    return sql`select width_bucket(r.starts_at, ${points}::timestamptz[]), ${sums}
+      from clean c join analytics_hours r on r.day = c.day`
+  const [dimension] = dimensions
+  return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} ${sums}
+    from clean c join analytics_values r on r.day = c.day where r.dimension = ${dimension ?? ''}`
+}
+
+/** Members by group: each counts once, however many days it was there. */
+function membersOf(
+  request: ReportRequest,
+  keys: readonly RawBuilder<unknown>[],
+  rolled: boolean,
+): RawBuilder<unknown> {
+  return sql`members_of_group as (
+    select ${list(keys)}, count(distinct member_id) as members
+    from (
+      select distinct ${list(keys)}, member_id from matching where member_id is not null
+      ${rolled ? sql`union all ${rolledMembers(request)}` : sql``}
+    ) as seen group by ${list(keys)}
+  ),`
+}
+
+function rolledMembers({ byHour, dimensions, points }: ReportRequest): RawBuilder<unknown> {
+  if (byHour)
+    return sql`select width_bucket(e.at, ${points}::timestamptz[]), e.member_id
+      from clean c join analytics_events e on e.at >= c.starts and e.at < c.ends
+      where e.member_id is not null and not e.bot`
+  const [dimension] = dimensions
+  return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} r.member_id
+    from clean c join analytics_members r on r.day = c.day where r.dimension = ${dimension ?? ''}`
+}
+
+function picked({ dimensions, order = [], after, limit }: ReportRequest): RawBuilder<unknown> {
+  const values = valueNames(dimensions)
+  const [first] = order
+  const rank =
+    first === undefined || typeof first.by === 'number' || first.by === 'bucket' ? sql`0` : orderOf[first.by]
+  const ordered = [
+    ...order.map(({ by, descending }) => {
+      const what =
+        typeof by === 'number' ? sql.raw(`v${by} collate "C"`) : by === 'bucket' ? sql`bucket` : orderOf[by]
+      return descending ? sql`${what} desc` : what
+    }),
+    ...values.map((value) => sql`${value} collate "C"`),
+    sql`bucket`,
+  ]
+  const key = sql`v0 collate "C"`
+  return sql`select bucket, array[${list(values)}]::text[] as values, (${rank})::float8 as rank,
+      ${sql.raw([...SUMS, 'members'].join(', '))}
+    from grouped
+    ${after === undefined ? sql`` : sql`where (${rank})::float8 < ${after.value} or ((${rank})::float8 = ${after.value} and ${key} > ${after.key})`}
+    order by ${list(ordered)}
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { passing, query } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidBody } from '#platform/errors.ts'
+import {
+  addDays,
+  addMonths,
+  type Day,
+  dayAt,
+  firstOfMonth,
+  isTimeZone,
+  mondayOf,
+  startOfDay,
+} from '../calendar.ts'
+import { firstKeptDay } from '../retention.ts'
+import { readSettings } from '../settings.ts'
+import { reportDays } from './period.ts'
+import type { RetentionBody } from './query-schema.ts'
+
+/** Cohorts as clients see them. */
+export interface RetentionResult {
+  readonly interval: 'day' | 'week' | 'month'
+  readonly timezone: string
+  readonly cohorts: { start: string; members: number; returned: number[] }[]
+}
+
+/**
+ * Members by the period in which they were first seen, and how many of them were seen in each period since. Visitors are
+ * known for a day only, so that nothing can be said of their return.
+ */
+export async function answerRetention(
+  ctx: Context,
+  body: RetentionBody,
+  now: number,
+): Promise<RetentionResult> {
+  const settings = await readSettings(ctx)
+  const { interval = 'week', periods = 12, timezone = settings.timezone } = body
+  if (!isTimeZone(timezone))
+    throw invalidBody([{ field: 'timezone', rule: 'timezone', message: 'must be a zone like Europe/Berlin' }])
+  const starts = cohortStarts(interval, periods, timezone, body.end_date, now)
+  const until = startOfDay(timezone, nextStart(interval, starts.at(-1) as Day))
+  const points = starts.map((start) => startOfDay(timezone, start))
+  // Whoever was seen before the first cohort belongs to none of these.
+  const from = Math.min(startOfDay(settings.timezone, firstKeptDay(settings, now)), points[0] as number)
+  const days = reportDays(settings.timezone, { zone: timezone, from, until }, [from, ...points], false)
+  const bounds = [from, ...points].map((point) => new Date(point))
+  const work = sql<{ cohort: number; period: number; members: number }>`with
+    days as materialized (
+      select * from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ starts }) => starts)}::timestamptz[],
+        ${days.map(({ ends }) => ends)}::timestamptz[], ${days.map(({ bucket }) => bucket)}::int[])
+        as t (day, starts, ends, bucket)
+    ),
+    clean as materialized (
+      select d.* from days d join analytics_days s on s.day = d.day
+      where d.bucket > 0 and s.state = 'clean' and s.timezone = ${settings.timezone}
+    ),
+    seen as (
+      select distinct c.bucket, m.member_id from clean c join analytics_members m on m.day = c.day
+      where m.dimension = ''
+      union
+      select distinct width_bucket(e.at, ${bounds}::timestamptz[]), e.member_id
+      from days d join analytics_events e on e.at >= d.starts and e.at < d.ends
+      where not exists (select from clean c where c.day = d.day) and e.member_id is not null and not e.bot
+        and e.at < ${new Date(until)}
+    ),
+    first as (select member_id, min(bucket) as cohort from seen group by member_id)
+    select f.cohort, s.bucket as period, count(*) as members
+    from seen s join first f using (member_id) where f.cohort > 1 group by 1, 2`
+  const rows = await ctx.tx.all(
+    passing<{ cohort: number; period: number; members: number }>('retention', {
+      compile: () => work.compile(query),
+    }),
+    {},
+  )
+  const counts = new Map(rows.map(({ cohort, period, members }) => [`${cohort} ${period}`, members]))
+  return {
+    interval,
+    timezone,
+    cohorts: points.map((point, i) => ({
+      start: new Date(point).toISOString(),
+      members: counts.get(`${i + 2} ${i + 2}`) ?? 0,
+      returned: points.slice(i).map((_, later) => counts.get(`${i + 2} ${i + 2 + later}`) ?? 0),
+    })),
+  }
+}
+
+const nextStart = (interval: 'day' | 'week' | 'month', day: Day): Day =>
+  interval === 'month' ? addMonths(day, 1) : addDays(day, interval === 'week' ? 7 : 1)
+
+function cohortStarts(
+  interval: 'day' | 'week' | 'month',
+  periods: number,
+  zone: string,
+  end: string | undefined,
+  now: number,
+): Day[] {
+  const last =
+    end === undefined ? dayAt(zone, now) : /^\d{4}-\d\d-\d\d$/.test(end) ? end : dayAt(zone, Date.parse(end))
+  const start = interval === 'month' ? firstOfMonth(last) : interval === 'week' ? mondayOf(last) : last
+  return Array.from({ length: periods }, (_, i) => {
+    const back = periods - 1 - i
+    return interval === 'month'
+      ? addMonths(start, -back)
+      : addDays(start, -back * (interval === 'week' ? 7 : 1))
+  })
+}

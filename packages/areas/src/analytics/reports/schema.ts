@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { DIMENSIONS, type NamedDimension } from './dimensions.ts'
+import { BOTS } from './facts.ts'
+import { METRICS } from './metrics.ts'
+import { INTERVALS } from './period.ts'
+
+const DateOrTime = (description: string, example: string) =>
+  Type.String({ format: 'date-or-time', maxLength: 40, description, examples: [example] })
+export const startDate = Type.Optional(
+  DateOrTime('The first day or moment; 30 days in all where omitted', '2026-11-01'),
+)
+export const endDate = Type.Optional(
+  DateOrTime('The last one, which is included; of a date the whole day; today where omitted', '2026-11-21'),
+)
+const timezone = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "The IANA zone that dates are of; the project's where omitted",
+    examples: ['Europe/Berlin'],
+  }),
+)
+const metric = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: `Which numbers, comma-separated; all where omitted: ${METRICS.join(', ')}`,
+    examples: ['visitors,pageviews'],
+  }),
+)
+export const bots = Type.Optional(oneOf(BOTS, { description: 'Whether bots count; `exclude` where omitted' }))
+const recount = Type.Optional(
+  Type.Boolean({
+    description: 'Counts raw events anew in place of reading roll-ups; the numbers are the same',
+  }),
+)
+const goal = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'The goal whose conversions count; all goals where omitted',
+    examples: ['goal_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+  }),
+)
+const compare = Type.Optional(
+  oneOf(['previous'], { description: 'The same of the period of equal length before' }),
+)
+const Value = (name: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: `Events of this ${name} only` }))
+
+/** A condition for each dimension. `page` is what lists are turned by, so that pages are named by their path. */
+const filters = Object.fromEntries(
+  DIMENSIONS.map((name) => [name === 'page' ? 'path' : name, Value(name.replaceAll('_', ' '))]),
+) as Record<Exclude<NamedDimension, 'page'> | 'path', ReturnType<typeof Value>>
+
+export const common = {
+  start_date: startDate,
+  end_date: endDate,
+  timezone,
+  metric,
+  bots,
+  goal,
+  recount,
+  ...filters,
+}
+
+export const StatsQuery = strict({ ...common, compare })
+export const TimeseriesQuery = strict({
+  ...common,
+  compare,
+  interval: oneOf(INTERVALS, { default: 'day', description: 'Weeks begin on Mondays' }),
+})
+export const BreakdownQuery = strict({
+  ...common,
+  dimension: Type.String({
+    minLength: 1,
+    maxLength: 130,
+    description: `By what: ${DIMENSIONS.join(', ')}, or \`property:\` and the name of a property`,
+    default: 'page',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Values at the most' }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'From `pagination.next_cursor`', examples: ['WzEsIi8iXQ'] }),
+  ),
+})
+export type StatsQuery = Static<typeof StatsQuery>
+
+const number = (description: string, example: number) =>
+  Type.Optional(Type.Number({ description, examples: [example] }))
+const metrics = {
+  visitors: number('Visitors; of several days the sum of each day’s', 120),
+  visits: number('Visits: events of a visitor without a gap of 30 minutes', 150),
+  pageviews: number('Page views', 480),
+  events: number('Custom events', 32),
+  bounce_rate: number('Per cent of visits with one page view and no event', 41.33),
+  visit_duration: number('Seconds from the first to the last event of a visit, on average', 94.5),
+  views_per_visit: number('Page views of a visit, on average', 3.2),
+  conversions: number('Events that reach a goal', 8),
+  conversion_rate: number('Per cent of visitors who reached a goal', 5.83),
+  members: number('Members, each counted once over the whole range', 17),
+}
+export const Metrics = Type.Object(metrics, { title: 'Metrics' })
+
+export const Stats = Type.Object(
+  { ...metrics, previous: Type.Optional(Metrics) },
+  { title: 'AnalyticsStats' },
+)
+const Point = Type.Object({ start: Timestamp(), ...metrics }, { title: 'AnalyticsPoint' })
+export const Timeseries = Type.Object(
+  {
+    interval: oneOf(INTERVALS),
+    timezone: Type.String({ examples: ['Europe/Berlin'] }),
+    points: Type.Array(Point),
+    previous: Type.Optional(Type.Array(Point, { description: 'The same of the period before' })),
+  },
+  { title: 'AnalyticsTimeseries' },
+)
+export const BreakdownItem = Type.Object(
+  { value: Type.String({ examples: ['/pricing'] }), ...metrics },
+  { title: 'BreakdownItem' },
+)
+export const CursorPagination = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, examples: [20] }),
+    next_cursor: nullable(
+      Type.String({ description: 'Null where nothing follows', examples: ['WzEsIi8iXQ'] }),
+    ),
+  },
+  { title: 'CursorPagination' },
+)

@@ -1,0 +1,163 @@
+import { Type } from 'typebox'
+import { invalidParameters } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { frameOf, metricsOf, requestOf } from './asked.ts'
+import { parseCursor, toCursor } from './cursor.ts'
+import { DIMENSIONS, type NamedDimension, parseDimension } from './dimensions.ts'
+import type { Filter } from './filters.ts'
+import { NOTHING, valuesOf } from './metrics.ts'
+import { previousOf } from './period.ts'
+import { readReport } from './report.ts'
+import {
+  BreakdownItem,
+  BreakdownQuery,
+  CursorPagination,
+  Stats,
+  StatsQuery,
+  Timeseries,
+  TimeseriesQuery,
+} from './schema.ts'
+
+const tags = ['Analytics']
+const config = { access: { secret: 'read:analytics' } } as const
+const ABOUT =
+  'Roll-ups serve whole days of the project’s zone, raw events the rest: the numbers are exact, and include what was just tracked.'
+
+/** Numbers of a range: in all, over time, and by one dimension. */
+export function statsRoutes(api: Api): void {
+  api.get(
+    '/analytics/stats',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getAnalyticsStats',
+        summary: 'Get the numbers of a range',
+        description: ABOUT,
+        querystring: StatsQuery,
+        response: { 200: envelope(Stats) },
+      },
+    },
+    async (request) => {
+      const asked = request.query
+      const metrics = metricsOf(asked.metric, invalidParameters)
+      const wanted = { metrics, filters: filtersOf(asked) }
+      const data = await request.inProject(async (ctx) => {
+        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
+        const [row] = await readReport(ctx, requestOf(frame, wanted, invalidParameters))
+        const now = valuesOf(metrics, row ?? NOTHING)
+        if (asked.compare === undefined) return now
+        const before = { ...wanted, period: previousOf(frame.period) }
+        const [earlier] = await readReport(ctx, requestOf(frame, before, invalidParameters))
+        return { ...now, previous: valuesOf(metrics, earlier ?? NOTHING) }
+      })
+      return ok(data)
+    },
+  )
+
+  api.get(
+    '/analytics/timeseries',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getAnalyticsTimeseries',
+        summary: 'Get numbers over time',
+        description: `A point for each hour, day, week or month, also where nothing happened. ${ABOUT} A point's visitors are those of its days; hours are counted from the beginning of the day.`,
+        querystring: TimeseriesQuery,
+        response: { 200: envelope(Timeseries) },
+      },
+    },
+    async (request) => {
+      const asked = request.query
+      const { interval } = asked
+      const metrics = metricsOf(asked.metric, invalidParameters)
+      const wanted = { metrics, interval, filters: filtersOf(asked) }
+      const data = await request.inProject(async (ctx) => {
+        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
+        const seriesOf = async (period = frame.period) => {
+          const report = requestOf(frame, { ...wanted, period }, invalidParameters)
+          const rows = new Map((await readReport(ctx, report)).map((row) => [row.bucket, row]))
+          return report.starts.map((start, i) => ({
+            start: new Date(start).toISOString(),
+            ...valuesOf(metrics, rows.get(i + 1) ?? NOTHING),
+          }))
+        }
+        const points = await seriesOf()
+        const previous = asked.compare && (await seriesOf(previousOf(frame.period)))
+        return { interval, timezone: frame.period.zone, points, ...(previous && { previous }) }
+      })
+      return ok(data)
+    },
+  )
+
+  api.get(
+    '/analytics/breakdown',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getAnalyticsBreakdown',
+        summary: 'Get numbers by a dimension',
+        description: `The largest first, by the first metric that is asked for. Events without a value are left out. Pages and events are those of an event, everything else is of its visit: what the first page view says. ${ABOUT}`,
+        querystring: BreakdownQuery,
+        response: {
+          200: Type.Object({
+            success: Type.Literal(true),
+            data: Type.Array(BreakdownItem),
+            pagination: CursorPagination,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { dimension: named, limit, cursor, ...asked } = request.query
+      const metrics = metricsOf(asked.metric, invalidParameters)
+      const dimension = parseDimension(named)
+      if (dimension === undefined) throw unknownDimension()
+      const after = cursor === undefined ? undefined : parseCursor(cursor)
+      if (cursor !== undefined && after === undefined)
+        throw invalidParameters([{ field: 'cursor', rule: 'cursor', message: 'is not one of this list' }])
+      const rows = await request.inProject(async (ctx) => {
+        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
+        const wanted = {
+          metrics,
+          dimensions: [dimension],
+          filters: filtersOf(asked),
+          order: [{ by: metrics[0] ?? 'visitors', descending: true }],
+          limit: limit + 1,
+          ...(after && { after: { value: after[0], key: after[1] } }),
+        }
+        return readReport(ctx, requestOf(frame, wanted, invalidParameters))
+      })
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        success: true as const,
+        data: shown.map((row) => ({ value: row.values[0] ?? '', ...valuesOf(metrics, row) })),
+        pagination: { limit, next_cursor: last ? toCursor([last.rank, last.values[0] ?? '']) : null },
+      }
+    },
+  )
+}
+
+const unknownDimension = () =>
+  invalidParameters([
+    {
+      field: 'dimension',
+      rule: 'enum',
+      message: `must be one of: ${DIMENSIONS.join(', ')}, or property: and a name`,
+    },
+  ])
+
+/** Conditions that a query string names by their dimensions. */
+export const filtersOf = (
+  asked: {
+    readonly [D in Exclude<NamedDimension, 'page'> | 'path']?: string | undefined
+  },
+): Filter[] =>
+  DIMENSIONS.flatMap((dimension) => {
+    const value = asked[dimension === 'page' ? 'path' : dimension]
+    return value === undefined ? [] : [{ dimension, operator: 'is' as const, values: [value] }]
+  })

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { passing, query, type Statement, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { defineSchedule } from '#platform/jobs/define-schedule.ts'
+import { deleteExpired } from '#platform/jobs/housekeeping.ts'
+import { startOfDay } from '../calendar.ts'
+import { keyOfGoals } from '../goals/goal.ts'
+import { allGoals } from '../goals/queries.ts'
+import { firstKeptDay } from '../retention.ts'
+import { readSettings } from '../settings.ts'
+
+/** Makes the months to come, and drops those that no project keeps any more. */
+export const keepMonths = defineSchedule({
+  name: 'analytics.keep-months',
+  every: '11 3 * * *',
+  run: async ({ housekeeping }) => {
+    await housekeeping.query(
+      'select app.keep_analytics_months((select max(analytics_retention_months) from projects))',
+    )
+  },
+})
+
+/** Destroys the salts of days that are over: nobody can tell any more who a visitor was. */
+export const destroySalts = defineSchedule({
+  name: 'analytics.destroy-salts',
+  every: 60_000,
+  run: (run) => deleteExpired('analytics_salts', run),
+})
+
+/** Forgets the ids of events after 8 days. */
+export const forgetEventIds = defineSchedule({
+  name: 'analytics.forget-event-ids',
+  every: '23 * * * *',
+  run: (run) => deleteExpired('analytics_event_ids', run),
+})
+
+/** Events that one run deletes of a project; the rest has its turn at the next. */
+const EVENTS_PER_RUN = 50_000
+
+/** Deletes what a project no longer keeps. Reports leave it out before that. */
+export const applyRetention = defineSchedule({
+  name: 'analytics.apply-retention',
+  every: '*/10 * * * *',
+  run: (run) => run.inEachProject((ctx) => deleteOldDays(ctx, Date.now())),
+})
+
+export async function deleteOldDays(ctx: Context, now: number): Promise<void> {
+  const settings = await readSettings(ctx)
+  const first = firstKeptDay(settings, now)
+  const until = new Date(startOfDay(settings.timezone, first))
+  const run = (work: ReturnType<typeof sql<object>>) =>
+    ctx.tx.run(passing<object>('apply_retention', { compile: () => work.compile(query) }), {})
+  for (const table of ['analytics_days', 'analytics_hours', 'analytics_values', 'analytics_members'])
+    run(sql<object>`delete from ${sql.table(table)} where day < ${first}::date`)
+  await run(sql<object>`delete from analytics_events e using (
+      select at, id from analytics_events where at < ${until} order by at limit ${EVENTS_PER_RUN}
+    ) as old where e.at = old.at and e.id = old.id`)
+}
+
+const outdated: Statement<{ goals: string }, object> = statement('outdate_days', (v: { goals: string }) => ({
+  compile: () =>
+    sql<object>`update analytics_days d set state = 'dirty', due_at = now()
+      where d.state = 'clean'
+        and (d.timezone <> (select timezone from projects) or d.goals <> ${v.goals})`.compile(query),
+}))
+const neighbours: Statement<object, object> = statement('add_neighbouring_days', () => ({
+  compile: () =>
+    sql<object>`insert into analytics_days (day, due_at)
+      select distinct day + step, now() + interval '1 minute' from analytics_days, (values (-1), (1)) as s (step)
+      where timezone <> (select timezone from projects) and day + step < now()::date - 1
+      on conflict (project_id, day) do nothing`.compile(query),
+}))
+
+/**
+ * Has days rolled up again that were rolled up in another zone, or for other goals. Until then reports count their
+ * events.
+ */
+export const followSettings = defineSchedule({
+  name: 'analytics.follow-settings',
+  every: '*/5 * * * *',
+  run: (run) => run.inEachProject(outdateDays),
+})
+
+export async function outdateDays(ctx: Context): Promise<void> {
+  const goals = await allGoals(ctx)
+  await ctx.tx.run(neighbours, {})
+  ctx.tx.run(outdated, { goals: keyOfGoals(goals) })
+}

@@ -1,0 +1,52 @@
+import { lookup, query } from '#platform/db/statement.ts'
+import type { AsSystem, Context } from '#platform/db/tenant.ts'
+
+/** What a project says of its analytics. */
+export interface AnalyticsSettings {
+  /** Whose days are the project's days. */
+  readonly timezone: string
+  readonly respect_do_not_track: boolean
+  readonly analytics_retention_months: number
+}
+
+const settings = lookup('analytics_settings', () =>
+  query.selectFrom('projects').select(['timezone', 'respect_do_not_track', 'analytics_retention_months']),
+)
+
+/** A project that the tests of the door alone know has none. */
+const DEFAULTS = { timezone: 'UTC', respect_do_not_track: false, analytics_retention_months: 24 }
+
+export const readSettings = (ctx: Context) =>
+  ctx.tx.first(settings, {}).map((row): AnalyticsSettings => row ?? DEFAULTS)
+
+/** A change is followed after this long. */
+const TRUST_MS = 5_000
+const CAPACITY = 10_000
+
+/** Settings of projects, kept for seconds: every event needs them. */
+export class KnownSettings {
+  readonly #asSystem: AsSystem
+  readonly #known = new Map<
+    string,
+    { readonly settings: Promise<AnalyticsSettings>; readonly until: number }
+  >()
+
+  constructor(asSystem: AsSystem) {
+    this.#asSystem = asSystem
+  }
+
+  of(projectId: string): Promise<AnalyticsSettings> {
+    const known = this.#known.get(projectId)
+    if (known && known.until > performance.now()) return known.settings
+    const asked = this.#asSystem(projectId, 'analytics settings', readSettings)
+    if (this.#known.size >= CAPACITY) this.#known.clear()
+    this.#known.set(projectId, { settings: asked, until: performance.now() + TRUST_MS })
+    asked.catch(() => this.#known.delete(projectId))
+    return asked
+  }
+
+  /** Forgets what is known of a project. */
+  forget(projectId: string): void {
+    this.#known.delete(projectId)
+  }
+}

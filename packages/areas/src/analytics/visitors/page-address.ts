@@ -1,0 +1,52 @@
+import { originOf } from './channels.ts'
+
+/** What the address of a page, and of the one before, say. */
+export interface PageAddress {
+  readonly host: string | null
+  readonly path: string | null
+  readonly referrer: string | null
+  readonly source: string
+  readonly channel: string
+  readonly utm_source: string | null
+  readonly utm_medium: string | null
+  readonly utm_campaign: string | null
+  readonly utm_term: string | null
+  readonly utm_content: string | null
+}
+
+/** Characters that are kept of each. */
+const LONGEST_PATH = 1_000
+const LONGEST_REFERRER = 500
+const LONGEST_TAG = 200
+const PAID_CLICKS = ['gclid', 'msclkid']
+
+/**
+ * Reads the address of a page. Its query is not kept, because it can tell who somebody is; of it count the campaign's
+ * tags alone.
+ */
+export function readPageAddress(url: string | undefined, referrer: string | undefined): PageAddress {
+  const page = url === undefined ? null : URL.parse(url)
+  const before = referrer === undefined || referrer === '' ? null : URL.parse(referrer)
+  const host = page === null ? null : siteOf(page.hostname)
+  const from = before === null || !isWeb(before) ? null : siteOf(before.hostname)
+  // A page of the same site is no way to it.
+  const outside = from === host ? null : from
+  const tag = (name: string) => page?.searchParams.get(name)?.trim().slice(0, LONGEST_TAG) || null
+  const source = tag('utm_source') ?? tag('ref')
+  const medium = tag('utm_medium')
+  return {
+    host,
+    path: page === null ? null : page.pathname.slice(0, LONGEST_PATH),
+    referrer:
+      outside === null || before === null ? null : (outside + before.pathname).slice(0, LONGEST_REFERRER),
+    ...originOf(outside, { source, medium, paidClick: PAID_CLICKS.some((name) => tag(name) !== null) }),
+    utm_source: tag('utm_source'),
+    utm_medium: medium,
+    utm_campaign: tag('utm_campaign'),
+    utm_term: tag('utm_term'),
+    utm_content: tag('utm_content'),
+  }
+}
+
+const isWeb = (url: URL): boolean => /^https?:$/.test(url.protocol)
+const siteOf = (host: string): string => host.replace(/^www\./, '')

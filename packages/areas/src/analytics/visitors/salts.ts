@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { AsSystem } from '#platform/db/tenant.ts'
+import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
+import { addDays, type Day, HOUR_MS, startOfDay } from '../calendar.ts'
+
+/** How long after its end a day's salt is kept, for events that come late. */
+const GRACE_MS = HOUR_MS
+const SALT_BYTES = 32
+
+/** When the salt of a day is destroyed. */
+export const endOfSalt = (zone: string, day: Day): number => startOfDay(zone, addDays(day, 1)) + GRACE_MS
+
+const insert = statement('insert_salt', (v: { day: Day; sealed: Buffer; expiresAt: Date }) =>
+  query
+    .insertInto('analytics_salts')
+    .values({ day: sql<Date>`${v.day}::date`, sealed: v.sealed, expires_at: v.expiresAt })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const find = statement('find_salt', (v: { day: Day }) =>
+  query.selectFrom('analytics_salts').select('sealed').where('day', '=', sql<Date>`${v.day}::date`),
+)
+const forget = statement('forget_salts', (v: { now: Date }) =>
+  query.deleteFrom('analytics_salts').where('expires_at', '<=', sql<string>`${v.now}`),
+)
+
+interface Kept {
+  readonly salt: Promise<Buffer>
+  readonly until: number
+}
+
+/**
+ * The salts of projects' days. All processes of an installation use the same one of a day; it is deleted an hour after
+ * the day, here and in the database, and nobody can tell any more whom a visitor of that day was.
+ */
+export class Salts {
+  readonly #asSystem: AsSystem
+  readonly #box: SecretBox
+  readonly #kept = new Map<string, Kept>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(asSystem: AsSystem, secretKey: string) {
+    this.#asSystem = asSystem
+    this.#box = makeSecretBox(secretKey, 'analytics salts')
+    this.#timer = setInterval(() => this.#forget(Date.now()), 60_000).unref()
+  }
+
+  /** @param now in milliseconds */
+  of(projectId: string, zone: string, day: Day, now: number): Promise<Buffer> {
+    const key = `${projectId} ${day}`
+    const kept = this.#kept.get(key)
+    if (kept && kept.until > now) return kept.salt
+    this.#forget(now)
+    const until = endOfSalt(zone, day)
+    const salt = this.#make(projectId, day, new Date(until), new Date(now))
+    this.#kept.set(key, { salt, until })
+    salt.catch(() => this.#kept.delete(key))
+    return salt
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#kept.clear()
+  }
+
+  async #make(projectId: string, day: Day, expiresAt: Date, now: Date): Promise<Buffer> {
+    const owner = `${projectId} ${day}`
+    const sealed = this.#box.seal(randomBytes(SALT_BYTES).toString('base64'), owner)
+    const row = await this.#asSystem(projectId, 'analytics salts', (ctx) => {
+      ctx.tx.run(forget, { now })
+      ctx.tx.run(insert, { day, sealed, expiresAt })
+      return ctx.tx.single(find, { day })
+    })
+    return Buffer.from(this.#box.open(row.sealed, owner), 'base64')
+  }
+
+  #forget(now: number): void {
+    for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key)
+  }
+}
