@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { Api } from '#platform/http/api.ts'
+
+/** The tracker as it is served: without its comments and indentation. */
+export function readTracker(): string {
+  const source = readFileSync(new URL('./track.js', import.meta.url), 'utf8')
+  return source
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('//'))
+    .join('\n')
+}
+
+/** /track.js, which sites put into their pages. */
+export function trackerPages(pages: Api): void {
+  const script = readTracker()
+  const zipped = gzipSync(script, { level: 9 })
+  const etag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 20)}"`
+  pages.get('/track.js', { config: { access: 'open' }, schema: { hide: true } }, (request, reply) => {
+    reply.headers({
+      'content-type': 'text/javascript; charset=utf-8',
+      // Short, so that a mended one is soon everywhere.
+      'cache-control': 'public, max-age=3600',
+      'cross-origin-resource-policy': 'cross-origin',
+      vary: 'Accept-Encoding, Origin',
+      etag,
+    })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(script)
+    return reply.header('content-encoding', 'gzip').send(zipped)
+  })
+}
