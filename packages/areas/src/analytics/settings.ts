@@ -1,5 +1,6 @@
 import { lookup, query } from '#platform/db/statement.ts'
-import type { AsSystem, Context } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { AsSystem } from '#platform/deps.ts'
 
 /** What a project says of its analytics. */
 export interface AnalyticsSettings {

@@ -1,4 +1,4 @@
-import type { AsSystem } from '#platform/db/tenant.ts'
+import type { AsSystem } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Hit, Outcome } from './hit.ts'
 import { roundsOf, writeDistinctHits, writeHits } from './write-hits.ts'

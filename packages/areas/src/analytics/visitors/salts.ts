@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
-import type { AsSystem } from '#platform/db/tenant.ts'
+import type { AsSystem } from '#platform/deps.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
 import { addDays, type Day, HOUR_MS, startOfDay } from '../calendar.ts'
 
