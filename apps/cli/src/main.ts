@@ -58,7 +58,7 @@ project
 
 project
   .command('set <id>')
-  .description('decide how members of one environment log in; what is left out stays as it is')
+  .description('decide how one environment works; what is left out stays as it is')
   .addOption(environmentOption)
   .addOption(
     new Option('--email-confirmation <on|off>', 'new addresses must be confirmed by mail').choices([
@@ -68,6 +68,14 @@ project
   )
   .option('--redirect-urls <a,b>', "where mails' links may lead on to: URLs, and paths below them", list)
   .option('--origins <a,b>', 'browser origins that public keys work from', list)
+  .option('--timezone <zone>', "the IANA zone whose days are the project's days, like Europe/Berlin")
+  .option('--analytics-retention <months>', 'for how long events of analytics are kept', wholeNumber)
+  .addOption(
+    new Option('--respect-do-not-track <on|off>', 'keep nothing of who asks not to be tracked').choices([
+      'on',
+      'off',
+    ]),
+  )
   .addOption(json)
   .action((id, options) =>
     run(async ({ operators }) => {
@@ -76,6 +84,10 @@ project
           options.emailConfirmation === undefined ? undefined : options.emailConfirmation === 'on',
         redirectUrls: options.redirectUrls,
         origins: options.origins,
+        timezone: options.timezone,
+        analyticsRetentionMonths: options.analyticsRetention,
+        respectDoNotTrack:
+          options.respectDoNotTrack === undefined ? undefined : options.respectDoNotTrack === 'on',
       })
       print(settings, options.json)
     }),

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { invalidBody, notFound } from '#platform/errors.ts'
+import { isTimeZone } from '#areas/analytics/service.ts'
+import { invalidBody, invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
@@ -78,14 +79,21 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
   return toProject(rows[0])
 }
 
-/** How members of one environment of a project log in. */
+/** How one environment of a project works: how members log in, whose days count, and what analytics keeps. */
 export interface Settings {
   readonly email_confirmation: boolean
   readonly allowed_redirect_urls: readonly string[]
   readonly allowed_origins: readonly string[]
+  /** The IANA zone whose days are the project's days. */
+  readonly timezone: string
+  readonly analytics_retention_months: number
+  readonly respect_do_not_track: boolean
 }
 
 export interface SettingsChanges {
+  readonly timezone?: string | undefined
+  readonly analyticsRetentionMonths?: number | undefined
+  readonly respectDoNotTrack?: boolean | undefined
   readonly emailConfirmation?: boolean | undefined
   readonly redirectUrls?: readonly string[] | undefined
   readonly origins?: readonly string[] | undefined
@@ -93,14 +101,16 @@ export interface SettingsChanges {
 
 /**
  * Changes what is given and nothing else.
- * @throws ApiError 404; 422 for URLs and origins that are none
+ * @throws ApiError 404; 422 for URLs, origins, zones and months that are none
  */
 export async function changeSettings(
   operators: Pool,
   id: string,
   environment: Environment,
-  { emailConfirmation, redirectUrls, origins }: SettingsChanges,
+  changes: SettingsChanges,
 ): Promise<Settings> {
+  const { emailConfirmation, redirectUrls, origins, timezone, respectDoNotTrack } = changes
+  const { analyticsRetentionMonths: months } = changes
   assertAll(
     'redirect_urls',
     redirectUrls,
@@ -108,11 +118,26 @@ export async function changeSettings(
     'must be an http or https URL',
   )
   assertAll('origins', origins, isOrigin, 'must be an origin like https://example.com')
+  if (timezone !== undefined && !isTimeZone(timezone))
+    throw invalidField('timezone', 'timezone', 'must be an IANA zone like Europe/Berlin')
+  if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
+    throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
   const { rows } = await operators.query<Settings>(
     `update projects set updated_at = now(), email_confirmation = coalesce($2, email_confirmation),
-       allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins)
-     where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins`,
-    [await tenantOf(operators, id, environment), emailConfirmation, redirectUrls, origins],
+       allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins),
+       timezone = coalesce($5, timezone), analytics_retention_months = coalesce($6, analytics_retention_months),
+       respect_do_not_track = coalesce($7, respect_do_not_track)
+     where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
+       analytics_retention_months, respect_do_not_track`,
+    [
+      await tenantOf(operators, id, environment),
+      emailConfirmation,
+      redirectUrls,
+      origins,
+      timezone,
+      months,
+      respectDoNotTrack,
+    ],
   )
   if (rows[0] === undefined) throw notFound('Project')
   return rows[0]
