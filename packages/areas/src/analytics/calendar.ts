@@ -6,17 +6,6 @@ export type Day = string
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 
-/** Whether a text names a zone of the IANA database; offsets such as `+05:30` are none. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Days kept at the most, over all zones. */
 const CAPACITY = 50_000
 const starts = new Map<string, number>()

@@ -2,9 +2,6 @@ import { sql } from 'kysely'
 import { query, type Statement, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-export { isTimeZone } from './calendar.ts'
-export { writeHits } from './ingestion/write-hits.ts'
-
 /** A page that a member, or somebody without a name, looked at. */
 export interface ViewedPage {
   readonly host: string | null

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
-import { isTimeZone } from '#areas/analytics/service.ts'
 import { invalidBody, invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
 import { parseRedirect } from '#platform/redirect-url.ts'
+import { isTimeZone } from '#platform/time-zone.ts'
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { type ApiError, type FieldFault, notFound } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
-import { isTimeZone } from '../calendar.ts'
+import { isTimeZone } from '#platform/time-zone.ts'
 import type { Goal } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
 import { readSettings } from '../settings.ts'

@@ -2,16 +2,8 @@ import { sql } from 'kysely'
 import { passing, query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidBody } from '#platform/errors.ts'
-import {
-  addDays,
-  addMonths,
-  type Day,
-  dayAt,
-  firstOfMonth,
-  isTimeZone,
-  mondayOf,
-  startOfDay,
-} from '../calendar.ts'
+import { isTimeZone } from '#platform/time-zone.ts'
+import { addDays, addMonths, type Day, dayAt, firstOfMonth, mondayOf, startOfDay } from '../calendar.ts'
 import { firstKeptDay } from '../retention.ts'
 import { readSettings } from '../settings.ts'
 import { reportDays } from './period.ts'
