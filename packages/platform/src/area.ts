@@ -76,7 +76,7 @@ export function backgroundOf(areas: readonly Area[]): Background {
 /** For tests of a few areas. */
 const NO_MEMBER_MAILS: MemberMails = {
   invite: async () => undefined,
-  requestVerification: async () => undefined,
+  receiveAddress: async () => undefined,
 }
 
 const dueWorkOf = (areas: readonly Area[]) => areas.flatMap(({ dueWork = [] }) => dueWork)

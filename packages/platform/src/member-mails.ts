@@ -10,6 +10,9 @@ export interface MemberMails {
     ctx: Context,
     member: { readonly id: string; readonly email: string; readonly role: string },
   ): PromiseLike<unknown>
-  /** Asks an address to be confirmed, where the project confirms addresses. */
-  requestVerification(ctx: Context, email: string): PromiseLike<unknown>
+  /**
+   * An operator has given a member an address: it is asked to be confirmed, where the project confirms addresses, and
+   * invitations of another one end.
+   */
+  receiveAddress(ctx: Context, memberId: string, email: string): PromiseLike<unknown>
 }

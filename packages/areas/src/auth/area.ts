@@ -6,7 +6,7 @@ import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { authPages } from './pages/routes.ts'
 import { authRoutes } from './routes.ts'
-import { inviteMember, requestVerification } from './service.ts'
+import { inviteMember, receiveAddress } from './service.ts'
 import * as ssoEvents from './sso/events.ts'
 import { forgetTokens } from './tokens/delete-expired-tokens.schedule.ts'
 
@@ -25,5 +25,5 @@ export const auth = defineArea({
   mails,
   background: { jobs: [sendInvitation, sendTokenMail], schedules: [forgetTokens] },
   memberData,
-  memberMails: { invite: inviteMember, requestVerification },
+  memberMails: { invite: inviteMember, receiveAddress },
 })

@@ -42,7 +42,8 @@ export const sessionCreated = defineEvent({
 export const sessionRevoked = defineEvent({
   name: 'session.revoked',
   description:
-    'A session was ended: by its member, by an operator, by a new password, or because a used refresh token came back. ' +
+    'A session was ended: by its member, by an operator, by a new password, because a used refresh token came back, or ' +
+    'because an address was confirmed for the first time. ' +
     'Deactivating or deleting a member ends all sessions and announces the change of the member alone',
   data: Type.Object({ id: SessionId, member_id: MemberId, reason: oneOf(END_REASONS) }),
   example: { id: SESSION, member_id: MEMBER, reason: 'logout' },

@@ -83,6 +83,18 @@ export const invitation = defineMail({
   example,
 })
 
+export const invitationAccepted = defineMail({
+  name: 'invitation_accepted',
+  description: 'A member who was made by an operator has accepted the invitation',
+  values: Type.Object({}),
+  texts: {
+    subject: 'You have accepted the invitation to {{project}}',
+    heading: 'Your account is set up',
+    body: 'The invitation to {{project}} that was sent to {{address}} was accepted, and your account can be used from now on.\n\nIf this was not you, set a new password and tell us.',
+  },
+  example: {},
+})
+
 export const emailChanged = defineMail({
   name: 'email_changed',
   description: "A member's address has changed; it is sent to the one before",

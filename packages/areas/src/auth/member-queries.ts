@@ -6,11 +6,22 @@ import { ApiError } from '#platform/errors.ts'
 /** The stored form of an address, as it is compared. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
+/** What somebody has said who signs up. */
+export interface SignUpSaid {
+  readonly fullName: string
+  /** JSON. */
+  readonly metadata: string
+  readonly passwordHash?: string
+}
+
+/** Why a member is pending whom no operator has made so: what confirms the address, or accepts, lifts it. */
+export type PendingReason = 'sign_up' | 'invitation'
+
 const credentials = statement('credentials', (v: { emailKey: string }) =>
   query
     .selectFrom('members as m')
     .leftJoin('member_passwords as p', 'p.id', 'm.id')
-    .select(['m.id', 'm.status', 'm.email_verified_at', 'p.hash'])
+    .select(['m.id', 'm.status', 'm.pending_reason', 'm.email_verified_at', 'm.verified_before', 'p.hash'])
     .where('m.email_key', '=', v.emailKey)
     .where('m.deleted_at', 'is', null),
 )
@@ -22,7 +33,7 @@ export const findCredentials = (ctx: Context, email: string) =>
 const recipient = statement('mail_recipient', (v: { emailKey: string }) =>
   query
     .selectFrom('members')
-    .select(['full_name', 'status', 'email_verified_at'])
+    .select(['full_name', 'status', 'pending_reason', 'email_verified_at'])
     .where('email_key', '=', v.emailKey)
     .where('deleted_at', 'is', null),
 )
@@ -31,6 +42,7 @@ const recipient = statement('mail_recipient', (v: { emailKey: string }) =>
 export interface Recipient {
   full_name: string
   status: string
+  pending_reason: string | null
   email_verified_at: string | null
 }
 export const findRecipient = (ctx: Context, email: string) =>
@@ -44,7 +56,7 @@ export const findPasswordHash = (ctx: Context, id: string) => ctx.tx.first(passw
 const hold = statement('hold_active_member', (v: { id: string }) =>
   query
     .selectFrom('members')
-    .select(['id', 'role', 'email'])
+    .select(['id', 'role', 'email', 'last_login_at'])
     .where('id', '=', v.id)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
@@ -60,22 +72,27 @@ export const noteLogin = (ctx: Context, id: string) => ctx.tx.defer(login, { id 
 
 const confirm = statement(
   'confirm_email',
-  (v: { id: string; email: string }) =>
+  (v: { id: string; email: string; lifts: string | null }) =>
     query
       .updateTable('members as m')
       .from('members as before')
       .set({
-        email: v.email,
+        // Without a change but of case it stays as the member has written it.
+        email: sql`case when m.email_key = lower(${v.email}) then m.email else ${v.email} end`,
         email_verified_at: sql`now()`,
-        // Whoever waited for that is a member now.
-        status: sql`case when m.status = 'pending' and m.email_verified_at is null then 'active' else m.status end`,
+        // Whoever waited for that is a member now; whoever waits for an operator is not.
+        status: sql`case when m.pending_reason = ${v.lifts} then 'active' else m.status end`,
+        pending_reason: sql`nullif(m.pending_reason, ${v.lifts})`,
         updated_at: sql`now()`,
       })
       .whereRef('before.id', '=', 'm.id')
       .where('m.id', '=', v.id)
       .where('m.deleted_at', 'is', null)
       .returning(['m.status', 'before.email as old_email', 'before.status as old_status'])
-      .returning('before.email_verified_at as verified_before'),
+      .returning(['before.pending_reason as old_reason', 'before.email_verified_at as old_verified_at'])
+      .returning(
+        sql<boolean>`before.email_verified_at is null and not before.verified_before`.as('is_first'),
+      ),
   {
     members_email_key: (cause) =>
       new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email by now', {
@@ -84,19 +101,48 @@ const confirm = statement(
       }),
   },
 )
-/** An address has been shown to be the member's. @throws ApiError 422 EMAIL_TAKEN */
-export const confirmEmail = (ctx: Context, id: string, email: string) => ctx.tx.first(confirm, { id, email })
+/**
+ * An address has been shown to be the member's.
+ * @param lifts the reason for being pending that ends by it
+ * @throws ApiError 422 EMAIL_TAKEN
+ */
+export const markConfirmed = (ctx: Context, id: string, email: string, lifts: PendingReason | null) =>
+  ctx.tx.first(confirm, { id, email, lifts })
 
 const setPassword = statement('change_password', (v: { id: string; hash: string }) =>
   query
     .insertInto('member_passwords')
-    .values({ id: v.id, hash: v.hash })
+    .values({ id: v.id, hash: v.hash, set_by: 'member' })
     .onConflict((conflict) =>
-      conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, updated_at: sql`now()` }),
+      conflict
+        .columns(['project_id', 'id'])
+        .doUpdateSet({ hash: v.hash, set_by: 'member', updated_at: sql`now()` }),
     ),
 )
+/** Gives a member a password of their own choice. */
 export const putPasswordHash = (ctx: Context, id: string, hash: string) =>
   ctx.tx.defer(setPassword, { id, hash })
+
+const rehash = statement('rehash_password', (v: { id: string; old: string; hash: string }) =>
+  query
+    .updateTable('member_passwords')
+    .set({ hash: v.hash })
+    .where('id', '=', v.id)
+    .where('hash', '=', v.old),
+)
+/** Keeps the same password under another hash. */
+export const replacePasswordHash = (ctx: Context, id: string, old: string, hash: string) =>
+  ctx.tx.defer(rehash, { id, old, hash })
+
+const complete = statement('complete_sign_up', (v: { id: string; fullName: string; metadata: string }) =>
+  query
+    .updateTable('members')
+    .set({ full_name: v.fullName, metadata: sql`${v.metadata}::jsonb`, updated_at: sql`now()` })
+    .where('id', '=', v.id),
+)
+/** What a sign-up has said takes the place of what an earlier one with the same address has. */
+export const completeSignUp = (ctx: Context, id: string, { fullName, metadata }: SignUpSaid) =>
+  ctx.tx.run(complete, { id, fullName, metadata })
 
 const settings = statement('auth_settings', () =>
   query

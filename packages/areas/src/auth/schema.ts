@@ -4,6 +4,7 @@ import { Metadata, nullable, oneOf, strict, Timestamp } from '#platform/http/env
 import { MemberId } from '#platform/http/member-id.ts'
 import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/access-token-seconds.ts'
+import { CodeChallenge } from './tokens/code-challenge.ts'
 
 const Success = Type.Literal(true)
 
@@ -107,6 +108,13 @@ export const RedirectUrl = Type.String({
   examples: ['https://app.example.com/welcome'],
 })
 
+export const MailChallenge = Type.String({
+  ...CodeChallenge,
+  description:
+    'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256). Only with it does what the ' +
+    'mail brings log in then, and the code that our page leads back with',
+})
+
 export const SignUp = strict(
   {
     email: Email,
@@ -114,6 +122,7 @@ export const SignUp = strict(
     full_name: Type.Optional(FullName),
     metadata: Type.Optional(Metadata()),
     redirect_url: Type.Optional(RedirectUrl),
+    code_challenge: Type.Optional(MailChallenge),
   },
   { title: 'SignUp', examples: [{ email: 'ada@example.com', password: 'correct horse battery' }] },
 )
@@ -166,7 +175,7 @@ export const SessionRecord = Type.Object(
 )
 export type SessionRecord = Static<typeof SessionRecord>
 
-export const END_REASONS = ['logout', 'revoked', 'password', 'token_reuse'] as const
+export const END_REASONS = ['logout', 'revoked', 'password', 'token_reuse', 'first_confirmation'] as const
 export type EndReason = (typeof END_REASONS)[number]
 
 export const BySession = strict({ id: SessionId })

@@ -7,6 +7,7 @@ import { newUuid, parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Passwords } from '#platform/passwords.ts'
 import { invitationCreated, memberSignedUp } from './events.ts'
+import { endInvitations } from './invitations/end-invitations.ts'
 import { insertInvitation, type NewInvitationRow } from './invitations/queries.ts'
 import { toInvitation } from './invitations/rows.ts'
 import type { Invitation } from './invitations/schema.ts'
@@ -35,6 +36,10 @@ export interface MailRequest {
   /** Where the page of its link leads on to. */
   readonly redirectUrl: string | null
   readonly details?: object
+  /** Of a sign-up: comes into force by the mail's code. */
+  readonly passwordHash?: string | undefined
+  /** Made from what the site keeps that asks. */
+  readonly codeChallenge?: string | undefined
 }
 
 /**
@@ -85,8 +90,12 @@ export async function prepareEmailChange(
   return isMailed ? { purpose: 'email_change', email, memberId, redirectUrl } : undefined
 }
 
-/** Asks for a proof of an address that an operator has set, where the project wants addresses confirmed. */
-export async function requestVerification(ctx: Context, email: string): Promise<void> {
+/**
+ * An operator has given a member an address: invitations of another one end, and where the project wants addresses
+ * confirmed, a mail asks for a proof.
+ */
+export async function receiveAddress(ctx: Context, memberId: string, email: string): Promise<void> {
+  await endInvitations(ctx, memberId, email)
   const { email_confirmation } = await getSettings(ctx)
   if (email_confirmation) requestMail(ctx, { purpose: 'email', email, redirectUrl: null })
 }
@@ -144,26 +153,31 @@ export async function prepareSignUp(
   door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
   { passwords, limiter }: SignUpDeps,
   projectId: string,
-  { redirect_url, ...person }: Omit<SignUp, 'password'> & { password?: string },
+  { redirect_url, code_challenge, ...person }: Omit<SignUp, 'password'> & { password?: string },
 ): Promise<PreparedSignUp> {
   const settings = await door((ctx) => getSettings(ctx))
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const isConfirmed = settings.email_confirmation
   const status = isConfirmed ? 'pending' : 'active'
-  const prepared = await prepareMember({ ...person, status }, passwords)
-  const { email } = prepared.row
-  const isMailed = isConfirmed && (await mayMail(limiter, projectId, email))
+  const { row, passwordHash } = await prepareMember({ ...person, status }, passwords)
+  const isMailed = isConfirmed && (await mayMail(limiter, projectId, row.email))
+  const { email, full_name } = row
+  const sign_up = { full_name, metadata: person.metadata ?? {} }
+  const mail = { email, redirectUrl, details: { sign_up }, passwordHash, codeChallenge: code_challenge }
   return {
-    prepared,
+    // Until the address is confirmed, nobody knows whose password it is.
+    prepared: isConfirmed
+      ? { row: { ...row, pending_reason: 'sign_up' }, passwordHash: undefined }
+      : { row, passwordHash },
     isConfirmed,
-    mail: isMailed ? { purpose: 'email', email, redirectUrl, details: { sign_up: true } } : undefined,
+    mail: isMailed ? { purpose: 'email', ...mail } : undefined,
     defaultPlanId: settings.default_plan_id,
   }
 }
 
 /** Makes a member of somebody who signs up. @throws ApiError 422 EMAIL_TAKEN */
 export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignUp): Promise<MemberShown> {
-  await createMember(ctx, prepared)
+  await createMember(ctx, prepared, 'member')
   const member = await readMember(ctx, prepared.row.id)
   emit(ctx, memberSignedUp, member)
   if (mail) requestMail(ctx, mail)

@@ -14,15 +14,16 @@ export function changeAndVerify(
   mails: MemberMails,
 ): PromiseLike<UpdatedMember> {
   const member = changeMember(ctx, id, changes)
-  return changes.email === undefined ? member : verify(ctx, member, mails)
+  return changes.email === undefined ? member : verify(ctx, id, member, mails)
 }
 
 async function verify(
   ctx: Context,
+  id: string,
   changed: PromiseLike<UpdatedMember>,
   mails: MemberMails,
 ): Promise<UpdatedMember> {
   const member = await changed
-  await mails.requestVerification(ctx, member.email)
+  await mails.receiveAddress(ctx, id, member.email)
   return member
 }

@@ -1,15 +1,22 @@
 import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
 import type { MemberMails } from '#platform/member-mails.ts'
 import type { CreatedMember } from './schema.ts'
 import { createMember, type PreparedMember } from './service.ts'
 
-/** Creates a member and sends the mail that invites them. @throws ApiError as createMember does */
+/**
+ * Creates a member and sends the mail that invites them. One who is pending is active by accepting.
+ * @throws ApiError as createMember does; 422 for one who has a password, and needs no invitation to come in
+ */
 export async function createAndInvite(
   ctx: Context,
-  prepared: PreparedMember,
+  { row, passwordHash }: PreparedMember,
   mails: MemberMails,
 ): Promise<CreatedMember> {
-  const member = await createMember(ctx, prepared)
+  if (passwordHash !== undefined)
+    throw invalidField('send_invitation', 'password', 'cannot be given with a password')
+  const invited = row.status === 'pending' ? { ...row, pending_reason: 'invitation' as const } : row
+  const member = await createMember(ctx, { row: invited, passwordHash })
   await mails.invite(ctx, member)
   return member
 }

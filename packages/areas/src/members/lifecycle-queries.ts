@@ -16,15 +16,16 @@ const softDelete = statement('soft_delete_member', (v: { id: string }) =>
 /** @throws ApiError 404 */
 export const softDeleteMember = (ctx: Context, id: string) => ctx.tx.one(softDelete, { id }, 'Member')
 
-const setPassword = statement('set_member_password', (v: { id: string; hash: string }) =>
-  query
-    .insertInto('member_passwords')
-    .values({ id: v.id, hash: v.hash })
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, updated_at: sql`now()` }),
-    ),
+interface NewPassword {
+  id: string
+  hash: string
+  set_by: 'member' | 'operator'
+}
+const setPassword = statement('set_member_password', (v: NewPassword) =>
+  query.insertInto('member_passwords').values({ id: v.id, hash: v.hash, set_by: v.set_by }),
 )
-export const putPassword = (ctx: Context, id: string, hash: string) => ctx.tx.defer(setPassword, { id, hash })
+/** Gives a new member a password. */
+export const putPassword = (ctx: Context, password: NewPassword) => ctx.tx.defer(setPassword, password)
 
 const restore = statement(
   'restore_member',

@@ -11,6 +11,7 @@ const anonymize = statement('anonymize_members', (v: { memberIds: readonly strin
       avatar_url: null,
       metadata: sql`'{}'`,
       email_verified_at: null,
+      pending_reason: null,
       last_login_at: null,
       updated_at: sql`now()`,
       deleted_at: sql`coalesce(deleted_at, now())`,

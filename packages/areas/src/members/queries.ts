@@ -72,6 +72,8 @@ export interface NewMemberRow {
   avatar_url: string | null
   role: string
   status: MemberStatus
+  /** Why a member is pending whom no operator has made so. */
+  pending_reason?: 'sign_up' | 'invitation'
   plan_id: string | null
   metadata: string
 }
@@ -88,6 +90,7 @@ export const newMember = (v: NewMemberRow) => {
       avatar_url: v.avatar_url,
       role: v.role,
       status: v.status,
+      pending_reason: v.pending_reason ?? null,
       plan_id: plan,
       plan_version: sql<number>`(select version from plans where id = ${plan} and status = 'active')`,
       metadata: sql`${v.metadata}::jsonb`,
@@ -121,13 +124,14 @@ type UpdateValues = Required<Omit<MemberUpdate, 'metadata'>> &
 const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string, unknown> } = {
   email: (v) => ({
     email: v.email,
-    // A new address must be verified again where the project wants addresses verified.
-    email_verified_at: sql`case when email_key = lower(${v.email})
-      or not (select email_confirmation from projects where id = app.current_project()) then email_verified_at end`,
+    // Nobody has shown that a new address is theirs.
+    email_verified_at: sql`case when email_key = lower(${v.email}) then email_verified_at end`,
+    verified_before: sql`verified_before or email_verified_at is not null`,
   }),
   full_name: (v) => ({ full_name: v.full_name }),
   avatar_url: (v) => ({ avatar_url: v.avatar_url }),
-  status: (v) => ({ status: v.status }),
+  // An operator has decided, whatever the member waited for.
+  status: (v) => ({ status: v.status, pending_reason: null }),
   metadata: (v) => ({ metadata: sql`(metadata || ${v.set}::jsonb) - ${v.drop}::text[]` }),
 }
 

@@ -46,15 +46,19 @@ export async function prepareMember(input: NewMember, passwords: Passwords): Pro
   return { row, passwordHash }
 }
 
-/** @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
+/**
+ * @param setBy who has chosen the password
+ * @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used
+ */
 export function createMember(
   ctx: Context,
   { row, passwordHash }: PreparedMember,
+  setBy: 'member' | 'operator' = 'operator',
 ): DeferredResult<CreatedMember> {
   const member = insertMember(ctx, row)
   // On the default plan, as nearly all are, nothing is given and nothing is asked.
   if (row.plan_id !== null) grantToNewMembers(ctx, [row.id])
-  if (passwordHash !== undefined) putPassword(ctx, row.id, passwordHash)
+  if (passwordHash !== undefined) putPassword(ctx, { id: row.id, hash: passwordHash, set_by: setBy })
   return member.map(toCreatedMember)
 }
 

@@ -686,6 +686,7 @@ export interface MemberPasswords {
   hash: string;
   id: string;
   project_id: Generated<string>;
+  set_by: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
@@ -701,12 +702,14 @@ export interface Members {
   id: string;
   last_login_at: ColumnType<string, Date | string, Date | string> | null;
   metadata: Generated<Json>;
+  pending_reason: string | null;
   plan_id: string;
   plan_version: number;
   project_id: Generated<string>;
   role: Generated<string>;
   status: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  verified_before: Generated<boolean>;
 }
 
 export interface MfaFactors {
@@ -723,6 +726,7 @@ export interface MfaFactors {
 
 export interface OneTimeTokens {
   attempts: Generated<number>;
+  code_challenge: string | null;
   code_hash: Buffer | null;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   details: Generated<Json>;
@@ -730,6 +734,7 @@ export interface OneTimeTokens {
   expires_at: ColumnType<string, Date | string, Date | string>;
   id: string;
   member_id: string | null;
+  password_hash: string | null;
   project_id: Generated<string>;
   purpose: string;
   redirect_url: string | null;

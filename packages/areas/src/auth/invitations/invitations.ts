@@ -1,3 +1,4 @@
+import type { SendMail } from '#areas/mail/service.ts'
 import { changeMember, createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
@@ -6,17 +7,15 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { KeyedHash } from '#platform/keyed-hash.ts'
-import {
-  invitationAccepted,
-  invitationRevoked,
-  memberEmailVerified,
-  memberPasswordChanged,
-  memberSignedUp,
-} from '../events.ts'
-import { confirmEmail, emailKey, findCredentials, getSettings, putPasswordHash } from '../member-queries.ts'
+import { invitationAccepted, invitationRevoked, memberPasswordChanged, memberSignedUp } from '../events.ts'
+import type { Identity } from '../identity.ts'
+import { confirmAddress } from '../mail-links/confirm-address.ts'
+import { invitationAccepted as invitationAcceptedMail } from '../mails.ts'
+import { emailKey, findCredentials, getSettings, putPasswordHash } from '../member-queries.ts'
 import { assertRedirect } from '../redirect-url.ts'
 import { INVITATION_DAYS, storeInvitation } from '../service.ts'
 import type { Device } from '../sessions/device.ts'
+import { endSessions } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import { isCode, type Proof } from '../tokens/one-time-tokens.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
@@ -78,19 +77,22 @@ export interface Accepted {
 }
 
 /**
- * Makes whoever was invited a member, with the address that the mail has reached.
+ * Makes whoever was invited a member, with the address that the mail has reached. One who was a member before is told,
+ * and logged out everywhere.
  * @param taken the invitation, used up
  * @returns undefined where it was to a member who is gone
  * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address meanwhile
  */
 export async function acceptInvitation(
   ctx: Context,
+  sendMail: SendMail,
   taken: TakenInvitation,
   acceptance: Acceptance,
 ): Promise<Accepted | undefined> {
   const { passwordHash, fullName } = acceptance
   const memberId = taken.member_id ?? newUuid()
-  if (taken.member_id === null) {
+  const isNew = taken.member_id === null
+  if (isNew) {
     const row = {
       id: memberId,
       email: taken.email,
@@ -101,17 +103,20 @@ export async function acceptInvitation(
       plan_id: taken.plan_id,
       metadata: '{}',
     } as const
-    await createMember(ctx, { row, passwordHash })
+    await createMember(ctx, { row, passwordHash: undefined })
     emit(ctx, memberSignedUp, await readMember(ctx, memberId))
-  } else {
-    if (fullName !== undefined) await changeMember(ctx, memberId, { full_name: fullName })
-    if (passwordHash !== undefined) {
-      putPasswordHash(ctx, memberId, passwordHash)
-      emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'invitation' })
-    }
+  } else if (fullName !== undefined) await changeMember(ctx, memberId, { full_name: fullName })
+  const { email } = taken
+  if (!(await confirmAddress(ctx, sendMail, { memberId, email }, { lifts: 'invitation', passwordHash })))
+    return undefined
+  if (!isNew) {
+    await endSessions(ctx, memberId, 'revoked')
+    sendMail(ctx, invitationAcceptedMail, { to: { address: email }, values: {} })
   }
-  if (!(await confirmEmail(ctx, memberId, taken.email))) return undefined
-  emit(ctx, memberEmailVerified, { id: toId('member', memberId), email: taken.email })
+  if (passwordHash !== undefined) {
+    putPasswordHash(ctx, memberId, passwordHash)
+    if (!isNew) emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'invitation' })
+  }
   emit(ctx, invitationAccepted, toInvitation(await settleInvitation(ctx, taken.id, memberId)))
   return { memberId, redirectUrl: taken.redirect_url }
 }
@@ -123,13 +128,13 @@ export async function acceptInvitation(
  */
 export async function comeInByInvitation(
   ctx: Context,
-  codeHash: KeyedHash,
+  { codeHash, sendMail }: Pick<Identity, 'codeHash' | 'sendMail'>,
   proof: Proof,
   acceptance: Acceptance,
   device: Device,
 ): Promise<SignIn | undefined> {
   const taken = await takeBy(ctx, codeHash, proof)
-  const accepted = taken && (await acceptInvitation(ctx, taken, acceptance))
+  const accepted = taken && (await acceptInvitation(ctx, sendMail, taken, acceptance))
   return accepted && signIn(ctx, accepted.memberId, { amr: ['invitation'], device })
 }
 

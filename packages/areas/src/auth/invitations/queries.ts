@@ -98,6 +98,19 @@ const revoke = statement('revoke_invitation', (v: { id: string }) =>
 export const revokeInvitation = (ctx: Context, id: string) =>
   ctx.tx.one(revoke, { id }, 'DeferredResult invitation')
 
+const revokeOf = statement('revoke_invitations_of_member', (v: { memberId: string; but: string | null }) =>
+  query
+    .updateTable('invitations')
+    .set({ status: 'revoked', revoked_at: sql`now()`, token_hash: null, code_hash: null })
+    .where('member_id', '=', v.memberId)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`email_key is distinct from ${v.but}::text`)
+    .returning([...columns, shownStatus]),
+)
+/** Takes back what a member could still accept. @param but the address, in lower case, of those that stay */
+export const revokeInvitationsOf = (ctx: Context, memberId: string, but: string | null) =>
+  ctx.tx.all(revokeOf, { memberId, but })
+
 const renew = statement('renew_invitation', (v: { id: string }) =>
   query
     .updateTable('invitations')
@@ -133,7 +146,14 @@ const arm = statement('arm_invitation', (v: Arms) =>
 /** Gives an invitation its link and code. @returns undefined where it is not open any more */
 export const armInvitation = (ctx: Context, arms: Arms) => ctx.tx.first(arm, arms)
 
-const isOpen = sql<boolean>`status = 'pending' and expires_at > now()`
+/**
+ * What is still to be accepted. A member who was made before is invited as long as the address is theirs and they have
+ * not come in: later it would be a password reset that lasts for days.
+ */
+const isOpen = sql<boolean>`(invitations.status = 'pending' and invitations.expires_at > now()
+  and (invitations.member_id is null or exists (select from members as m
+    where m.id = invitations.member_id and m.email_key = invitations.email_key and m.deleted_at is null
+      and m.last_login_at is null and not exists (select from member_passwords as p where p.id = m.id))))`
 
 const look = statement('look_at_invitation', (v: { hash: Buffer }) =>
   query
@@ -159,16 +179,16 @@ export const tryInvitationCode = (ctx: Context, emailKey: string) => ctx.tx.firs
 
 const take = statement('take_invitation', (v: { hash: Buffer | null; id: string | null }) =>
   query
-    .updateTable('invitations as i')
+    .updateTable('invitations')
     .set({ status: 'accepted', accepted_at: sql`now()`, token_hash: null, code_hash: null })
-    .where(sql<boolean>`(i.token_hash = ${v.hash}::bytea or i.id = ${v.id}::uuid)`)
+    .where(sql<boolean>`(token_hash = ${v.hash}::bytea or id = ${v.id}::uuid)`)
     .where(isOpen)
-    .returning(['i.id', 'i.email', 'i.role', 'i.full_name', 'i.member_id', 'i.redirect_url'])
+    .returning(['id', 'email', 'role', 'full_name', 'member_id', 'redirect_url'])
     .returning((row) =>
       row
         .selectFrom('plans as p')
         .select('p.id')
-        .whereRef('p.id', '=', 'i.plan_id')
+        .whereRef('p.id', '=', 'invitations.plan_id')
         // Who was invited to a plan that has been archived since gets the default one.
         .where('p.status', '=', 'active')
         .as('plan_id'),

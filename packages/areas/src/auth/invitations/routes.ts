@@ -112,7 +112,9 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation by its link or its code',
         description:
-          'Five wrong codes end the code, and the link stays good. Without a password, the member logs in by mail from then on.',
+          'Five wrong codes end the code, and the link stays good. Without a password, the member logs in by mail from then ' +
+          'on. The invitation of a member who was made before ends with their first login, a password or another address; ' +
+          'accepting it ends their sessions, and a mail tells them.',
         body: AcceptInvitation,
         response: { 200: SignInAnswer },
       },
@@ -124,7 +126,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
       const device = deviceOf(request)
       const signedIn = await countProof({ request, reply }, identity, proof, (ctx) =>
-        comeInByInvitation(ctx, identity.codeHash, proof, { passwordHash, fullName }, device),
+        comeInByInvitation(ctx, identity, proof, { passwordHash, fullName }, device),
       )
       return presentSignIn(identity, signedIn)
     },

@@ -1,23 +1,24 @@
 import type { SendMail } from '#areas/mail/service.ts'
-import { memberUpdated } from '#areas/members/events.ts'
 import { createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
-import { newUuid, toId } from '#platform/ids.ts'
-import { memberEmailVerified, memberSignedUp } from '../events.ts'
+import { newUuid } from '#platform/ids.ts'
+import { memberSignedUp } from '../events.ts'
 import type { Identity } from '../identity.ts'
-import { emailChanged } from '../mails.ts'
-import { confirmEmail, findCredentials } from '../member-queries.ts'
+import { findCredentials } from '../member-queries.ts'
 import type { Device } from '../sessions/device.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
+import { confirmAddress } from './confirm-address.ts'
 
 /** What `amr` says of whoever came by a mail. */
 const AMR: Readonly<Record<string, string>> = { magic_link: 'magic_link' }
 
 /**
  * Does what a mail's link or code was for, short of logging in: the address is shown to be the member's, and becomes
- * theirs where it was a new one.
+ * theirs where it was a new one. A sign-up's password comes into force by the code that was sent for it; by a link it
+ * is the one that is given now.
+ * @param passwordHash what whoever followed a link has chosen
  * @returns the member, or undefined where there is none (any more) that may come in
  * @throws ApiError 422 EMAIL_TAKEN where another member has the address by now
  */
@@ -25,19 +26,14 @@ export async function accept(
   ctx: Context,
   sendMail: SendMail,
   proven: VerifiedToken,
+  passwordHash?: string,
 ): Promise<string | undefined> {
   if (proven.email === null) return proven.memberId ?? undefined
   const memberId = await memberFor(ctx, proven, proven.email)
   if (memberId === undefined) return undefined
-  const confirmed = await confirmEmail(ctx, memberId, proven.email)
-  if (!confirmed) return undefined
-  const { old_email: address, old_status, verified_before } = confirmed
-  const isMoved = address !== proven.email
-  if (isMoved) sendMail(ctx, emailChanged, { to: { address }, values: { new_email: proven.email } })
-  if (isMoved || old_status !== confirmed.status) emit(ctx, memberUpdated, await readMember(ctx, memberId))
-  if (isMoved || verified_before === null)
-    emit(ctx, memberEmailVerified, { id: toId('member', memberId), email: proven.email })
-  return memberId
+  const { email, signUp } = proven
+  const isConfirmed = await confirmAddress(ctx, sendMail, { memberId, email }, { signUp, passwordHash })
+  return isConfirmed ? memberId : undefined
 }
 
 /** Logs in whoever came by a mail, or back from our page. @returns undefined where they may not come in */
@@ -46,8 +42,9 @@ export async function emailLogin(
   { sendMail }: Identity,
   proven: VerifiedToken,
   device: Device,
+  passwordHash?: string,
 ): Promise<SignIn | undefined> {
-  const memberId = await accept(ctx, sendMail, proven)
+  const memberId = await accept(ctx, sendMail, proven, passwordHash)
   return memberId === undefined ? undefined : signIn(ctx, memberId, { amr: amrOf(proven), device })
 }
 

@@ -13,6 +13,7 @@ interface Asked {
   readonly purpose: MailRequest['purpose']
   readonly email: string
   readonly redirect_url?: string | undefined
+  readonly code_challenge?: string | undefined
   readonly details?: object
 }
 
@@ -21,11 +22,12 @@ interface Asked {
  * @throws ApiError 422 for a redirect that the project does not allow
  */
 export async function askForMail(request: FastifyRequest, identity: Identity, asked: Asked): Promise<void> {
-  const { redirect_url, ...mail } = asked
+  const { redirect_url, code_challenge: codeChallenge, ...mail } = asked
   const email = normalizeEmail(asked.email)
   const { allowed_redirect_urls } = await request.inProject((ctx) => getSettings(ctx))
   const redirectUrl = assertRedirect(redirect_url, allowed_redirect_urls)
   // What is refused is not counted.
   const isMailed = await mayMail(identity.limiter, callerOf(request).projectId, email)
-  if (isMailed) await request.inProject(async (ctx) => requestMail(ctx, { ...mail, email, redirectUrl }))
+  if (isMailed)
+    await request.inProject(async (ctx) => requestMail(ctx, { ...mail, email, redirectUrl, codeChallenge }))
 }

@@ -1,4 +1,5 @@
 import type { Api } from '#platform/http/api.ts'
+import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
 import { Sent, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
@@ -7,7 +8,7 @@ import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
 import { proofOf, withProof } from '../tokens/proof.ts'
 import { emailLogin } from './email-login.ts'
 import { askForMail, SENT } from './request-mail.ts'
-import { EmailRequest, MagicLinkRequest, MailProof } from './schema.ts'
+import { EmailProof, EmailRequest, MagicLinkRequest, MailProof } from './schema.ts'
 
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
@@ -30,12 +31,13 @@ export function mailRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const { email, redirect_url, create_member = false } = request.body
+      const { email, redirect_url, code_challenge, create_member = false } = request.body
       await assertNoSsoRequired(request, email)
       await askForMail(request, identity, {
         purpose: 'magic_link',
         email,
         redirect_url,
+        code_challenge,
         details: { create_member },
       })
       return SENT
@@ -79,19 +81,25 @@ export function mailRoutes(api: Api, identity: Identity): void {
         operationId: 'verifyEmail',
         summary: 'Confirm an address by a link or a code',
         description:
-          'Whoever waited for that is an active member then. A new address takes the place of the old one.',
-        body: MailProof,
+          'Whoever has signed up is an active member then. A new address takes the place of the old one. By the first ' +
+          'address that a member confirms, passwords, passkeys, second factors, identities and sessions from before end: ' +
+          'somebody else may have made them. A password that was set with a secret key stays.',
+        body: EmailProof,
         response: { 200: SignInAnswer },
       },
     },
     async (request, reply) => {
+      const { password, ...fields } = request.body
+      const proof = proofOf(fields)
+      if (password !== undefined) assertUncommon(password)
+      const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
       const device = deviceOf(request)
       const signedIn = await withProof(
         { request, reply },
         identity,
         ['email', 'email_change', 'exchange'],
-        proofOf(request.body),
-        (ctx, proven) => emailLogin(ctx, identity, proven, device),
+        proof,
+        (ctx, proven) => emailLogin(ctx, identity, proven, device, passwordHash),
       )
       return presentSignIn(identity, signedIn)
     },
@@ -112,8 +120,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const { email, redirect_url } = request.body
-      await askForMail(request, identity, { purpose: 'email', email, redirect_url })
+      await askForMail(request, identity, { purpose: 'email', ...request.body })
       return SENT
     },
   )

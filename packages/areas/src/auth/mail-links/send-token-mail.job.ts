@@ -49,8 +49,8 @@ interface Asked {
 
 /** Which mail an address gets that somebody has named, if any. */
 function mailOf({ purpose, details }: Asked, recipient: Recipient | undefined) {
-  const asked = details as { create_member?: boolean; sign_up?: boolean }
-  const isWaiting = recipient?.status === 'pending' && recipient.email_verified_at === null
+  const asked = details as { create_member?: boolean; sign_up?: object }
+  const isWaiting = recipient?.pending_reason === 'sign_up'
   const mayComeIn = recipient?.status === 'active' || isWaiting
   switch (purpose) {
     case 'magic_link':

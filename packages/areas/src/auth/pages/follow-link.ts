@@ -8,7 +8,7 @@ import { accept, amrOf } from '../mail-links/email-login.ts'
 import { getSettings } from '../member-queries.ts'
 import { putNewPassword } from '../passwords/new-password.ts'
 import { issueToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
-import { lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
+import { findWaiting, lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 
 /** What mails' links are for. */
@@ -20,23 +20,39 @@ export interface Opened {
   readonly project: string
   /** Where it leads on to, if the project still allows that. */
   readonly redirectUrl: string | undefined
+  /** Whether it is for a password to be chosen, too. */
+  readonly password: 'required' | 'optional' | 'none'
 }
 
 /** Looks at what a link is for, and uses nothing up. @returns undefined where it is good for nothing (any more) */
 export async function openLink(ctx: Context, token: string): Promise<Opened | undefined> {
   const hash = hashToken(token)
-  const [[mailed, invitation], settings] = await lookAtToken(ctx, hash, MAILED)
+  const [[[mailed, invitation], waiting], settings] = await lookAtToken(ctx, hash, MAILED)
     .and(lookAtInvitation(ctx, hash))
+    .and(findWaiting(ctx, hash))
     .and(getSettings(ctx))
   const found = mailed ?? invitation
   if (!found) return undefined
   const { name: project, allowed_redirect_urls } = settings
   const redirectUrl = found.redirect_url ?? undefined
+  const purpose = mailed ? (mailed.purpose as Opened['purpose']) : 'invitation'
   return {
-    purpose: mailed ? (mailed.purpose as Opened['purpose']) : 'invitation',
+    purpose,
     project,
+    password: passwordFor(purpose, waiting),
     redirectUrl: redirectUrl === undefined ? undefined : allowedRedirect(redirectUrl, allowed_redirect_urls),
   }
+}
+
+/** By a link no password comes into force but one that is given now: a stranger may have signed up. */
+function passwordFor(
+  purpose: Opened['purpose'],
+  waiting: { readonly pending_reason: string | null } | undefined,
+): Opened['password'] {
+  if (purpose === 'password_reset') return 'required'
+  if (purpose === 'invitation') return 'optional'
+  if (purpose !== 'email' || !waiting) return 'none'
+  return waiting.pending_reason === 'sign_up' ? 'required' : 'optional'
 }
 
 interface Sent {
@@ -57,7 +73,8 @@ export async function followLink(
   opened: Opened,
   sent: Sent,
 ): Promise<string | null | undefined> {
-  const done = opened.purpose === 'invitation' ? await join(ctx, sent) : await prove(ctx, sendMail, sent)
+  const join = opened.purpose === 'invitation' ? acceptBy : prove
+  const done = await join(ctx, sendMail, sent)
   if (!done) return undefined
   if (opened.redirectUrl === undefined) return null
   const code = issueToken(ctx, {
@@ -66,15 +83,20 @@ export async function followLink(
     subject: newUuid(),
     memberId: done.memberId,
     details: { amr: done.amr },
+    codeChallenge: done.codeChallenge,
   })
   return withParameter(opened.redirectUrl, 'code', code)
 }
 
-type Done = { readonly memberId: string; readonly amr: string[] }
+interface Done {
+  readonly memberId: string
+  readonly amr: string[]
+  readonly codeChallenge?: string | undefined
+}
 
-async function join(ctx: Context, sent: Sent): Promise<Done | undefined> {
+async function acceptBy(ctx: Context, sendMail: SendMail, sent: Sent): Promise<Done | undefined> {
   const taken = await takeInvitation(ctx, { hash: hashToken(sent.token) })
-  const accepted = taken && (await acceptInvitation(ctx, taken, sent))
+  const accepted = taken && (await acceptInvitation(ctx, sendMail, taken, sent))
   return accepted && { memberId: accepted.memberId, amr: ['invitation'] }
 }
 
@@ -86,9 +108,9 @@ async function prove(
   const row = await takeToken(ctx, hashToken(token), MAILED)
   if (!row) return undefined
   const proven = toVerifiedToken(row)
-  const memberId = await accept(ctx, sendMail, proven)
+  const memberId = await accept(ctx, sendMail, proven, passwordHash)
   if (memberId === undefined) return undefined
   if (proven.purpose === 'password_reset' && passwordHash !== undefined)
     await putNewPassword(ctx, sendMail, { memberId, hash: passwordHash, by: 'reset' })
-  return { memberId, amr: amrOf(proven) }
+  return { memberId, amr: amrOf(proven), codeChallenge: row.code_challenge ?? undefined }
 }

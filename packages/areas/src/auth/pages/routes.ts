@@ -99,10 +99,10 @@ const send = (reply: FastifyReply, status: number, page: Page, leadsTo?: string)
     .send(renderPage(page))
 
 /** The password that a link asks for, or what is wrong with it. */
-function passwordOf({ purpose }: Opened, form: Static<typeof Form>): { fault?: string; password?: string } {
-  const needsOne = purpose === 'password_reset'
+function passwordOf(opened: Opened, form: Static<typeof Form>): { fault?: string; password?: string } {
+  const needsOne = opened.password === 'required'
   const password = form.password || undefined
-  if (!needsOne && purpose !== 'invitation') return {}
+  if (opened.password === 'none') return {}
   if (password === undefined) return needsOne ? { fault: 'Please choose a password.' } : {}
   if ([...password].length < PASSWORD_LENGTH.minLength)
     return { fault: `A password has ${PASSWORD_LENGTH.minLength} characters or more.` }
@@ -110,45 +110,52 @@ function passwordOf({ purpose }: Opened, form: Static<typeof Form>): { fault?: s
   return { password }
 }
 
-const WHAT: Readonly<
-  Record<Opened['purpose'], { heading: string; text: string; button: string; fields: Field[] }>
-> = {
-  magic_link: { heading: 'Log in', text: 'Press the button to log in.', button: 'Log in', fields: [] },
+const WHAT: Readonly<Record<Opened['purpose'], { heading: string; text: string; button: string }>> = {
+  magic_link: { heading: 'Log in', text: 'Press the button to log in.', button: 'Log in' },
   email: {
     heading: 'Confirm your address',
     text: 'Press the button to confirm that this address is yours.',
     button: 'Confirm',
-    fields: [],
   },
   email_change: {
     heading: 'Confirm your new address',
     text: 'Press the button to confirm that this address is yours.',
     button: 'Confirm',
-    fields: [],
   },
   password_reset: {
     heading: 'Set a new password',
     text: 'You will be logged out everywhere else.',
     button: 'Set password',
-    fields: ['password'],
   },
   invitation: {
     heading: 'You are invited',
     text: 'Press the button to become a member.',
     button: 'Accept',
-    fields: ['full_name', 'optional_password'],
   },
 }
 
-function pageFor({ purpose, project, redirectUrl }: Opened, token: string, action: string): Page {
-  const { heading, text, button, fields } = WHAT[purpose]
+const WITH_PASSWORD =
+  'Confirm that this address is yours by the password that you want to log in with: the one that you signed up with, or another.'
+const PASSWORD_FIELDS = { required: ['password'], optional: ['optional_password'], none: [] } as const
+
+function pageFor({ purpose, project, redirectUrl, password }: Opened, token: string, action: string): Page {
+  const { heading, text, button } = WHAT[purpose]
+  const fields: Field[] = [
+    ...(purpose === 'invitation' ? ['full_name' as const] : []),
+    ...PASSWORD_FIELDS[password],
+  ]
   if (purpose === 'magic_link' && redirectUrl === undefined)
     return {
       project,
       heading,
       text: 'Go back to where you wanted to log in, and type in the code from the mail.',
     }
-  return { project, heading, text, form: { token, button, fields, action } }
+  return {
+    project,
+    heading,
+    text: password === 'required' && purpose === 'email' ? WITH_PASSWORD : text,
+    form: { token, button, fields, action },
+  }
 }
 
 const done = ({ project }: Opened): Page => ({

@@ -3,14 +3,14 @@ import { normalizeEmail } from '#platform/email.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
-import { emailKey, findCredentials, getSettings, putPasswordHash } from '../member-queries.ts'
+import { emailKey, findCredentials, getSettings, replacePasswordHash } from '../member-queries.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import { AccountLimit } from './account-limit.ts'
 
 /**
- * Logs a member in by password. Who is unknown, has no password or is deactivated is refused in the same words and the
- * same time as a wrong password.
+ * Logs a member in by password. Who is unknown, has no password, has not confirmed a sign-up or is deactivated is
+ * refused in the same words and the same time as a wrong password.
  * @throws ApiError 401 INVALID_CREDENTIALS; 422 EMAIL_NOT_VERIFIED or ACCOUNT_PENDING, after the right password; 429
  * after ten failures; 503 where too many log in
  */
@@ -30,21 +30,30 @@ export async function logIn(
   const isRight = await identity.passwords.verify(found?.hash ?? undefined, password, () =>
     limit.assertOpen(),
   )
-  if (!isRight || !found || found.status === 'inactive') {
+  const isOut = found?.status === 'inactive' || found?.pending_reason === 'sign_up'
+  if (!isRight || !found?.hash || isOut) {
     await limit.fail()
     throw invalidCredentials()
   }
   await limit.succeed()
-  if (found.hash !== null && identity.passwords.isOutdated(found.hash)) {
-    // Only now is the password known. Accounts whose hashes differ could be told by their time.
-    const hash = await identity.passwords.hash(password)
-    await request.inProject(async (ctx) => putPasswordHash(ctx, found.id, hash))
-  }
   if (found.email_verified_at === null && (settings.email_confirmation || found.status === 'pending'))
     throw emailNotVerified()
   if (found.status === 'pending') throw accountPending()
-  const method = { amr: ['password'], device: deviceOf(request) }
+  const method = { amr: ['password'], device: deviceOf(request), passwordHash: found.hash }
   const signedIn = await request.inProject((ctx) => signIn(ctx, found.id, method))
   if (!signedIn) throw invalidCredentials()
+  await renewHash(request, identity, found.id, { old: found.hash, password })
   return signedIn
+}
+
+/** Only now is the password known. Accounts whose hashes differ could be told by their time. */
+async function renewHash(
+  request: FastifyRequest,
+  { passwords }: Identity,
+  memberId: string,
+  { old, password }: { old: string; password: string },
+): Promise<void> {
+  if (!passwords.isOutdated(old)) return
+  const hash = await passwords.hash(password)
+  await request.inProject(async (ctx) => replacePasswordHash(ctx, memberId, old, hash))
 }

@@ -51,9 +51,8 @@ export function passwordRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const { email, redirect_url } = request.body
-      await assertNoSsoRequired(request, email)
-      await askForMail(request, identity, { purpose: 'password_reset', email, redirect_url })
+      await assertNoSsoRequired(request, request.body.email)
+      await askForMail(request, identity, { purpose: 'password_reset', ...request.body })
       return SENT
     },
   )

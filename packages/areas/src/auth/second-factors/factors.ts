@@ -10,7 +10,13 @@ import { listPasskeys } from '../passkeys/queries.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import { isConfirmed } from './mfa.ts'
-import { deleteFactor, deleteRecoveryCodes, holdFactors, listConfirmedFactors } from './queries.ts'
+import {
+  deleteFactor,
+  deleteFactors,
+  deleteRecoveryCodes,
+  holdFactors,
+  listConfirmedFactors,
+} from './queries.ts'
 import type { Factor } from './schema.ts'
 import { assertSecondFactor, type Caller } from './step-up.ts'
 
@@ -40,17 +46,22 @@ export async function removeFactor(ctx: Context, caller: Caller, id: string): Pr
  */
 export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: string): Promise<number> {
   const { email: address, full_name: name } = await readMember(ctx, memberId)
-  const factors = (await holdFactors(ctx, memberId)).filter(isConfirmed)
-  const passkeys = await listPasskeys(ctx, memberId)
-  for (const { id } of factors) deleteFactor(ctx, id, memberId)
-  deleteRecoveryCodes(ctx, memberId)
-  for (const { id } of passkeys) await removePasskey(ctx, memberId, id)
-  if (factors.length > 0) emit(ctx, memberMfaDisabled, { id: toId('member', memberId) })
-  const removed = factors.length + passkeys.length
+  const removed = await removeFactors(ctx, memberId)
   if (removed === 0) return 0
   await endSessions(ctx, memberId, 'revoked')
   sendMail(ctx, factorsReset, { to: { address, name }, values: {} })
   return removed
+}
+
+/** Removes all second factors, begun ones too, and passkeys. @returns how many there were that counted */
+export async function removeFactors(ctx: Context, memberId: string): Promise<number> {
+  const [factors, passkeys] = await holdFactors(ctx, memberId).and(listPasskeys(ctx, memberId))
+  await deleteFactors(ctx, memberId)
+  deleteRecoveryCodes(ctx, memberId)
+  for (const { id } of passkeys) await removePasskey(ctx, memberId, id)
+  const counted = factors.filter(isConfirmed).length
+  if (counted > 0) emit(ctx, memberMfaDisabled, { id: toId('member', memberId) })
+  return counted + passkeys.length
 }
 
 /** Everything besides a password that a member can show: authenticator apps that are confirmed, then passkeys. */

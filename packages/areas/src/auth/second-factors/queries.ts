@@ -52,6 +52,11 @@ const remove = statement('delete_factor', (v: { id: string; memberId: string }) 
 export const deleteFactor = (ctx: Context, id: string, memberId: string) =>
   ctx.tx.defer(remove, { id, memberId })
 
+const removeAll = statement('delete_factors_of_member', (v: { memberId: string }) =>
+  query.deleteFrom('mfa_factors').where('member_id', '=', v.memberId),
+)
+export const deleteFactors = (ctx: Context, memberId: string) => ctx.tx.run(removeAll, { memberId })
+
 const useStep = statement('use_totp_step', (v: { id: string; step: number }) =>
   query
     .updateTable('mfa_factors')

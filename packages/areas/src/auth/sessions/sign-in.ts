@@ -3,7 +3,8 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Aal } from '#platform/tokens/access-token.ts'
 import type { Identity } from '../identity.ts'
-import { holdActiveMember, noteLogin } from '../member-queries.ts'
+import { endInvitations } from '../invitations/end-invitations.ts'
+import { findPasswordHash, holdActiveMember, noteLogin } from '../member-queries.ts'
 import { listPasskeys } from '../passkeys/queries.ts'
 import type { FactorSummary, MemberShown, SignInAnswer } from '../schema.ts'
 import { listConfirmedFactors } from '../second-factors/queries.ts'
@@ -21,6 +22,8 @@ export interface Method {
   readonly aal?: Aal
   /** The SSO connection, where that was it. Its provider has decided about second factors. */
   readonly connectionId?: string
+  /** The hash of the password, where that was it: it must still be the member's. */
+  readonly passwordHash?: string
 }
 
 /** Where every way to log in ends. */
@@ -36,11 +39,13 @@ export type SignIn =
  * @returns undefined where the member is not (any longer) active
  */
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
-  const [[held, factors], required] = await holdActiveMember(ctx, memberId)
+  const { amr, device, aal = 'aal1', connectionId, passwordHash } = method
+  // Read once the member is held: what has removed the password meanwhile is over.
+  const [[[held, factors], required], password] = await holdActiveMember(ctx, memberId)
     .and(listConfirmedFactors(ctx, memberId))
     .and(listRequiredOfMember(ctx, memberId))
-  if (!held) return undefined
-  const { amr, device, aal = 'aal1', connectionId } = method
+    .and(findPasswordHash(ctx, memberId))
+  if (!held || (passwordHash !== undefined && passwordHash !== password?.hash)) return undefined
   if (required.length > 0 && !required.some(({ id }) => id === connectionId))
     return { outcome: 'sso_required' }
   if (factors.length > 0 && aal === 'aal1' && connectionId === undefined) {
@@ -55,6 +60,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
     return { outcome: 'mfa_required', token, factors: summaries }
   }
   noteLogin(ctx, memberId)
+  if (held.last_login_at === null) await endInvitations(ctx, memberId)
   const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
   const member = await readMember(ctx, memberId)
   return { outcome: 'session', member, session }

@@ -4,6 +4,7 @@ import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { RedirectUrl } from '../schema.ts'
+import { CodeChallenge, CodeVerifier } from '../tokens/code-challenge.ts'
 
 export const TYPES = ['oidc', 'saml'] as const
 
@@ -162,7 +163,6 @@ export const OfferQuery = strict({
   }),
 })
 
-const CHALLENGE = '^[A-Za-z0-9_-]{43}$'
 export const StartRequest = strict(
   {
     connection_id: ConnectionId,
@@ -170,11 +170,7 @@ export const StartRequest = strict(
       ...RedirectUrl,
       description: 'Where to come back to; one of those that the project allows',
     },
-    code_challenge: Type.String({
-      pattern: CHALLENGE,
-      description: 'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256)',
-      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
-    }),
+    code_challenge: CodeChallenge,
   },
   { title: 'StartSso' },
 )
@@ -197,11 +193,7 @@ export const ExchangeRequest = strict(
       description: 'What the browser came back with; good once, for five minutes',
       examples: ['b25jZSBhbmQgbmV2ZXIgYWdhaW4'],
     }),
-    code_verifier: Type.String({
-      pattern: '^[A-Za-z0-9._~-]{43,128}$',
-      description: 'What `code_challenge` was made from',
-      examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
-    }),
+    code_verifier: CodeVerifier,
   },
   { title: 'ExchangeSso' },
 )

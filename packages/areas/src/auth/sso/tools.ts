@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
@@ -14,6 +15,7 @@ export interface SsoTools {
   /** Keeps the secrets of connections and of logins that are under way, each for its id. */
   readonly box: SecretBox
   readonly places: Places
+  readonly sendMail: SendMail
   readonly log: FastifyBaseLogger
 }
 
@@ -25,6 +27,7 @@ export function makeSsoTools({ config, log }: Pick<AreaDeps, 'config' | 'log'>):
     oidc: new OidcProviders(outbound, config),
     box: makeSecretBox(config.SECRET_KEY, 'single sign-on'),
     places: placesAt(config.BASE_URL),
+    sendMail: makeSendMail(config),
     log,
   })
 }

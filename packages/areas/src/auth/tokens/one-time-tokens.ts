@@ -2,12 +2,16 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { KeyedHash } from '#platform/keyed-hash.ts'
-import { emailKey } from '../member-queries.ts'
+import { emailKey, type SignUpSaid } from '../member-queries.ts'
+import { isChallengeOf } from './code-challenge.ts'
 import { armToken, dropToken, type Purpose, putToken, type TokenRow, takeToken, tryCode } from './queries.ts'
 import { hashToken } from './refresh-token.ts'
 
 /** How somebody shows that a mail reached them: by its link's token, or by its code. */
-export type Proof = { readonly token: string } | { readonly email: string; readonly code: string }
+export type Proof = ({ readonly token: string } | { readonly email: string; readonly code: string }) & {
+  /** What the site keeps that has asked for the mail, where it has given a code challenge. */
+  readonly codeVerifier?: string
+}
 
 /** What a token stood for. */
 export interface VerifiedToken {
@@ -16,6 +20,14 @@ export interface VerifiedToken {
   readonly memberId: string | null
   readonly redirectUrl: string | null
   readonly details: Record<string, unknown>
+  /** What the sign-up has said that its code was sent for. */
+  readonly signUp?: SignUpSaid
+}
+
+/** What a sign-up's token keeps, until its code or link comes back. */
+interface SignUpDetails {
+  readonly full_name: string
+  readonly metadata: Record<string, unknown>
 }
 
 const PROJECT_BYTES = 16
@@ -54,6 +66,10 @@ interface NewToken {
   readonly memberId?: string
   readonly redirectUrl?: string | null
   readonly details?: object
+  /** Of a sign-up. */
+  readonly passwordHash?: string | undefined
+  /** What its code verifier is to fit. */
+  readonly codeChallenge?: string | undefined
 }
 
 /** A token that is handed out at once. An older one for the same dies. */
@@ -95,15 +111,28 @@ export async function takeProof(
 ): Promise<VerifiedToken | undefined> {
   if ('token' in proof) {
     const row = await takeToken(ctx, hashToken(proof.token), purposes)
-    return row && toVerifiedToken(row)
+    return row && isVerified(row, proof) ? toVerifiedToken(row) : undefined
   }
   for (const purpose of purposes) {
     const row = await tryCode(ctx, purpose, emailKey(proof.email))
-    if (!row || !isCode(codeHash, row, proof.code)) continue
+    if (!row || !isCode(codeHash, row, proof.code) || !isVerified(row, proof)) continue
     dropToken(ctx, row.id)
-    return toVerifiedToken(row)
+    return { ...toVerifiedToken(row), ...signUpOf(row) }
   }
   return undefined
+}
+
+/** Whether it comes from the site that has asked, as far as that has said how to tell. */
+const isVerified = ({ code_challenge }: { code_challenge: string | null }, { codeVerifier = '' }: Proof) =>
+  code_challenge === null || isChallengeOf(code_challenge, codeVerifier)
+
+/** Only a code tells that whoever has signed up is who reads the mail: a link is followed by whoever gets it. */
+function signUpOf({ details, password_hash }: { details: unknown; password_hash: string | null }) {
+  const said = (details as { sign_up?: SignUpDetails }).sign_up
+  if (!said) return {}
+  const { full_name: fullName, metadata } = said
+  const signUp = { fullName, metadata: JSON.stringify(metadata) }
+  return { signUp: password_hash === null ? signUp : { ...signUp, passwordHash: password_hash } }
 }
 
 interface StoredToken {
@@ -131,4 +160,6 @@ const toRow = (request: NewToken): TokenRow => ({
   redirect_url: request.redirectUrl ?? null,
   token_hash: null,
   details: JSON.stringify(request.details ?? {}),
+  password_hash: request.passwordHash ?? null,
+  code_challenge: request.codeChallenge ?? null,
 })

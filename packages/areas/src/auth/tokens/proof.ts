@@ -8,6 +8,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey } from '../member-queries.ts'
 import { AccountLimit } from '../passwords/account-limit.ts'
+import { CodeVerifier } from './code-challenge.ts'
 import { type Proof, takeProof, type VerifiedToken } from './one-time-tokens.ts'
 import type { Purpose } from './queries.ts'
 
@@ -25,14 +26,20 @@ export const proofFields = {
   code: Type.Optional(
     Type.String({ pattern: '^\\d{6}$', description: 'The 6 digits in the mail', examples: ['492039'] }),
   ),
+  code_verifier: Type.Optional({
+    ...CodeVerifier,
+    description: 'Required where the mail was asked for with a `code_challenge`: what that was made from',
+  }),
 }
 const Fields = Type.Object(proofFields)
 
 /** @throws ApiError 422 where it is neither a token nor an address with its code */
-export function proofOf({ token, email, code }: Static<typeof Fields>): Proof {
+export function proofOf({ token, email, code, code_verifier }: Static<typeof Fields>): Proof {
   const isEither = (token === undefined) !== (email === undefined && code === undefined)
-  if (isEither && token !== undefined) return { token }
-  if (isEither && email !== undefined && code !== undefined) return { email: normalizeEmail(email), code }
+  const verified = code_verifier === undefined ? {} : { codeVerifier: code_verifier }
+  if (isEither && token !== undefined) return { token, ...verified }
+  if (isEither && email !== undefined && code !== undefined)
+    return { email: normalizeEmail(email), code, ...verified }
   throw invalidBody([
     { field: 'token', rule: 'oneOf', message: 'is required, or email and code in its place' },
   ])

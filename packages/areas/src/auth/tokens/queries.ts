@@ -11,7 +11,10 @@ const expiry = sql<string>`now() + make_interval(mins => ${sql.lit(TOKEN_MINUTES
 /** What a token is for: those of mails, the second step of a login, and the way back from our page. */
 export type Purpose = 'magic_link' | 'email' | 'email_change' | 'password_reset' | 'mfa' | 'exchange'
 
-const columns = ['id', 'purpose', 'email', 'member_id', 'redirect_url', 'details'] as const
+const columns = [
+  ...(['id', 'purpose', 'email', 'member_id', 'redirect_url', 'details'] as const),
+  ...(['password_hash', 'code_challenge'] as const),
+] as const
 
 export interface TokenRow {
   id: string
@@ -22,6 +25,28 @@ export interface TokenRow {
   redirect_url: string | null
   token_hash: Buffer | null
   details: string
+  /** Of a sign-up that waits for it. */
+  password_hash: string | null
+  code_challenge: string | null
+}
+
+/** A sign-up waits by the row that is there already. */
+const waits = sql<boolean>`(one_time_tokens.details ? 'sign_up' and one_time_tokens.expires_at > now())`
+/** Somebody asks for its mail again. */
+const isAgain = sql<boolean>`(not excluded.details ? 'sign_up'
+  and coalesce(excluded.code_challenge = one_time_tokens.code_challenge, excluded.code_challenge is null))`
+/**
+ * Of two sign-ups with one address that nothing tells apart, neither's password comes into force: one of them may be a
+ * stranger's, and whoever reads the mails does not know which code is whose.
+ */
+const handedOn = {
+  password_hash: sql<string | null>`case when not ${waits} then excluded.password_hash
+    when ${isAgain} then one_time_tokens.password_hash
+    when excluded.code_challenge is not null then excluded.password_hash end`,
+  code_challenge: sql<string | null>`case when ${waits} and ${isAgain} then one_time_tokens.code_challenge
+    else excluded.code_challenge end`,
+  details: sql<string>`case when ${waits} and ${isAgain} then one_time_tokens.details || excluded.details
+    else excluded.details end`,
 }
 
 const put = statement('put_one_time_token', (v: TokenRow) =>
@@ -36,6 +61,8 @@ const put = statement('put_one_time_token', (v: TokenRow) =>
       redirect_url: v.redirect_url,
       token_hash: v.token_hash,
       details: sql`${v.details}::jsonb`,
+      password_hash: v.password_hash,
+      code_challenge: v.code_challenge,
       expires_at: expiry,
     })
     .onConflict((conflict) =>
@@ -45,7 +72,7 @@ const put = statement('put_one_time_token', (v: TokenRow) =>
         member_id: row.ref('excluded.member_id'),
         redirect_url: row.ref('excluded.redirect_url'),
         token_hash: row.ref('excluded.token_hash'),
-        details: row.ref('excluded.details'),
+        ...handedOn,
         expires_at: row.ref('excluded.expires_at'),
         code_hash: null,
         attempts: 0,
@@ -53,7 +80,7 @@ const put = statement('put_one_time_token', (v: TokenRow) =>
       })),
     ),
 )
-/** Stores a token; an older one for the same purpose and subject dies. */
+/** Stores a token; an older one for the same purpose and subject dies, and hands on the sign-up that waits by it. */
 export const putToken = (ctx: Context, row: TokenRow) => ctx.tx.defer(put, row)
 
 const arm = statement(
@@ -107,6 +134,23 @@ const look = statement('look_at_one_time_token', (v: { hash: Buffer; purposes: r
 /** What a link's token stands for, without using it up; undefined where it is good for nothing (any more). */
 export const lookAtToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
   ctx.tx.first(look, { hash, purposes })
+
+const waiting = statement('unconfirmed_by_link', (v: { hash: Buffer }) =>
+  query
+    .selectFrom('one_time_tokens as t')
+    .innerJoin('members as m', (on) =>
+      on.onRef('m.project_id', '=', 't.project_id').onRef('m.email_key', '=', 't.subject'),
+    )
+    .leftJoin('member_passwords as p', (on) => on.onRef('p.id', '=', 'm.id').on('p.set_by', '=', 'operator'))
+    .select('m.pending_reason')
+    .where('t.token_hash', '=', v.hash)
+    .where('m.deleted_at', 'is', null)
+    .where('m.email_verified_at', 'is', null)
+    .where('m.verified_before', '=', false)
+    .where('p.id', 'is', null),
+)
+/** The member that a link confirms for the first time, who has no password from an operator; or undefined. */
+export const findWaiting = (ctx: Context, hash: Buffer) => ctx.tx.first(waiting, { hash })
 
 const take = statement('take_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
   query.deleteFrom('one_time_tokens').where(good(v)).returning(columns),

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Device } from '../../sessions/device.ts'
 import { type SignIn, signIn } from '../../sessions/sign-in.ts'
+import { isChallengeOf } from '../../tokens/code-challenge.ts'
 import { hashToken } from '../../tokens/refresh-token.ts'
 import { takeCode } from './queries.ts'
 
@@ -18,7 +18,7 @@ export async function exchangeCode(
   device: Device,
 ): Promise<SignIn | undefined> {
   const taken = await takeCode(ctx, hashToken(code))
-  if (taken?.code_challenge !== createHash('sha256').update(verifier).digest('base64url')) return undefined
+  if (!taken || !isChallengeOf(taken.code_challenge, verifier)) return undefined
   const { member_id, connection_id: connectionId, amr } = taken
   return signIn(ctx, member_id, { amr, aal: amr.includes('mfa') ? 'aal2' : 'aal1', device, connectionId })
 }

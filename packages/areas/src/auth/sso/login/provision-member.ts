@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { SendMail } from '#areas/mail/service.ts'
 import { createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { memberEmailVerified, memberSignedUp } from '../../events.ts'
-import { confirmEmail, findCredentials } from '../../member-queries.ts'
+import { memberSignedUp } from '../../events.ts'
+import { confirmAddress } from '../../mail-links/confirm-address.ts'
+import { findCredentials } from '../../member-queries.ts'
 import { memberSsoLinked } from '../events.ts'
 import type { Person, SsoError } from '../protocols/person.ts'
 import { domainOf, listRequiredOfDomain } from './policy.ts'
@@ -25,20 +27,22 @@ const Address = Type.String({ format: 'email', maxLength: 254 })
 
 /**
  * Finds the member that a provider's user is: by the subject, as before; else by an address that the provider vouches
- * for and that the member has confirmed; else by making one. Where the provider does not vouch for the address, the
- * answer is the same whether there is an account with it or not.
+ * for, which confirms it where the member never has; else by making one. Where the provider does not vouch for the
+ * address, the answer is the same whether there is an account with it or not.
  * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address at the same moment: again, it is found
  */
 export async function provisionMember(
   ctx: Context,
+  sendMail: SendMail,
   connection: Connection,
   person: Person,
 ): Promise<Admission> {
   const known = await findIdentity(ctx, connection.id, person.subject)
   if (known && known.deleted_at === null) {
     if (known.status !== 'active') return { error: 'account_inactive' }
-    noteIdentity(ctx, known.id)
-    return { memberId: known.member_id }
+    // It can have been removed at this moment.
+    const isStill = await noteIdentity(ctx, known.id)
+    return isStill ? { memberId: known.member_id } : { error: 'account_inactive' }
   }
   if (person.email === undefined) return { error: 'email_missing' }
   const email = normalizeEmail(person.email)
@@ -48,9 +52,13 @@ export async function provisionMember(
   const [required, found] = await listRequiredOfDomain(ctx, domainOf(email)).and(findCredentials(ctx, email))
   if (required.length > 0 && !required.some(({ id }) => id === connection.id))
     return { error: 'domain_not_allowed' }
-  if (found && found.email_verified_at === null) return { error: 'account_not_verified' }
-  if (found && found.status !== 'active') return { error: 'account_inactive' }
+  if (found && found.email_verified_at === null && found.verified_before)
+    return { error: 'account_not_verified' }
+  if (found && found.status !== 'active' && found.pending_reason !== 'sign_up')
+    return { error: 'account_inactive' }
   const memberId = found?.id ?? (await makeMember(ctx, email, person.name))
+  // What a stranger may have prepared ends by that.
+  if (!found?.email_verified_at) await confirmAddress(ctx, sendMail, { memberId, email })
   linkIdentity(ctx, { id: newUuid(), connectionId: connection.id, subject: person.subject, memberId })
   emit(ctx, memberSsoLinked, {
     id: toId('member', memberId),
@@ -59,7 +67,6 @@ export async function provisionMember(
   return { memberId }
 }
 
-/** A member whose address is confirmed already. */
 async function makeMember(ctx: Context, email: string, name: string | undefined): Promise<string> {
   const row = {
     id: newUuid(),
@@ -72,8 +79,6 @@ async function makeMember(ctx: Context, email: string, name: string | undefined)
     metadata: '{}',
   } as const
   await createMember(ctx, { row, passwordHash: undefined })
-  await confirmEmail(ctx, row.id, email)
   emit(ctx, memberSignedUp, await readMember(ctx, row.id))
-  emit(ctx, memberEmailVerified, { id: toId('member', row.id), email })
   return row.id
 }

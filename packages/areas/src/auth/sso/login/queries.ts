@@ -85,9 +85,14 @@ export const findIdentity = (ctx: Context, connectionId: string, subject: string
   ctx.tx.first(known, { connectionId, subject })
 
 const seen = statement('note_sso_login', (v: { id: string }) =>
-  query.updateTable('sso_identities').set({ last_login_at: sql`now()` }).where('id', '=', v.id),
+  query
+    .updateTable('sso_identities')
+    .set({ last_login_at: sql`now()` })
+    .where('id', '=', v.id)
+    .returning('id'),
 )
-export const noteIdentity = (ctx: Context, id: string) => ctx.tx.defer(seen, { id })
+/** @returns undefined where it is gone */
+export const noteIdentity = (ctx: Context, id: string) => ctx.tx.first(seen, { id })
 
 interface NewIdentity {
   id: string

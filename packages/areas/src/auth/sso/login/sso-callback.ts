@@ -83,7 +83,8 @@ async function settle(
     tools.log.warn({ connection_id: connection.id, reason }, 'a login by single sign-on was refused')
     return { error: isRefusal(error) ? 'access_denied' : 'provider_error' }
   }
-  const finish = () => door((ctx) => conclude(ctx, connection, login.code_challenge, identified))
+  const finish = () =>
+    door((ctx) => conclude(ctx, tools, { connection, codeChallenge: login.code_challenge, identified }))
   return finish().catch((error: unknown) => {
     // Somebody became a member with the address at this moment, perhaps in another tab: now they are found.
     if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return finish()
@@ -91,18 +92,24 @@ async function settle(
   })
 }
 
+interface Conclusion {
+  readonly connection: UsableConnection
+  readonly codeChallenge: string
+  readonly identified: Identified
+}
+
 async function conclude(
   ctx: Context,
-  connection: UsableConnection,
-  codeChallenge: string,
-  { person, assertion }: Identified,
+  { sendMail }: SsoTools,
+  { connection, codeChallenge, identified }: Conclusion,
 ): Promise<Outcome> {
+  const { person, assertion } = identified
   if (assertion) {
     const { assertionId, expiresAt } = assertion
     const taken = { id: newUuid(), connectionId: connection.id, hash: hashToken(assertionId), expiresAt }
     if (!(await takeAssertion(ctx, taken))) return { error: 'provider_error' }
   }
-  const admission = await provisionMember(ctx, connection, person)
+  const admission = await provisionMember(ctx, sendMail, connection, person)
   if ('error' in admission) return admission
   const code = newLinkToken(ctx.projectId)
   insertCode(ctx, {

@@ -86,9 +86,20 @@ describe('a login by an OpenID provider', () => {
   })
 
   test('is not taken over by whoever has signed up with the address before', async () => {
-    const member = await aMember({ password: 'correct horse battery' }, false)
-    sso.provider.people.set('victim', { email: member.email, email_verified: true })
-    expect(await errorOf('victim')).toBe('account_not_verified')
+    const { email } = sso.person()
+    const signedUp = { email, password: 'correct horse battery' }
+    expect((await sso.side.admin.post('/auth/signup', signedUp)).status).toBe(201)
+    sso.provider.people.set('victim', { email, email_verified: true })
+    expect((await sso.logIn('victim')).status).toBe(200)
+    expect((await sso.side.admin.post('/auth/login', signedUp)).status).toBe(401)
+  })
+
+  test('knows nobody by an address that an operator has given a member, until they confirm it', async () => {
+    const member = await aMember()
+    const { email } = sso.person()
+    await sso.side.admin.patch(`/members/${member.id}`, { email })
+    sso.provider.people.set('other', { email, email_verified: true })
+    expect(await errorOf('other')).toBe('account_not_verified')
   })
 
   test('lets no deactivated member in, at whatever moment that comes about', async () => {

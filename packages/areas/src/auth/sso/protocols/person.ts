@@ -17,7 +17,7 @@ export interface Person {
  * - `connection_disabled`: the connection was disabled or deleted meanwhile
  * - `email_missing`, `email_not_verified`: the provider tells no address, or does not vouch for it
  * - `domain_not_allowed`: the address is of a domain that this connection does not speak for, or another one does
- * - `account_not_verified`: there is an account with the address that nobody has confirmed
+ * - `account_not_verified`: an operator has given an account this address, and its member has not confirmed it
  * - `account_inactive`: the account is deactivated, or waits for its approval
  */
 export const SSO_ERRORS = [

@@ -1,0 +1,15 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { invitationRevoked } from '../events.ts'
+import { emailKey } from '../member-queries.ts'
+import { revokeInvitationsOf } from './queries.ts'
+import { toInvitation } from './rows.ts'
+
+/**
+ * Ends what invites a member who needs no invitation any more, or has another address by now.
+ * @param but the address that invitations stay good of
+ */
+export async function endInvitations(ctx: Context, memberId: string, but?: string): Promise<void> {
+  const ended = await revokeInvitationsOf(ctx, memberId, but === undefined ? null : emailKey(but))
+  for (const row of ended) emit(ctx, invitationRevoked, toInvitation(row))
+}

@@ -1,0 +1,80 @@
+import type { SendMail } from '#areas/mail/service.ts'
+import { memberUpdated } from '#areas/members/events.ts'
+import { readMember } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { toId } from '#platform/ids.ts'
+import { memberEmailVerified } from '../events.ts'
+import { endInvitations } from '../invitations/end-invitations.ts'
+import { emailChanged } from '../mails.ts'
+import {
+  completeSignUp,
+  emailKey,
+  markConfirmed,
+  type PendingReason,
+  putPasswordHash,
+  type SignUpSaid,
+} from '../member-queries.ts'
+import { removeFactors } from '../second-factors/factors.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import {
+  deleteChallenges,
+  deleteIdentities,
+  deleteOwnPassword,
+  deleteSsoCodes,
+  deleteTokens,
+} from './first-confirmation-queries.ts'
+
+/** What comes into force by a confirmation. */
+interface Confirmation {
+  /** The reason for being pending that ends by it. */
+  readonly lifts?: PendingReason
+  /** Of the sign-up that is completed by it. */
+  readonly signUp?: SignUpSaid | undefined
+  /** A password that is chosen at this moment, for the first address that the member confirms. */
+  readonly passwordHash?: string | undefined
+}
+
+/**
+ * An address has been shown to be a member's: whoever waited for that is active now. By the first address that a member
+ * confirms, all ways in end that somebody may have prepared who has only known the address.
+ * @returns whether there is such a member
+ * @throws ApiError 422 EMAIL_TAKEN where another member has the address by now
+ */
+export async function confirmAddress(
+  ctx: Context,
+  sendMail: SendMail,
+  { memberId, email }: { readonly memberId: string; readonly email: string },
+  { lifts = 'sign_up', signUp, passwordHash }: Confirmation = {},
+): Promise<boolean> {
+  const confirmed = await markConfirmed(ctx, memberId, email, lifts)
+  if (!confirmed) return false
+  const { old_email: address, old_status, old_reason, old_verified_at, is_first } = confirmed
+  const isMoved = emailKey(address) !== emailKey(email)
+  if (is_first) {
+    await removeWaysIn(ctx, memberId, email)
+    const completed = old_reason === 'sign_up' ? signUp : undefined
+    if (completed) await completeSignUp(ctx, memberId, completed)
+    const hash = passwordHash ?? completed?.passwordHash
+    if (hash !== undefined) putPasswordHash(ctx, memberId, hash)
+  }
+  if (isMoved) {
+    sendMail(ctx, emailChanged, { to: { address }, values: { new_email: email } })
+    await endInvitations(ctx, memberId, email)
+  }
+  if (isMoved || old_status !== confirmed.status) emit(ctx, memberUpdated, await readMember(ctx, memberId))
+  if (isMoved || old_verified_at === null)
+    emit(ctx, memberEmailVerified, { id: toId('member', memberId), email })
+  return true
+}
+
+/** A password that an operator has set stays. */
+async function removeWaysIn(ctx: Context, memberId: string, email: string): Promise<void> {
+  deleteOwnPassword(ctx, memberId)
+  deleteTokens(ctx, memberId, emailKey(email))
+  deleteChallenges(ctx, memberId)
+  deleteSsoCodes(ctx, memberId)
+  deleteIdentities(ctx, memberId)
+  await removeFactors(ctx, memberId)
+  await endSessions(ctx, memberId, 'first_confirmation')
+}

@@ -1,0 +1,36 @@
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+
+const removePassword = statement('remove_prepared_password', (v: { memberId: string }) =>
+  query.deleteFrom('member_passwords').where('id', '=', v.memberId).where('set_by', '=', 'member'),
+)
+/** Removes a password that no operator has set. */
+export const deleteOwnPassword = (ctx: Context, memberId: string) =>
+  ctx.tx.defer(removePassword, { memberId })
+
+const removeTokens = statement('remove_prepared_tokens', (v: { memberId: string; subject: string }) =>
+  query
+    .deleteFrom('one_time_tokens')
+    .where((row) => row.or([row('member_id', '=', v.memberId), row('subject', '=', v.subject)])),
+)
+/** Removes what waits for a code or a link: of the member, and of whoever has named the address. */
+export const deleteTokens = (ctx: Context, memberId: string, subject: string) =>
+  ctx.tx.defer(removeTokens, { memberId, subject })
+
+const removeChallenges = statement('remove_prepared_challenges', (v: { memberId: string }) =>
+  query.deleteFrom('passkey_challenges').where('member_id', '=', v.memberId),
+)
+export const deleteChallenges = (ctx: Context, memberId: string) =>
+  ctx.tx.defer(removeChallenges, { memberId })
+
+const removeIdentities = statement('remove_prepared_identities', (v: { memberId: string }) =>
+  query.deleteFrom('sso_identities').where('member_id', '=', v.memberId),
+)
+export const deleteIdentities = (ctx: Context, memberId: string) =>
+  ctx.tx.defer(removeIdentities, { memberId })
+
+const removeCodes = statement('remove_prepared_codes', (v: { memberId: string }) =>
+  query.deleteFrom('sso_codes').where('member_id', '=', v.memberId),
+)
+/** Removes logins by single sign-on that are under way. */
+export const deleteSsoCodes = (ctx: Context, memberId: string) => ctx.tx.defer(removeCodes, { memberId })

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+
+// PKCE (RFC 7636, S256): who begins a login gives a challenge, and who ends it shows what that was made from.
+
+/** For a request that begins a login. */
+export const CodeChallenge = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: 'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256)',
+  examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+})
+
+/** For a request that ends it. */
+export const CodeVerifier = Type.String({
+  pattern: '^[A-Za-z0-9._~-]{43,128}$',
+  description: 'What `code_challenge` was made from',
+  examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+})
+
+/** Whether a challenge was made from that verifier. */
+export const isChallengeOf = (challenge: string, verifier: string): boolean =>
+  challenge === createHash('sha256').update(verifier).digest('base64url')
