@@ -13,6 +13,8 @@ export interface OidcServer {
   readonly clientSecret: string
   /** Who can log in there, by what they type in. */
   readonly people: Map<string, Claims>
+  /** Where it may send people back to. */
+  readonly redirectUris: Set<string>
   /** How often its discovery document was read. */
   discoveries(): number
   /**
@@ -27,8 +29,8 @@ const CLIENT_ID = 'guildhall'
 const CLIENT_SECRET = 'a secret of the client'
 const FORM = 'application/x-www-form-urlencoded'
 
-/** @param redirectUris where it may send people back to */
-export async function startOidcServer(redirectUris: string[]): Promise<OidcServer> {
+export async function startOidcServer(): Promise<OidcServer> {
+  const redirectUris = new Set(['https://nowhere.example/'])
   const people = new Map<string, Claims>()
   let discoveries = 0
   let handle = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end()
@@ -37,9 +39,10 @@ export async function startOidcServer(redirectUris: string[]): Promise<OidcServe
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris }],
+    clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...redirectUris] }],
     pkce: { required: () => true },
-    claims: { email: ['email', 'email_verified'], profile: ['name'] },
+    acrValues: ['https://refeds.org/profile/mfa'],
+    claims: { openid: ['sub', 'acr', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     cookies: { keys: ['a key of the tests'] },
@@ -55,11 +58,13 @@ export async function startOidcServer(redirectUris: string[]): Promise<OidcServe
       return grant
     },
   })
+  // Clients are told of new ones while it runs.
+  provider.Client.prototype.redirectUriAllowed = (uri: string) => redirectUris.has(uri)
   const callback = provider.callback()
   handle = (request, response) => {
     if (request.url?.includes('/.well-known/')) discoveries += 1
     if (request.url?.startsWith('/interaction/'))
-      interact(provider, request, response).catch(() => response.destroy())
+      interact(provider, people, request, response).catch(() => response.destroy())
     else callback(request, response)
   }
   return {
@@ -67,6 +72,7 @@ export async function startOidcServer(redirectUris: string[]): Promise<OidcServe
     clientId: CLIENT_ID,
     clientSecret: CLIENT_SECRET,
     people,
+    redirectUris,
     discoveries: () => discoveries,
     logIn: (url, person) => walk(issuer, url, person),
     close: () => {
@@ -79,6 +85,7 @@ export async function startOidcServer(redirectUris: string[]): Promise<OidcServe
 /** A page with a form for the name, and what it posts. */
 async function interact(
   provider: Provider,
+  people: ReadonlyMap<string, Claims>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -92,7 +99,10 @@ async function interact(
   let body = ''
   for await (const chunk of request) body += String(chunk)
   const accountId = new URLSearchParams(body).get('login') ?? ''
-  const result = accountId === '' ? { error: 'access_denied' } : { login: { accountId } }
+  // How it says that they have logged in.
+  const { acr, amr } = (people.get(accountId) ?? {}) as { acr?: string; amr?: string[] }
+  const login = { accountId, ...(acr && { acr }), ...(amr && { amr }) }
+  const result = accountId === '' ? { error: 'access_denied' } : { login }
   await provider.interactionFinished(request, response, result)
 }
 

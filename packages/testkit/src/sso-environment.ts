@@ -40,13 +40,12 @@ export interface SsoEnvironment {
 export async function startSsoEnvironment(): Promise<SsoEnvironment> {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  const callback = `${base}/api/v1/auth/sso/callback`
   const mails = await startMailEnvironment({
     PORT: String(port),
     BASE_URL: base,
     ALLOW_PRIVATE_NETWORKS: 'true',
   })
-  const provider = await startOidcServer([callback])
+  const provider = await startOidcServer()
   const receiver = await httpReceiver((_request, response) => response.end('<h1>Welcome back</h1>'))
   const home = `http://127.0.0.1:${receiver.port}/welcome`
   const { api } = mails
@@ -58,6 +57,7 @@ export async function startSsoEnvironment(): Promise<SsoEnvironment> {
   const create = async (body: object) => {
     const answer = await side.admin.post<{ data: Connection }>('/sso-connections', body)
     if (answer.status !== 201) throw new Error(`no connection: ${JSON.stringify(answer.body)}`)
+    provider.redirectUris.add(answer.body.data.callback_url)
     return answer.body.data
   }
   const connect: SsoEnvironment['connect'] = (more = {}) => {
@@ -78,7 +78,7 @@ export async function startSsoEnvironment(): Promise<SsoEnvironment> {
     connection,
     site,
     home,
-    callback,
+    callback: connection.callback_url,
     sql: mails.sql,
     events: (type) => mails.events(side, type),
     connect,

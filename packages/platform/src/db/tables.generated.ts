@@ -1019,6 +1019,7 @@ export interface SsoCodes {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   expires_at: ColumnType<string, Date | string, Date | string>;
   id: string;
+  identity_id: string | null;
   member_id: string;
   project_id: Generated<string>;
 }
@@ -1039,6 +1040,7 @@ export interface SsoConnections {
   sso_url: string | null;
   type: string;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  uses_old_callback: Generated<boolean>;
 }
 
 export interface SsoIdentities {
@@ -1047,6 +1049,7 @@ export interface SsoIdentities {
   id: string;
   last_login_at: Generated<ColumnType<string, Date | string, Date | string>>;
   member_id: string;
+  needs_factor: Generated<boolean>;
   project_id: Generated<string>;
   subject: string;
 }

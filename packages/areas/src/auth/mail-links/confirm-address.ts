@@ -74,7 +74,7 @@ async function removeWaysIn(ctx: Context, memberId: string, email: string): Prom
   deleteTokens(ctx, memberId, emailKey(email))
   deleteChallenges(ctx, memberId)
   deleteSsoCodes(ctx, memberId)
-  deleteIdentities(ctx, memberId)
+  await deleteIdentities(ctx, memberId)
   await removeFactors(ctx, memberId)
   await endSessions(ctx, memberId, 'first_confirmation')
 }

@@ -4,7 +4,7 @@ import { invalidToken } from '#platform/errors.ts'
 import { unknownPasskey } from '../errors.ts'
 import { getSettings } from '../member-queries.ts'
 import { deviceOf } from '../sessions/device.ts'
-import { type Method, type SignIn, signIn } from '../sessions/sign-in.ts'
+import { type FirstStep, type Method, type SignIn, signIn } from '../sessions/sign-in.ts'
 import { dropToken, tryMfaToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import { hashChallenge } from './passkeys.ts'
@@ -65,6 +65,6 @@ async function methodOf(
   const begun = await tryMfaToken(ctx, hashToken(mfaToken))
   if (begun?.member_id !== memberId) throw invalidToken()
   dropToken(ctx, begun.id)
-  const { amr } = begun.details as { amr: string[] }
-  return { amr: [...amr, 'passkey'], aal: 'aal2' }
+  const { amr, sso } = begun.details as unknown as FirstStep
+  return { amr: [...amr, 'passkey'], aal: 'aal2', sso }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import type { SecretBox } from '#platform/secret-box.ts'
 import type { Device } from '../sessions/device.ts'
-import { type SignIn, signIn } from '../sessions/sign-in.ts'
+import { type FirstStep, type SignIn, signIn } from '../sessions/sign-in.ts'
 import { dropToken, lookAtToken, tryMfaToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import { takeSecondFactor } from './mfa.ts'
@@ -28,6 +28,6 @@ export async function takeSecondStep(
   const method = await takeSecondFactor(ctx, box, row.member_id, code)
   if (method === undefined) return 'wrong'
   dropToken(ctx, row.id)
-  const { amr } = row.details as { amr: string[] }
-  return signIn(ctx, row.member_id, { amr: [...amr, method], device, aal: 'aal2' })
+  const { amr, sso } = row.details as unknown as FirstStep
+  return signIn(ctx, row.member_id, { amr: [...amr, method], device, aal: 'aal2', sso })
 }

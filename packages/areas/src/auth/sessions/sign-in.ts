@@ -9,9 +9,17 @@ import { listPasskeys } from '../passkeys/queries.ts'
 import type { FactorSummary, MemberShown, SignInAnswer } from '../schema.ts'
 import { listConfirmedFactors } from '../second-factors/queries.ts'
 import { listRequiredOfMember, ssoRequired } from '../sso/login/policy.ts'
+import { settleIdentity } from '../sso/login/queries.ts'
 import { issueToken } from '../tokens/one-time-tokens.ts'
 import type { Device } from './device.ts'
 import { type OpenSession, openSession, present } from './sessions.ts'
+
+/** A login by an SSO connection: its provider has decided about second factors. */
+export interface BySso {
+  readonly connectionId: string
+  /** The identity of a member from before, who has not shown their own second factor beside it. */
+  readonly unproven: string | null
+}
 
 /** How a member has come in. */
 export interface Method {
@@ -20,10 +28,16 @@ export interface Method {
   readonly device: Device
   /** Whether that is two factors already, so that no second one is asked for. */
   readonly aal?: Aal
-  /** The SSO connection, where that was it. Its provider has decided about second factors. */
-  readonly connectionId?: string
+  /** Single sign-on, where that was it. */
+  readonly sso?: BySso | undefined
   /** The hash of the password, where that was it: it must still be the member's. */
   readonly passwordHash?: string
+}
+
+/** What the token of a login keeps that waits for its second step. */
+export interface FirstStep {
+  readonly amr: readonly string[]
+  readonly sso?: BySso
 }
 
 /** Where every way to log in ends. */
@@ -39,18 +53,19 @@ export type SignIn =
  * @returns undefined where the member is not (any longer) active
  */
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
-  const { amr, device, aal = 'aal1', connectionId, passwordHash } = method
+  const { amr, device, aal = 'aal1', sso, passwordHash } = method
   // Read once the member is held: what has removed the password meanwhile is over.
   const [[[held, factors], required], password] = await holdActiveMember(ctx, memberId)
     .and(listConfirmedFactors(ctx, memberId))
     .and(listRequiredOfMember(ctx, memberId))
     .and(findPasswordHash(ctx, memberId))
   if (!held || (passwordHash !== undefined && passwordHash !== password?.hash)) return undefined
-  if (required.length > 0 && !required.some(({ id }) => id === connectionId))
+  if (required.length > 0 && !required.some(({ id }) => id === sso?.connectionId))
     return { outcome: 'sso_required' }
-  if (factors.length > 0 && aal === 'aal1' && connectionId === undefined) {
+  const hasProviderDecided = sso !== undefined && sso.unproven === null
+  if (factors.length > 0 && aal === 'aal1' && !hasProviderDecided) {
     // Logins on several devices do not end each other's second step.
-    const details = { amr }
+    const details: FirstStep = { amr, ...(sso && { sso }) }
     const token = issueToken(ctx, { purpose: 'mfa', subject: newUuid(), memberId, details })
     const passkeys = await listPasskeys(ctx, memberId)
     const summaries = [
@@ -60,6 +75,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
     return { outcome: 'mfa_required', token, factors: summaries }
   }
   noteLogin(ctx, memberId)
+  if (sso?.unproven) settleIdentity(ctx, sso.unproven)
   if (held.last_login_at === null) await endInvitations(ctx, memberId)
   const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
   const member = await readMember(ctx, memberId)

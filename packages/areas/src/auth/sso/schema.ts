@@ -71,6 +71,14 @@ const MetadataUrl = Type.String({
   examples: ['https://login.acme.example/metadata'],
 })
 
+const UsesOldCallback = Type.Boolean({
+  description:
+    'True for a connection from before each had a `callback_url` of its own: its logins come back to ' +
+    '`/auth/sso/callback`, as long as it is the only connection to its provider. Allow `callback_url` at the provider, ' +
+    'then set this to false',
+  examples: [false],
+})
+
 export const Connection = Type.Object(
   {
     id: ConnectionId,
@@ -90,8 +98,9 @@ export const Connection = Type.Object(
     metadata_url: nullable(MetadataUrl),
     callback_url: Type.String({
       description: 'To be allowed at the provider: the redirect URI, or SAML’s assertion consumer service',
-      examples: ['https://api.example.com/api/v1/auth/sso/callback'],
+      examples: ['https://api.example.com/api/v1/auth/sso/sso_01jcq3k8f7e8qtk4m3hbw7rn2g/callback'],
     }),
+    uses_old_callback: UsesOldCallback,
     service_metadata_url: nullable(
       Type.String({ description: 'What a SAML provider has to know of us; also our entity id' }),
     ),
@@ -146,6 +155,9 @@ export const ConnectionChanges = strict(
     client_secret: Type.Optional(nullable(ClientSecret)),
     metadata: Type.Optional(MetadataXml),
     metadata_url: Type.Optional(MetadataUrl),
+    uses_old_callback: Type.Optional(
+      Type.Literal(false, { description: 'Once the provider allows `callback_url`', examples: [false] }),
+    ),
   },
   { title: 'SsoConnectionChanges', examples: [{ name: 'Acme', domains: ['acme.example'] }] },
 )

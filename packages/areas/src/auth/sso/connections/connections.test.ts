@@ -40,7 +40,8 @@ describe('an OpenID connection', () => {
       enabled: true,
       required: false,
       has_client_secret: true,
-      callback_url: sso.callback,
+      callback_url: expect.stringMatching(/\/auth\/sso\/sso_\w+\/callback$/),
+      uses_old_callback: false,
       service_metadata_url: null,
       sso_url: null,
     })

@@ -4,6 +4,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import { connectionCreated, connectionDeleted, connectionUpdated } from '../events.ts'
+import { SharedIssuer } from '../protocols/oidc.ts'
 import { readDocument } from '../protocols/provider-fetch.ts'
 import { type IdpMetadata, MetadataFault, parseMetadata } from '../protocols/saml-metadata.ts'
 import type { Connection, ConnectionChanges, NewConnection } from '../schema.ts'
@@ -77,13 +78,14 @@ export async function changeConnection(
   if (foreign.length > 0) throw invalidBody(foreign.map((field) => belongsTo(field)))
   if (metadata && metadata.entityId !== issuer)
     throw invalidField('metadata', 'issuer', 'is of another provider; make a connection of its own')
-  const { name, enabled, domains, required, client_id, client_secret } = changes
+  const { name, enabled, domains, required, client_id, client_secret, uses_old_callback } = changes
   const update: ConnectionUpdate = {
     ...(name !== undefined && { name }),
     ...(enabled !== undefined && { enabled }),
     ...(domains !== undefined && { domains: inLowerCase(domains) }),
     ...(required !== undefined && { required }),
     ...(client_id !== undefined && { client_id }),
+    ...(uses_old_callback !== undefined && { uses_old_callback }),
     ...(client_secret !== undefined && {
       client_secret: client_secret === null ? null : box.seal(client_secret, id),
     }),
@@ -145,6 +147,8 @@ async function assertIssuer(
       'must be the issuer itself, without /.well-known/, query or fragment',
     )
   await oidc.discover(client).catch((cause: unknown) => {
+    if (cause instanceof SharedIssuer)
+      throw invalidField('issuer', 'tenant', 'must be of one tenant: name its id in place of common', cause)
     throw invalidField(
       'issuer',
       'discovery',

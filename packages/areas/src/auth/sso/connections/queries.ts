@@ -23,6 +23,16 @@ const usable = statement('usable_sso_connection', (v: { id: string }) =>
 /** One that members can log in by, with its sealed secret; undefined where there is none such. */
 export const findUsable = (ctx: Context, id: string) => ctx.tx.first(usable, { id })
 
+const ofIssuer = statement('sso_connections_of_issuer', (v: { issuer: string }) =>
+  query
+    .selectFrom('sso_connections')
+    .select(sql<number>`count(*)`.as('connections'))
+    .where('issuer', '=', v.issuer),
+)
+/** How many connections there are to a provider. */
+export const countOfIssuer = (ctx: Context, issuer: string) =>
+  ctx.tx.single(ofIssuer, { issuer }).map(({ connections }) => connections)
+
 /** One page of connections, the newest first, and how many there are in all. */
 export const listConnections = defineList({
   label: 'sso_connections',
@@ -97,6 +107,7 @@ export interface ConnectionUpdate {
   sso_url?: string
   certificates?: readonly string[]
   metadata_url?: string | null
+  uses_old_callback?: boolean
 }
 const CHANGEABLE = [
   'name',
@@ -108,6 +119,7 @@ const CHANGEABLE = [
   'sso_url',
   'certificates',
   'metadata_url',
+  'uses_old_callback',
 ] as const satisfies readonly (keyof ConnectionUpdate)[]
 
 const update = statements(

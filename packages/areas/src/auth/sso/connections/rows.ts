@@ -15,6 +15,7 @@ export const connectionColumns = [
   'sso_url',
   'certificates',
   'metadata_url',
+  'uses_old_callback',
   'created_at',
   'updated_at',
 ] as const
@@ -32,14 +33,17 @@ export interface ConnectionRow {
   sso_url: string | null
   certificates: string[]
   metadata_url: string | null
+  uses_old_callback: boolean
   created_at: string
   updated_at: string
 }
 
 /** The addresses that providers are told. */
 export interface Places {
-  /** One for all OpenID providers: the state says which login an answer belongs to. */
-  readonly callback: string
+  /** Where OpenID providers lead back to: one address for each connection, so that no answer reaches another. */
+  callback(connectionId: string): string
+  /** The one that all had once. */
+  readonly oldCallback: string
   acs(connectionId: string): string
   /** Also what a SAML provider knows us by. */
   metadata(connectionId: string): string
@@ -50,7 +54,8 @@ export function placesAt(baseUrl: string): Places {
   const root = `${baseUrl}/api/v1/auth/sso`
   const of = (connectionId: string) => `${root}/${toId('SSO connection', connectionId)}`
   return Object.freeze({
-    callback: `${root}/callback`,
+    callback: (connectionId: string) => `${of(connectionId)}/callback`,
+    oldCallback: `${root}/callback`,
     acs: (connectionId: string) => `${of(connectionId)}/acs`,
     metadata: (connectionId: string) => `${of(connectionId)}/metadata`,
   })
@@ -65,7 +70,8 @@ export function toConnection({ certificates, ...row }: ConnectionRow, places: Pl
     certificate_fingerprints: certificates.map(
       (text) => new X509Certificate(Buffer.from(text, 'base64')).fingerprint256,
     ),
-    callback_url: isSaml ? places.acs(row.id) : places.callback,
+    callback_url: isSaml ? places.acs(row.id) : places.callback(row.id),
+    uses_old_callback: !isSaml && row.uses_old_callback,
     service_metadata_url: isSaml ? places.metadata(row.id) : null,
   }
 }

@@ -76,21 +76,48 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
     ),
   )
 
+  // Providers add parameters of their own, which a client ignores (RFC 6749, 4.1.2).
+  const preValidation = async (request: { query: unknown }) => {
+    const query = request.query as object
+    for (const name of Object.keys(query))
+      if (!Object.hasOwn(Callback.properties, name)) Reflect.deleteProperty(query, name)
+  }
+
   api.get(
-    '/auth/sso/callback',
+    '/auth/sso/:id/callback',
     {
       config,
-      // Providers add parameters of their own, which a client ignores (RFC 6749, 4.1.2).
-      preValidation: async (request) => {
-        const query: object = request.query
-        for (const name of Object.keys(query))
-          if (!Object.hasOwn(Callback.properties, name)) Reflect.deleteProperty(query, name)
-      },
+      preValidation,
       schema: {
         tags,
         operationId: 'finishOidcLogin',
         summary: 'Come back from an OpenID provider',
-        description: 'For browsers that a provider sends back. Each state works once.',
+        description:
+          'For browsers that a provider sends back. Each state works once, and at the address of its own connection only.',
+        params: ById,
+        querystring: Callback,
+        response: back,
+      },
+    },
+    async (request, reply) => {
+      const connectionId = idFromPath('SSO connection', request.params.id)
+      const parameters = request.query
+      const answer = { type: 'oidc', parameters } as const
+      return lead(reply, await ssoCallback(asSystem, tools, { state: parameters.state, answer, connectionId }))
+    },
+  )
+
+  api.get(
+    '/auth/sso/callback',
+    {
+      config,
+      preValidation,
+      schema: {
+        tags,
+        operationId: 'finishOldOidcLogin',
+        summary: 'Come back from an OpenID provider to the address that all connections had once',
+        description: 'Works for connections that say `uses_old_callback`, each the only one to its provider.',
+        deprecated: true,
         querystring: Callback,
         response: back,
       },
@@ -98,7 +125,8 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
     async (request, reply) => {
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
-      return lead(reply, await ssoCallback(asSystem, tools, { state: parameters.state, answer }))
+      const came = { state: parameters.state, answer, connectionId: undefined }
+      return lead(reply, await ssoCallback(asSystem, tools, came))
     },
   )
 

@@ -19,6 +19,7 @@ export async function exchangeCode(
 ): Promise<SignIn | undefined> {
   const taken = await takeCode(ctx, hashToken(code))
   if (!taken || !isChallengeOf(taken.code_challenge, verifier)) return undefined
-  const { member_id, connection_id: connectionId, amr } = taken
-  return signIn(ctx, member_id, { amr, aal: amr.includes('mfa') ? 'aal2' : 'aal1', device, connectionId })
+  const { member_id, connection_id: connectionId, amr, identity_id: unproven } = taken
+  const aal = amr.includes('mfa') ? 'aal2' : 'aal1'
+  return signIn(ctx, member_id, { amr, aal, device, sso: { connectionId, unproven } })
 }

@@ -9,13 +9,20 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { memberSignedUp } from '../../events.ts'
 import { confirmAddress } from '../../mail-links/confirm-address.ts'
 import { findCredentials } from '../../member-queries.ts'
+import { listConfirmedFactors } from '../../second-factors/queries.ts'
 import { memberSsoLinked } from '../events.ts'
 import type { Person, SsoError } from '../protocols/person.ts'
 import { domainOf, listRequiredOfDomain } from './policy.ts'
-import { findIdentity, linkIdentity, noteIdentity } from './queries.ts'
+import { findIdentity, linkIdentity, noteIdentity, settleIdentity } from './queries.ts'
 
 /** Who comes in, or why nobody does. */
-export type Admission = { readonly memberId: string } | { readonly error: SsoError }
+export type Admission =
+  | {
+      readonly memberId: string
+      /** Of whom the member's own second factor is to be asked, before there is a session. */
+      readonly unproven: string | undefined
+    }
+  | { readonly error: SsoError }
 
 interface Connection {
   readonly id: string
@@ -42,7 +49,10 @@ export async function provisionMember(
     if (known.status !== 'active') return { error: 'account_inactive' }
     // It can have been removed at this moment.
     const isStill = await noteIdentity(ctx, known.id)
-    return isStill ? { memberId: known.member_id } : { error: 'account_inactive' }
+    if (!isStill) return { error: 'account_inactive' }
+    const unproven = known.needs_factor && !person.hasSecondFactor ? known.id : undefined
+    if (known.needs_factor && unproven === undefined) settleIdentity(ctx, known.id)
+    return { memberId: known.member_id, unproven }
   }
   if (person.email === undefined) return { error: 'email_missing' }
   const email = normalizeEmail(person.email)
@@ -59,12 +69,17 @@ export async function provisionMember(
   const memberId = found?.id ?? (await makeMember(ctx, email, person.name))
   // What a stranger may have prepared ends by that.
   if (!found?.email_verified_at) await confirmAddress(ctx, sendMail, { memberId, email })
-  linkIdentity(ctx, { id: newUuid(), connectionId: connection.id, subject: person.subject, memberId })
+  // Whoever has the mailbox, or the provider, does not have the member's second factor for that.
+  const needsFactor =
+    found !== undefined && !person.hasSecondFactor && (await listConfirmedFactors(ctx, memberId)).length > 0
+  const { subject } = person
+  const link = { id: newUuid(), connectionId: connection.id, subject, memberId, needsFactor }
+  const identityId = await linkIdentity(ctx, link)
   emit(ctx, memberSsoLinked, {
     id: toId('member', memberId),
     connection_id: toId('SSO connection', connection.id),
   })
-  return { memberId }
+  return { memberId, unproven: needsFactor ? identityId : undefined }
 }
 
 async function makeMember(ctx: Context, email: string, name: string | undefined): Promise<string> {

@@ -76,7 +76,7 @@ const known = statement('sso_identity', (v: { connectionId: string; subject: str
     .innerJoin('members as m', (on) =>
       on.onRef('m.project_id', '=', 'i.project_id').onRef('m.id', '=', 'i.member_id'),
     )
-    .select(['i.id', 'm.id as member_id', 'm.status', 'm.deleted_at'])
+    .select(['i.id', 'i.needs_factor', 'm.id as member_id', 'm.status', 'm.deleted_at'])
     .where('i.connection_id', '=', v.connectionId)
     .where('i.subject', '=', v.subject),
 )
@@ -99,26 +99,43 @@ interface NewIdentity {
   connectionId: string
   subject: string
   memberId: string
+  needsFactor: boolean
 }
 const link = statement(
   'link_sso_identity',
   (v: NewIdentity) =>
     query
       .insertInto('sso_identities')
-      .values({ id: v.id, connection_id: v.connectionId, subject: v.subject, member_id: v.memberId })
+      .values({
+        id: v.id,
+        connection_id: v.connectionId,
+        subject: v.subject,
+        member_id: v.memberId,
+        needs_factor: v.needsFactor,
+      })
       // Somebody who was deleted has left the place; so has who logged in at the same moment.
       .onConflict((conflict) =>
-        conflict
-          .columns(['project_id', 'connection_id', 'subject'])
-          .doUpdateSet({ member_id: v.memberId, last_login_at: sql`now()` }),
-      ),
+        conflict.columns(['project_id', 'connection_id', 'subject']).doUpdateSet({
+          member_id: v.memberId,
+          needs_factor: v.needsFactor,
+          last_login_at: sql`now()`,
+        }),
+      )
+      .returning('id'),
   {
     sso_identities_project_id_connection_id_fkey: gone,
     sso_identities_project_id_member_id_fkey: gone,
   },
 )
-/** From now on this provider's user is that member. */
-export const linkIdentity = (ctx: Context, identity: NewIdentity) => ctx.tx.defer(link, identity)
+/** From now on this provider's user is that member. @returns the identity's id */
+export const linkIdentity = (ctx: Context, identity: NewIdentity) =>
+  ctx.tx.single(link, identity).map(({ id }) => id)
+
+const prove = statement('prove_sso_identity', (v: { id: string }) =>
+  query.updateTable('sso_identities').set({ needs_factor: false }).where('id', '=', v.id),
+)
+/** The member has shown their own second factor beside it. */
+export const settleIdentity = (ctx: Context, id: string) => ctx.tx.defer(prove, { id })
 
 export interface NewCode {
   id: string
@@ -127,6 +144,8 @@ export interface NewCode {
   code_hash: Buffer
   code_challenge: string
   amr: string[]
+  /** Where the member's own second factor is to be shown first. */
+  identity_id: string | null
 }
 const issue = statement(
   'issue_sso_code',
@@ -138,9 +157,14 @@ const issue = statement(
       code_hash: v.code_hash,
       code_challenge: v.code_challenge,
       amr: v.amr,
+      identity_id: v.identity_id,
       expires_at: inMinutes(CODE_MINUTES),
     }),
-  { sso_codes_project_id_connection_id_fkey: gone, sso_codes_project_id_member_id_fkey: gone },
+  {
+    sso_codes_project_id_connection_id_fkey: gone,
+    sso_codes_project_id_member_id_fkey: gone,
+    sso_codes_project_id_identity_id_fkey: gone,
+  },
 )
 export const insertCode = (ctx: Context, code: NewCode) => ctx.tx.defer(issue, code)
 
@@ -149,7 +173,7 @@ const redeem = statement('take_sso_code', (v: { hash: Buffer }) =>
     .deleteFrom('sso_codes')
     .where('code_hash', '=', v.hash)
     .where(isGood)
-    .returning(['connection_id', 'member_id', 'code_challenge', 'amr']),
+    .returning(['connection_id', 'member_id', 'code_challenge', 'amr', 'identity_id']),
 )
 /** Uses a code up, whether its verifier is right or not. */
 export const takeCode = (ctx: Context, hash: Buffer) => ctx.tx.first(redeem, { hash })

@@ -4,9 +4,9 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { toId } from '#platform/ids.ts'
 import type { Identity } from '../../identity.ts'
-import { SignedIn } from '../../schema.ts'
+import { SignInAnswer } from '../../schema.ts'
 import { deviceOf } from '../../sessions/device.ts'
-import { present } from '../../sessions/sessions.ts'
+import { presentSignIn } from '../../sessions/sign-in.ts'
 import { listOffered } from '../connections/queries.ts'
 import { SSO_ERRORS } from '../protocols/person.ts'
 import { ExchangeRequest, OfferedConnection, OfferQuery, Started, StartRequest } from '../schema.ts'
@@ -71,18 +71,18 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
         summary: 'Finish a login by single sign-on',
         description:
           'A code works once, and with the `code_verifier` of the login that it ends; a wrong one uses it up. The ' +
-          'provider has decided about second factors: `aal` is `aal2` where it says that it asked for one.',
+          'provider has decided about second factors: `aal` is `aal2` where it says that it asked for one. Only the first ' +
+          'login of somebody who was a member before asks for their own one, unless the provider did.',
         body: ExchangeRequest,
-        response: { 200: SignedIn },
+        response: { 200: SignInAnswer },
       },
     },
     async (request) => {
       const { code, code_verifier } = request.body
       const device = deviceOf(request)
       const signedIn = await request.inProject((ctx) => exchangeCode(ctx, code, code_verifier, device))
-      if (signedIn?.outcome !== 'session') throw invalidToken()
-      const { member, session } = signedIn
-      return { success: true as const, member, session: await present(identity, session) }
+      if (!signedIn || signedIn.outcome === 'sso_required') throw invalidToken()
+      return presentSignIn(identity, signedIn)
     },
   )
 }

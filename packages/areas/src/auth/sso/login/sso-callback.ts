@@ -6,7 +6,7 @@ import { allowedRedirect, withParameter } from '#platform/redirect-url.ts'
 import { getSettings } from '../../member-queries.ts'
 import { newLinkToken, projectOfToken } from '../../tokens/one-time-tokens.ts'
 import { hashToken } from '../../tokens/refresh-token.ts'
-import { findUsable } from '../connections/queries.ts'
+import { countOfIssuer, findUsable } from '../connections/queries.ts'
 import type { SsoError } from '../protocols/person.ts'
 import {
   type Answer,
@@ -22,8 +22,8 @@ import { insertCode, takeAssertion, takeLogin } from './queries.ts'
 interface Came {
   readonly state: string
   readonly answer: Answer
-  /** The connection that the address was of, where it says so. */
-  readonly connectionId?: string
+  /** The connection that the address was of; undefined for the one that all OpenID connections had once. */
+  readonly connectionId: string | undefined
 }
 
 /** A login that has come back: its state is used up, whatever becomes of it. */
@@ -61,10 +61,19 @@ async function open(ctx: Context, { state, answer, connectionId }: Came): Promis
   const login = await takeLogin(ctx, hashToken(state))
   if (!login || (connectionId ?? login.connection_id) !== login.connection_id) return undefined
   const [connection, settings] = await findUsable(ctx, login.connection_id).and(getSettings(ctx))
+  if (connectionId === undefined && !(connection && (await mayUseOldCallback(ctx, connection))))
+    return undefined
   const redirectUrl = allowedRedirect(login.redirect_url, settings.allowed_redirect_urls)
   if (redirectUrl === undefined || (connection && connection.type !== answer.type)) return undefined
   return { login, connection, redirectUrl }
 }
+
+/**
+ * At an address that several connections share, an answer that was meant for one could be given to another. So it is
+ * only for those from before, each the only one to its provider.
+ */
+export const mayUseOldCallback = async (ctx: Context, connection: UsableConnection): Promise<boolean> =>
+  connection.uses_old_callback && (await countOfIssuer(ctx, connection.issuer)) === 1
 
 async function settle(
   door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
@@ -119,6 +128,7 @@ async function conclude(
     code_hash: hashToken(code),
     code_challenge: codeChallenge,
     amr: person.hasSecondFactor ? ['sso', 'mfa'] : ['sso'],
+    identity_id: admission.unproven ?? null,
   })
   return { code }
 }

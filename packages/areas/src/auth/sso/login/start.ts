@@ -11,6 +11,7 @@ import { beginLogin, type UsableConnection } from '../protocols/provider.ts'
 import type { StartRequest } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import { insertLogin } from './queries.ts'
+import { mayUseOldCallback } from './sso-callback.ts'
 
 export const PROVIDER_UNAVAILABLE = 'The provider cannot be reached, or is set up differently now'
 
@@ -51,7 +52,11 @@ async function prepare(
   const unusable = () => invalidField('connection_id', 'exists', 'is not a connection that can be used')
   const id = parseId('SSO connection', input.connection_id)
   if (id === undefined) throw unusable()
-  const [connection, settings] = await request.inProject((ctx) => findUsable(ctx, id).and(getSettings(ctx)))
+  const [connection, settings] = await request.inProject(async (ctx) => {
+    const [found, settings] = await findUsable(ctx, id).and(getSettings(ctx))
+    const isOutdated = found?.uses_old_callback && !(await mayUseOldCallback(ctx, found))
+    return [isOutdated ? undefined : found, settings] as const
+  })
   if (!connection) throw unusable()
   return { connection, redirectUrl: assertRedirect(input.redirect_url, settings.allowed_redirect_urls) }
 }

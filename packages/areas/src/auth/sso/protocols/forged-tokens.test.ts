@@ -63,7 +63,9 @@ async function outcome(changes: object, forge: (claims: object) => Promise<strin
     email_verified: true,
   }
   idToken = await forge({ ...truth, ...changes })
-  const parameters = await sso.site.ssoCallback(`${sso.callback}?code=x&state=${asked.get('state')}`)
+  const parameters = await sso.site.ssoCallback(
+    `${connection.callback_url}?code=x&state=${asked.get('state')}`,
+  )
   return parameters.get('error') ?? 'let in'
 }
 
@@ -103,6 +105,6 @@ test('a provider that takes no code, or is away, leads back with an error too', 
   const { url } = await sso.site.begin(connection.id)
   const state = new URL(url).searchParams.get('state')
   await server.close()
-  const parameters = await sso.site.ssoCallback(`${sso.callback}?code=x&state=${state}`)
+  const parameters = await sso.site.ssoCallback(`${connection.callback_url}?code=x&state=${state}`)
   expect(parameters.get('error')).toBe('provider_error')
 })

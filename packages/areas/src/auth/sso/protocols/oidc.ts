@@ -20,6 +20,7 @@ import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import type { Person } from './person.ts'
 import { providerFetch } from './provider-fetch.ts'
+import { TWO_FACTORS } from './two-factors.ts'
 
 const SCOPE = 'openid email profile'
 /** How long a provider's discovery document and keys are good, and how many are kept at the most. */
@@ -49,6 +50,23 @@ export interface OidcAnswer {
   readonly error?: string | undefined
 }
 
+/** An address that speaks for all tenants of a provider: anybody can have a tenant, and say in it what they like. */
+export class SharedIssuer extends Error {
+  override name = 'SharedIssuer'
+
+  constructor() {
+    super('the issuer stands for any tenant of its provider')
+  }
+}
+
+const isShared = (issuer: string): boolean => {
+  const { hostname, pathname } = new URL(issuer)
+  return MICROSOFT.test(hostname) && TENANTS.has((pathname.split('/')[1] ?? '').toLowerCase())
+}
+/** Entra's hosts, and what it calls many tenants at once, for which openid-client would take any tenant's tokens. */
+const MICROSOFT = /(^|\.)(microsoftonline\.(com|us|de)|partner\.microsoftonline\.cn|windows\.net)$/
+const TENANTS: ReadonlySet<string> = new Set(['', 'common', 'organizations', 'consumers'])
+
 /** Talks to OpenID providers: authorization code with PKCE, state and nonce, ID tokens verified by their signatures. */
 export class OidcProviders {
   readonly #outbound: SafeFetch
@@ -65,11 +83,13 @@ export class OidcProviders {
    * @throws whatever openid-client has against it
    */
   async discover({ issuer, clientId, clientSecret }: Omit<OidcClient, 'version'>): Promise<Configuration> {
+    if (isShared(issuer)) throw new SharedIssuer()
     const isLocal = this.#rules.ALLOW_PRIVATE_NETWORKS
     const found = await discovery(new URL(issuer), clientId, undefined, authentication(clientSecret), {
       [customFetch]: providerFetch(this.#outbound),
       execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
     })
+    if (found.serverMetadata().issuer.includes('{')) throw new SharedIssuer()
     // Browsers are sent there.
     const { authorization_endpoint = '' } = found.serverMetadata()
     if (checkOutboundUrl(authorization_endpoint, this.#rules))
@@ -151,14 +171,14 @@ function authentication(secret: string | undefined): ClientAuth {
 }
 
 function toPerson(claims: Readonly<Record<string, unknown>>): Person {
-  const { sub, email, name, amr } = claims
+  const { sub, email, name, amr, acr } = claims
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
     subject: String(sub),
     email: text(email),
     isEmailVerified: claims['email_verified'] === true,
     name: text(name),
-    // RFC 8176: the provider has asked for more than one factor.
-    hasSecondFactor: Array.isArray(amr) && amr.includes('mfa'),
+    // RFC 8176, or the class of the whole: the provider has asked for more than one factor.
+    hasSecondFactor: (Array.isArray(amr) && amr.includes('mfa')) || TWO_FACTORS.includes(String(acr)),
   }
 }

@@ -33,7 +33,7 @@ export function beginLogin(
   state: string,
 ): Promise<{ url: string; secrets: OidcSecrets | SamlSecrets }> {
   return connection.type === 'oidc'
-    ? tools.oidc.begin(toClient(tools, connection), state, tools.places.callback)
+    ? tools.oidc.begin(toClient(tools, connection), state, callbackOf(tools, connection))
     : beginSaml(toParty(tools, connection), state)
 }
 
@@ -46,7 +46,7 @@ export async function identify(
 ): Promise<Identified> {
   if (answer.type === 'oidc') {
     const client = toClient(tools, connection)
-    const { callback } = tools.places
+    const callback = callbackOf(tools, connection)
     const person = await tools.oidc.finish(client, answer.parameters, secrets as OidcSecrets, callback)
     return { person, assertion: undefined }
   }
@@ -58,6 +58,10 @@ export async function identify(
 /** Whether the provider, or whoever logs in there, has said no. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AuthorizationResponseError || error instanceof SamlRefusal
+
+/** Where its provider leads back to. */
+const callbackOf = ({ places }: SsoTools, { id, uses_old_callback }: UsableConnection): string =>
+  uses_old_callback ? places.oldCallback : places.callback(id)
 
 const toClient = ({ box }: SsoTools, connection: UsableConnection): OidcClient => ({
   version: `${connection.id} ${connection.updated_at}`,

@@ -3,6 +3,7 @@ import type { SAML } from '@node-saml/node-saml'
 import type { Element } from '@xmldom/xmldom'
 import { domainOf } from '../login/policy.ts'
 import type { Person } from './person.ts'
+import { TWO_FACTORS } from './two-factors.ts'
 import { below, childrenOf, parseXml, textOf } from './xml.ts'
 
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -31,8 +32,6 @@ const NAME_ATTRIBUTES = [
   'displayName',
   'name',
 ]
-/** Contexts that say that more than one factor was asked for. */
-const TWO_FACTORS = ['https://refeds.org/profile/mfa', 'http://schemas.microsoft.com/claims/multipleauthn']
 
 /** A SAML provider and what it knows us as. */
 export interface SamlParty {

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Side } from '#testkit/factories.ts'
+import { makeForm } from '#testkit/forms.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
+import { challengeOf, newVerifier } from '#testkit/sso.ts'
+
+const STRANGERS = 'correct horse battery'
+const OWN = 'incorrect horse battery'
+interface Body {
+  code?: string
+  error?: string
+  member: { id: string; status: string; full_name: string; metadata: object }
+}
+
+let mails: MailEnvironment
+/** Confirms addresses. */
+let careful: Side
+let made = 0
+const address = () => `waiting${++made}@example.com`
+
+beforeAll(async () => {
+  mails = await startMailEnvironment()
+  careful = mails.other.live
+  await mails.configure(careful, { emailConfirmation: true })
+})
+afterAll(() => mails.close())
+
+const post = (path: string, body: object) => careful.admin.post<Body>(`/auth/${path}`, body)
+const mailTo = (email: string) => mails.mailTo(email)
+const logIn = (email: string, password: string) => post('login', { email, password })
+const press = (fields: Record<string, string>) =>
+  mails.api.send<string>('POST', '/auth/continue', {
+    raw: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+describe('a sign-up that waits for its confirmation', () => {
+  const signUp = (email: string, more: object = {}) => post('signup', { email, password: STRANGERS, ...more })
+  const verify = (body: object) => post('email/verify', body)
+
+  test('is completed by its code, with its password and what it has said', async () => {
+    const email = address()
+    await signUp(email, { full_name: 'Mallory', metadata: { stranger: true } })
+    const older = await mailTo(email)
+    await mails.age('one_time_tokens', 'expires_at', 15 * 60 + 1)
+    await signUp(email, { password: OWN, full_name: 'Ada', metadata: { own: true } })
+    const { code } = await mailTo(email)
+    expect((await verify({ token: older.token })).status).toBe(401)
+    const { status, body } = await verify({ email, code })
+    expect([status, body.member]).toMatchObject([
+      200,
+      { status: 'active', full_name: 'Ada', metadata: { own: true } },
+    ])
+    expect(body.member.metadata).toEqual({ own: true })
+    expect((await logIn(email, OWN)).status).toBe(200)
+    expect((await logIn(email, STRANGERS)).status).toBe(401)
+  })
+
+  test('keeps its password when its mail is sent again', async () => {
+    const email = address()
+    await signUp(email, { password: OWN })
+    await mailTo(email)
+    await post('email/resend', { email })
+    const { code } = await mailTo(email)
+    expect((await verify({ email, code })).status).toBe(200)
+    expect((await logIn(email, OWN)).status).toBe(200)
+  })
+
+  test('gives its password no force by a link, which asks for it, or for another', async () => {
+    for (const press_ of [true, false]) {
+      const email = address()
+      await signUp(email)
+      const { token, link } = await mailTo(email)
+      const page = await mails.api.send<string>('GET', new URL(link).pathname + new URL(link).search)
+      expect(page.body).toContain('name="password"')
+      if (press_) {
+        expect((await press({ token })).status).toBe(422)
+        expect((await press({ token, password: OWN })).status).toBe(200)
+        expect((await logIn(email, OWN)).status).toBe(200)
+      } else expect((await verify({ token })).status).toBe(200)
+      expect((await logIn(email, STRANGERS)).status).toBe(401)
+    }
+  })
+
+  test('gives its password no force by a link or a code to log in, nor afterwards', async () => {
+    const email = address()
+    await signUp(email)
+    const waiting = await mailTo(email)
+    await post('magic-link', { email })
+    expect((await post('magic-link/verify', { email, code: (await mailTo(email)).code })).status).toBe(200)
+    expect((await verify({ email, code: waiting.code })).status).toBe(401)
+    expect((await logIn(email, STRANGERS)).status).toBe(401)
+  })
+
+  test('is completed only where it began, if that has given a challenge', async () => {
+    const email = address()
+    const verifier = newVerifier()
+    await signUp(email, { code_challenge: challengeOf(verifier) })
+    const { code } = await mailTo(email)
+    for (const wrong of [{}, { code_verifier: newVerifier() }])
+      expect((await verify({ email, code, ...wrong })).status).toBe(401)
+    expect((await verify({ email, code, code_verifier: verifier })).status).toBe(200)
+    expect((await logIn(email, STRANGERS)).status).toBe(200)
+  })
+
+  test('next to a stranger’s of the same address gives neither password force, unless a challenge tells them apart', async () => {
+    const email = address()
+    await signUp(email, { password: OWN })
+    await mailTo(email)
+    await signUp(email)
+    await mailTo(email)
+    await signUp(email)
+    const { code } = await mailTo(email)
+    expect((await verify({ email, code })).status).toBe(200)
+    expect((await logIn(email, STRANGERS)).status).toBe(401)
+    expect((await logIn(email, OWN)).status).toBe(401)
+
+    const other = address()
+    const verifier = newVerifier()
+    await signUp(other)
+    await mailTo(other)
+    await signUp(other, { password: OWN, code_challenge: challengeOf(verifier) })
+    const own = await mailTo(other)
+    expect((await verify({ email: other, code: own.code, code_verifier: verifier })).status).toBe(200)
+    expect((await logIn(other, OWN)).status).toBe(200)
+  })
+
+  test('that came by a form waits in the same way', async () => {
+    const form = await makeForm(careful, {
+      name: 'Join',
+      type: 'signup',
+      fields: [
+        { id: 'mail', type: 'email', label: 'Email', required: true },
+        { id: 'pass', type: 'password', label: 'Password', required: true },
+      ],
+      settings: { signup: { email_field: 'mail', password_field: 'pass' } },
+    })
+    const submit = (mail: string) =>
+      careful.admin.post(`/forms/${form.id}/submissions`, { data: { mail, pass: STRANGERS } })
+    const [byLink, byCode] = [address(), address()]
+    expect((await submit(byLink)).status).toBe(201)
+    expect((await verify({ token: (await mailTo(byLink)).token })).status).toBe(200)
+    expect((await logIn(byLink, STRANGERS)).status).toBe(401)
+    await submit(byCode)
+    expect((await verify({ email: byCode, code: (await mailTo(byCode)).code })).status).toBe(200)
+    expect((await logIn(byCode, STRANGERS)).status).toBe(200)
+  })
+
+  test('logs in as a wrong password does, in text, status, headers and time', async () => {
+    const [waiting, nobody] = [address(), address()]
+    await signUp(waiting)
+    const known = await careful.makeMember({ password: OWN })
+    const said = async (email: string) => {
+      const started = performance.now()
+      const { status, body, headers } = await logIn(email, STRANGERS)
+      const names = Object.keys(headers).filter((name) => !/^x-request-id$|^date$/.test(name))
+      const ms = performance.now() - started
+      return {
+        ms,
+        seen: { status, code: body.code, error: body.error, names, left: headers['x-ratelimit-remaining'] },
+      }
+    }
+    const [first, second, third] = [await said(waiting), await said(nobody), await said(known.email)]
+    expect(first.seen).toEqual(second.seen)
+    expect(first.seen).toEqual(third.seen)
+    expect(first.seen.status).toBe(401)
+    // All of them hash; one that did not would be done in a tenth of the time.
+    expect(first.ms).toBeGreaterThan(second.ms / 3)
+  })
+})
