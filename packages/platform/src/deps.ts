@@ -82,6 +82,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const accessTokens = new AccessTokens(signingKeys, config.BASE_URL)
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
+  const onLimitsInProcess = throttledWarn(log, 'Redis refuses to count; limits are counted in this process')
   const redis = config.REDIS_URL === undefined ? undefined : openRedis(config, config.REDIS_URL, log)
   const objects = new Objects(config)
   const markdown = new Markdown()
@@ -116,7 +117,10 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     passwords,
     markdown,
     redis,
-    limiter: new RateLimiter(redis),
+    limiter: new RateLimiter(redis, (error) => {
+      metrics.limitsInProcess.inc()
+      onLimitsInProcess(error)
+    }),
     objects,
     close,
   }

@@ -1,9 +1,11 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
   /** Seconds per request, by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>
+  /** Limits that this process has counted by itself, because Redis did not. */
+  readonly limitsInProcess: Counter
 }
 
 /** What a process counts about itself, for /metrics. */
@@ -17,5 +19,10 @@ export function makeMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  return { registry, requests }
+  const limitsInProcess = new Counter({
+    name: 'guildhall_limits_in_process_total',
+    help: 'Counts of limits that Redis refused or missed, and that this process has kept by itself',
+    registers: [registry],
+  })
+  return { registry, requests, limitsInProcess }
 }

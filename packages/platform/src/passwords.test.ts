@@ -91,3 +91,30 @@ test('threads that are done keep no process alive, and closing ends one at work'
     "passwords.hash('another').catch((error) => console.log(error.message)); await passwords.close()"
   expect(await outputOf(ended)).toBe('true\nthe hashing thread has ended\n')
 })
+
+test('a flood of one project leaves another its turn, and its place', async () => {
+  const busy = new Passwords({ threads: 1, waiting: 10 })
+  const order: string[] = []
+  const hash = (project: string) =>
+    busy
+      .of(project)
+      .hash('correct horse battery')
+      .then(
+        () => order.push(project),
+        (error: { status: number }) => order.push(`${project} ${error.status}`),
+      )
+  const flood = Array.from({ length: 12 }, () => hash('flood'))
+  const other = [hash('other'), hash('other')]
+  await Promise.all([...flood, ...other])
+  await busy.close()
+  // One was at work; then they take turns.
+  expect(order.filter((each) => each === 'other')).toHaveLength(2)
+  expect(order.filter((each) => !each.includes('503')).slice(0, 5)).toEqual([
+    'flood',
+    'flood',
+    'other',
+    'flood',
+    'other',
+  ])
+  expect(order.filter((each) => each === 'flood 503')).toHaveLength(3)
+})

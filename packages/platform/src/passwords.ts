@@ -19,15 +19,26 @@ const COMMON: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_LENGTH.minLength),
 )
 
+/** Passwords of one project. */
+export interface ProjectPasswords {
+  hash(password: string): Promise<string>
+  verify(storedHash: string | undefined, password: string, admit?: () => Promise<void>): Promise<boolean>
+  isOutdated(storedHash: string): boolean
+}
+
+type Waiter = PromiseWithResolvers<HashingThread>
+
 /**
  * Hashes and checks passwords with argon2id in threads of their own, each with one password at a time, that give way
- * to the one that serves requests: a storm of logins costs others little. A bounded number waits. How that was measured
+ * to the one that serves requests: a storm of logins costs others little. A bounded number waits, and projects take
+ * turns, so that the storm of one is no other's. How that was measured
  * is in docs/decisions.
  */
 export class Passwords {
   readonly #threads: readonly HashingThread[]
   readonly #idle: HashingThread[]
-  readonly #waiting: ((thread: HashingThread) => void)[] = []
+  /** Those who wait, by what they share; it is the first one's turn. */
+  readonly #waiting = new Map<string, Waiter[]>()
   readonly #waitingLimit: number
 
   /** @param options how many threads there are, and how many passwords may wait for one */
@@ -38,8 +49,8 @@ export class Passwords {
   }
 
   /** Argon2id in the PHC string format. Never inside a transaction. @throws ApiError 503 where too many wait */
-  hash(password: string): Promise<string> {
-    return this.#inTurn(async (thread) =>
+  hash(password: string, share = ''): Promise<string> {
+    return this.#inTurn(share, async (thread) =>
       String(await thread.run({ password: normal(password), parameters: PARAMETERS })),
     )
   }
@@ -53,8 +64,9 @@ export class Passwords {
     storedHash: string | undefined,
     password: string,
     admit: () => Promise<void> = async () => {},
+    share = '',
   ): Promise<boolean> {
-    return this.#inTurn(async (thread) => {
+    return this.#inTurn(share, async (thread) => {
       await admit()
       const isRight = await thread.run({ password: normal(password), hash: storedHash ?? DUMMY_HASH })
       return isRight === true && storedHash !== undefined
@@ -71,21 +83,56 @@ export class Passwords {
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  async #inTurn<T>(work: (thread: HashingThread) => Promise<T>): Promise<T> {
-    const thread = this.#idle.pop() ?? (await this.#turn())
+  /** The same for a project: each gets its turn after the others', however many of one wait. */
+  of(share: string): ProjectPasswords {
+    return {
+      hash: (password) => this.hash(password, share),
+      verify: (storedHash, password, admit) => this.verify(storedHash, password, admit, share),
+      isOutdated: (storedHash) => this.isOutdated(storedHash),
+    }
+  }
+
+  async #inTurn<T>(share: string, work: (thread: HashingThread) => Promise<T>): Promise<T> {
+    const thread = this.#idle.pop() ?? (await this.#turn(share))
     try {
       return await work(thread)
     } finally {
-      const next = this.#waiting.shift()
+      const next = this.#next()
       // Whoever is next takes it over.
-      if (next) next(thread)
+      if (next) next.resolve(thread)
       else this.#idle.push(thread)
     }
   }
 
-  #turn(): Promise<HashingThread> {
-    if (this.#waiting.length >= this.#waitingLimit) throw overloaded()
-    return new Promise((resolve) => this.#waiting.push(resolve))
+  #turn(share: string): Promise<HashingThread> {
+    const own = this.#waiting.get(share) ?? []
+    const all = [...this.#waiting.values()].reduce((sum, waiters) => sum + waiters.length, 0)
+    if (all >= this.#waitingLimit) this.#makeRoom(own.length)
+    const waiter = Promise.withResolvers<HashingThread>()
+    own.push(waiter)
+    this.#waiting.set(share, own)
+    return waiter.promise
+  }
+
+  /** The last of those who are most gives way to one of fewer. @throws ApiError 503 where these are not fewer */
+  #makeRoom(own: number): void {
+    const [share, most] = [...this.#waiting].reduce((one, other) =>
+      other[1].length > one[1].length ? other : one,
+    )
+    if (most.length <= own + 1) throw overloaded()
+    most.pop()?.reject(overloaded())
+    if (most.length === 0) this.#waiting.delete(share)
+  }
+
+  /** One of those whose turn it is; the turn is the next ones' then. */
+  #next(): Waiter | undefined {
+    const [first] = this.#waiting
+    if (!first) return undefined
+    const [share, waiters] = first
+    const waiter = waiters.shift()
+    this.#waiting.delete(share)
+    if (waiters.length > 0) this.#waiting.set(share, waiters)
+    return waiter
   }
 }
 

@@ -1,8 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createMember, type PreparedMember, prepareMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
+import { countAuthentication } from '#platform/http/server/authenticate.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Passwords } from '#platform/passwords.ts'
@@ -16,7 +18,7 @@ import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
 import { emailKey, getSettings } from './member-queries.ts'
 import { assertRedirect } from './redirect-url.ts'
 import type { MemberShown, SignUp } from './schema.ts'
-import { listRequiredOfMember, ssoRequired } from './sso/login/policy.ts'
+import { assertNoSsoRequired, listRequiredOfMember, ssoRequired } from './sso/login/policy.ts'
 import { prepareToken } from './tokens/one-time-tokens.ts'
 import { dropTokensOf } from './tokens/queries.ts'
 
@@ -124,6 +126,20 @@ export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 
   return invitation
 }
 
+/**
+ * Guards a sign-up that does not come by the authentication endpoints as they are guarded.
+ * @throws ApiError 422 SSO_REQUIRED; 429
+ */
+export async function admitSignUp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limiter: RateLimiter,
+  email: string,
+): Promise<void> {
+  await countAuthentication(request, reply, limiter)
+  await assertNoSsoRequired(request, email)
+}
+
 /** A sign-up that must be confirmed takes this long at least, so that its time does not tell what it found. */
 export const CONFIRMED_SIGN_UP_MS = 250
 
@@ -159,7 +175,7 @@ export async function prepareSignUp(
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const isConfirmed = settings.email_confirmation
   const status = isConfirmed ? 'pending' : 'active'
-  const { row, passwordHash } = await prepareMember({ ...person, status }, passwords)
+  const { row, passwordHash } = await prepareMember({ ...person, status }, passwords.of(projectId))
   const isMailed = isConfirmed && (await mayMail(limiter, projectId, row.email))
   const { email, full_name } = row
   const sign_up = { full_name, metadata: person.metadata ?? {} }

@@ -3,6 +3,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
 import { changeAndVerify } from './change-and-verify.ts'
@@ -74,7 +75,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const prepared = await prepareMember(request.body, passwords)
+      const prepared = await prepareMember(request.body, passwords.of(callerOf(request).projectId))
       const create = request.body.send_invitation ? createAndInvite : createMember
       const member = await request.inProject((ctx) => create(ctx, prepared, memberMails))
       return reply.code(201).send({ member })

@@ -5,7 +5,7 @@ import { normalizeEmail } from '#platform/email.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import { assertUncommon, type Passwords } from '#platform/passwords.ts'
+import { assertUncommon, type ProjectPasswords } from '#platform/passwords.ts'
 import { type ImportedMemberRow, insertMembers } from './batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import { putPassword, restoreMember } from './lifecycle-queries.ts'
@@ -30,7 +30,10 @@ export interface PreparedMember {
  * Does what must not happen inside a transaction: normalizes, makes the id, hashes the password.
  * @throws ApiError 422 for a plan id that is none, or a common password; 503 where too many passwords are being hashed
  */
-export async function prepareMember(input: NewMember, passwords: Passwords): Promise<PreparedMember> {
+export async function prepareMember(
+  input: NewMember,
+  passwords: Pick<ProjectPasswords, 'hash'>,
+): Promise<PreparedMember> {
   if (input.password !== undefined) assertUncommon(input.password)
   const passwordHash = input.password === undefined ? undefined : await passwords.hash(input.password)
   const row = {

@@ -76,22 +76,27 @@ export class KeyStore {
 
   /**
    * The key that a bearer token is, or undefined where it is malformed, unknown, revoked or expired.
+   * @param admit called before the database is asked for one that is not known; what it throws ends the attempt
    * @throws ApiError 503 where the database cannot be asked
    */
-  async find(token: string): Promise<ApiKey | undefined> {
+  async find(token: string, admit: () => Promise<void> = async () => {}): Promise<ApiKey | undefined> {
     if (!isKey(token)) return undefined
     const hash = hashKey(token)
-    const key = (this.#feed.isLive() ? this.#kept.get(hash) : undefined) ?? (await this.#ask(hash))
+    const kept = this.#kept.get(hash)
+    // One that was right a moment ago is no guess.
+    const key = kept && this.#feed.isLive() ? kept : await this.#ask(hash, kept ? async () => {} : admit)
     if (key === undefined) return undefined
     const now = Date.now()
     return (key.expiresAt ?? Infinity) > now && (key.revokedAt ?? Infinity) > now ? key : undefined
   }
 
   /** Requests that want the same key at the same time share one look-up. */
-  #ask(hash: string): Promise<ApiKey | undefined> {
+  #ask(hash: string, admit: () => Promise<void>): Promise<ApiKey | undefined> {
     let asking = this.#asking.get(hash)
     if (!asking) {
-      asking = this.#lookUp(hash).finally(() => this.#asking.delete(hash))
+      asking = admit()
+        .then(() => this.#lookUp(hash))
+        .finally(() => this.#asking.delete(hash))
       this.#asking.set(hash, asking)
     }
     return asking

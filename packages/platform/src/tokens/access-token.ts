@@ -80,7 +80,8 @@ export class AccessTokens {
   async verify(token: string): Promise<MemberToken | undefined> {
     const known = this.#verified.get(token)
     // A key that was revoked takes back what it verified.
-    const verified = known && this.#keys.peek(known.kid) ? known : await this.#check(token)
+    const isStill = known && (this.#keys.peek(known.kid) ?? (await this.#keys.find(known.kid)))
+    const verified = isStill ? known : await this.#check(token)
     return verified && verified.token.expiresAt > Date.now() ? verified.token : undefined
   }
 

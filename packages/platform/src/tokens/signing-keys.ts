@@ -50,6 +50,7 @@ export class SigningKeys {
   readonly #pool: Pool
   readonly #box: SecretBox
   readonly #log: Log
+  readonly #feed: ChangeFeed
   #keys: readonly SigningKey[] = []
   /** Reads begun, and the newest whose answer is kept: an older answer that comes late is not. */
   #begun = 0
@@ -61,6 +62,7 @@ export class SigningKeys {
     this.#pool = pool
     this.#box = makeSecretBox(secretKey, SIGNING_KEYS_PURPOSE)
     this.#log = log
+    this.#feed = feed
     const renew = () => {
       this.#read().catch((error) => log.warn({ err: error }, 'the signing keys could not be read'))
     }
@@ -69,24 +71,35 @@ export class SigningKeys {
 
   /** The public halves of all keys whose tokens are good, as JSON Web Keys. */
   async published(): Promise<JWK[]> {
+    if (!this.#feed.isLive()) await this.#readTogether()
     if (this.#live().length === 0) await this.#makeFirst()
     return this.#live().map((key) => ({ ...key.publicJwk, kid: key.id, alg: 'ES256', use: 'sig' }))
   }
 
   /** The key that new tokens are signed with. @throws ApiError 503 where the database cannot be asked */
   async signer(): Promise<Signer> {
+    if (!this.#feed.isLive()) await this.#readTogether()
     const signer = this.#signer() ?? (await this.#makeFirst())
     if (!signer) throw new Error('a signing key was just made and is not there')
     return signer
   }
 
-  /** The key of that id, if its tokens are good. */
+  /**
+   * The key of that id, if its tokens are good. While the change feed is down the database is asked each time.
+   * @throws ApiError 503 where it cannot be asked
+   */
   async find(id: string): Promise<SigningKey | undefined> {
-    return this.peek(id) ?? (await this.#ask(id))
+    if (this.#feed.isLive()) return this.peek(id) ?? (await this.#ask(id))
+    await this.#readTogether()
+    return this.#held(id)
   }
 
-  /** The same without asking the database. */
+  /** The same without asking the database, as far as what is kept can be believed. */
   peek(id: string): SigningKey | undefined {
+    return this.#feed.isLive() ? this.#held(id) : undefined
+  }
+
+  #held(id: string): SigningKey | undefined {
     return this.#live().find((key) => key.id === id)
   }
 
@@ -124,12 +137,16 @@ export class SigningKeys {
     if (!this.#asking) {
       if (performance.now() - this.#askedAt < ASK_AGAIN_MS) return undefined
       this.#askedAt = performance.now()
-      this.#asking = this.#read().finally(() => {
-        this.#asking = undefined
-      })
     }
-    await this.#asking
-    return this.peek(id)
+    await this.#readTogether()
+    return this.#held(id)
+  }
+
+  #readTogether(): Promise<void> {
+    this.#asking ??= this.#read().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
   }
 
   async #read(): Promise<void> {

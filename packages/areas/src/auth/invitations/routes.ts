@@ -1,6 +1,7 @@
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
@@ -123,7 +124,10 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       const { password, full_name: fullName, ...fields } = request.body
       const proof = proofOf(fields)
       if (password !== undefined) assertUncommon(password)
-      const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
+      const passwordHash =
+        password === undefined
+          ? undefined
+          : await identity.passwords.of(callerOf(request).projectId).hash(password)
       const device = deviceOf(request)
       const signedIn = await countProof({ request, reply }, identity, proof, (ctx) =>
         comeInByInvitation(ctx, identity, proof, { passwordHash, fullName }, device),

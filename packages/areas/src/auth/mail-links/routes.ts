@@ -1,4 +1,5 @@
 import type { Api } from '#platform/http/api.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
 import { Sent, SignInAnswer } from '../schema.ts'
@@ -92,7 +93,10 @@ export function mailRoutes(api: Api, identity: Identity): void {
       const { password, ...fields } = request.body
       const proof = proofOf(fields)
       if (password !== undefined) assertUncommon(password)
-      const passwordHash = password === undefined ? undefined : await identity.passwords.hash(password)
+      const passwordHash =
+        password === undefined
+          ? undefined
+          : await identity.passwords.of(callerOf(request).projectId).hash(password)
       const device = deviceOf(request)
       const signedIn = await withProof(
         { request, reply },

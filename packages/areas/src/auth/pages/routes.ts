@@ -82,7 +82,8 @@ export function authPages(pages: Api, deps: AreaDeps): void {
       send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
     const { fault, password } = passwordOf(opened, request.body)
     if (fault !== undefined) return again(fault)
-    const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password)
+    const passwordHash =
+      password === undefined ? undefined : await deps.passwords.of(projectId).hash(password)
     const fullName = request.body.full_name || undefined
     const target = await door(projectId, (ctx) =>
       followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),

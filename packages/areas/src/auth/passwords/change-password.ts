@@ -15,10 +15,11 @@ import { putNewPassword } from './new-password.ts'
 export async function changePassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limiter, passwords, sendMail }: Identity,
+  { limiter, passwords: all, sendMail }: Identity,
   input: { readonly current_password: string; readonly password: string },
 ): Promise<number> {
-  const { memberId, sessionId } = memberOf(request)
+  const { memberId, sessionId, projectId } = memberOf(request)
+  const passwords = all.of(projectId)
   assertUncommon(input.password)
   const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
   const current = await request.inProject((ctx) => findPasswordHash(ctx, memberId))

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail } from '#platform/email.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
+import type { ProjectPasswords } from '#platform/passwords.ts'
 import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey, findCredentials, getSettings, replacePasswordHash } from '../member-queries.ts'
@@ -27,9 +28,8 @@ export async function logIn(
     findCredentials(ctx, address).and(getSettings(ctx)),
   )
   // Asked when its turn has come: however many try at once, no more than ten are told.
-  const isRight = await identity.passwords.verify(found?.hash ?? undefined, password, () =>
-    limit.assertOpen(),
-  )
+  const passwords = identity.passwords.of(keyOf(request).projectId)
+  const isRight = await passwords.verify(found?.hash ?? undefined, password, () => limit.assertOpen())
   const isOut = found?.status === 'inactive' || found?.pending_reason === 'sign_up'
   if (!isRight || !found?.hash || isOut) {
     await limit.fail()
@@ -42,14 +42,14 @@ export async function logIn(
   const method = { amr: ['password'], device: deviceOf(request), passwordHash: found.hash }
   const signedIn = await request.inProject((ctx) => signIn(ctx, found.id, method))
   if (!signedIn) throw invalidCredentials()
-  await renewHash(request, identity, found.id, { old: found.hash, password })
+  await renewHash(request, passwords, found.id, { old: found.hash, password })
   return signedIn
 }
 
 /** Only now is the password known. Accounts whose hashes differ could be told by their time. */
 async function renewHash(
   request: FastifyRequest,
-  { passwords }: Identity,
+  passwords: ProjectPasswords,
   memberId: string,
   { old, password }: { old: string; password: string },
 ): Promise<void> {

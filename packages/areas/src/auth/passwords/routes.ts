@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertUncommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
 import { askForMail, SENT } from '../mail-links/request-mail.ts'
@@ -74,7 +75,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
       const { password, ...fields } = request.body
       const proof = proofOf(fields)
       assertUncommon(password)
-      const hash = await identity.passwords.hash(password)
+      const hash = await identity.passwords.of(callerOf(request).projectId).hash(password)
       const device = deviceOf(request)
       const signedIn = await withProof(
         { request, reply },

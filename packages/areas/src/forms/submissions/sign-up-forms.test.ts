@@ -139,6 +139,35 @@ describe('a signup form', () => {
     expect((await submissionsOf(side, guarded, 'status=spam')).length).toBe(1)
   })
 
+  test('asks no other way in of an address that must log in by single sign-on', async () => {
+    await api.owner.query(
+      `insert into sso_connections (project_id, id, type, name, domains, required, issuer, sso_url)
+       values ($1, gen_random_uuid(), 'saml', 'Firm', '{firm.example}', true, 'https://idp.example', 'https://idp.example')`,
+      [side.projectId],
+    )
+    const refused = await submit(side, form, { mail: 'ada@firm.example', pass: PASSWORD })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'SSO_REQUIRED' } })
+    expect(await memberBy(side, 'ada@firm.example')).toBeUndefined()
+  })
+
+  test('makes twenty members a minute for one address, together with the other ways in, and no more', async () => {
+    const from = '203.0.113.77'
+    const { key } = await side.makeKey({ type: 'public', capabilities: ['submit'] })
+    const visitor = side.as(key)
+    for (let i = 0; i < 15; i++)
+      await visitor.post('/auth/login', { email: 'nobody@example.com', password: 'x' }, { from })
+    const send = (i: number) =>
+      visitor.post(
+        `/forms/${form.id}/submissions`,
+        { data: { mail: `many${i}@example.com`, pass: PASSWORD } },
+        { from },
+      )
+    const answers = []
+    for (let i = 0; i < 7; i++) answers.push((await send(i)).status)
+    expect(answers).toEqual([201, 201, 201, 201, 201, 429, 429])
+    expect(await memberBy(side, 'many6@example.com')).toBeUndefined()
+  })
+
   test('without its settings cannot be published', async () => {
     const { settings: _settings, ...bare } = SIGN_UP
     await expect(makeForm(side, bare)).rejects.toThrow('FORM_INCOMPLETE')

@@ -10,6 +10,7 @@ import { submit } from './submit.ts'
 const errors = {
   FORM_NOT_PUBLISHED: 'This form is not published',
   EMAIL_TAKEN: 'Another member has this email',
+  SSO_REQUIRED: 'Addresses of this domain log in by single sign-on',
   QUOTA_EXCEEDED: 'The storage quota of this project is used up',
 }
 

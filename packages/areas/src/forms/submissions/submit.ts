@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  admitSignUp,
   CONFIRMED_SIGN_UP_MS,
   joinMember,
   type PreparedSignUp,
@@ -46,7 +47,7 @@ export async function submit(
   const form = await deps.versions.get(request.inProject.bind(request), formId, head.version)
   const sent = body ? { ...body, files: new Map() } : await receiveSubmission(request, reply, deps, form)
   try {
-    const plan = await decide(request, deps, { formId, form, sent })
+    const plan = await decide(request, reply, deps, { formId, form, sent })
     const { id, created_at } = await carryOut(request, deps, plan)
     const { success_message, redirect_url } = form.settings
     return {
@@ -78,7 +79,12 @@ interface Plan extends Subject {
 }
 
 /** @throws ApiError 422, 403; 503 */
-async function decide(request: FastifyRequest, deps: FormsDeps, subject: Subject): Promise<Plan> {
+async function decide(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: FormsDeps,
+  subject: Subject,
+): Promise<Plan> {
   const { formId, form, sent } = subject
   const { settings } = form
   const memberId = memberNamed(callerOf(request).actor, sent.member_id, 'member_id') ?? null
@@ -100,7 +106,7 @@ async function decide(request: FastifyRequest, deps: FormsDeps, subject: Subject
     referred: form.fileFields.flatMap((field) =>
       referred.has(field) && !sent.files.has(field) ? (parseId('file', String(data[field])) ?? []) : [],
     ),
-    signUp: isSpam ? undefined : await prepareMemberOf(request, deps, form, evaluated),
+    signUp: isSpam ? undefined : await prepareMemberOf(request, reply, deps, form, evaluated),
     row: {
       id: newUuid(),
       form_id: formId,
@@ -154,15 +160,18 @@ function digestOf(
 /** @throws ApiError 503 where too many passwords are being hashed */
 async function prepareMemberOf(
   request: FastifyRequest,
+  reply: FastifyReply,
   deps: FormsDeps,
   { settings: { signup } }: CompiledForm,
   { data, passwords }: Evaluated,
 ): Promise<PreparedSignUp | undefined> {
   if (signup === undefined) return undefined
+  const email = String(data[signup.email_field])
+  await admitSignUp(request, reply, deps.limiter, email)
   const password = passwords.get(signup.password_field ?? '')
   const fullName = data[signup.full_name_field ?? '']
   return prepareSignUp(request.inProject.bind(request), deps, callerOf(request).projectId, {
-    email: String(data[signup.email_field]),
+    email,
     ...(password !== undefined && { password }),
     ...(typeof fullName === 'string' && { full_name: fullName }),
   })

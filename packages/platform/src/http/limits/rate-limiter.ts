@@ -42,18 +42,27 @@ interface Taking {
   readonly used: PromiseWithResolvers<Used>
 }
 
+/** Of one limit: the one that all processes share, where there is a Redis, and this one's own. */
+interface Limiters {
+  readonly shared: RateLimiterAbstract | undefined
+  readonly own: RateLimiterAbstract
+}
+
 /**
  * Counts requests in windows: over all API processes with Redis, in this process without. While Redis is away it counts
  * in this process, and requests go on.
  */
 export class RateLimiter {
   readonly #redis: Redis | undefined
-  readonly #limiters = new Map<string, RateLimiterAbstract>()
+  readonly #onFallback: (error: unknown) => void
+  readonly #limiters = new Map<string, Limiters>()
   /** What is about to be taken in this turn of the event loop, by limit and who. */
   #turn = new Map<string, Taking>()
 
-  constructor(redis: Redis | undefined) {
+  /** @param onFallback told why a limit is counted in this process although there is a Redis */
+  constructor(redis: Redis | undefined, onFallback: (error: unknown) => void = () => {}) {
     this.#redis = redis
+    this.#onFallback = onFallback
   }
 
   /** Counts one against a limit. */
@@ -80,45 +89,55 @@ export class RateLimiter {
   }
 
   async #consume(limit: Limit, taken: number): Promise<Used> {
-    const result = await this.#limiter(limit)
-      .consume(keyOf(limit), taken)
-      // A refusal is counted too.
-      .catch((refusal) => refusal)
-    // Anything but a refusal is a fault of the limiter itself.
-    if (!(result instanceof RateLimiterRes)) throw result
-    return { taken, consumed: result.consumedPoints, msToReset: result.msBeforeNext }
+    const { consumedPoints, msBeforeNext } = await this.#count(limit, (limiter) =>
+      limiter.consume(keyOf(limit), taken).catch((refusal: unknown) => {
+        // A refusal is counted too. Anything else is a fault of the limiter itself.
+        if (refusal instanceof RateLimiterRes) return refusal
+        throw refusal
+      }),
+    )
+    return { taken, consumed: consumedPoints, msToReset: msBeforeNext }
   }
 
   /** Where a limit stands, without counting; not allowed where nothing is left. */
   async look(limit: Limit): Promise<RateLimitState> {
-    const result = await this.#limiter(limit).get(keyOf(limit))
+    const result = await this.#count(limit, (limiter) => limiter.get(keyOf(limit)))
     const remaining = Math.max(0, result?.remainingPoints ?? limit.points)
     return { limit, allowed: remaining > 0, remaining, msToReset: result?.msBeforeNext ?? 0 }
   }
 
-  /** Forgets what was counted. */
-  async clear(limit: Limit): Promise<void> {
-    await this.#limiter(limit).delete(keyOf(limit))
+  /** Takes one count back. */
+  async giveBack(limit: Limit): Promise<void> {
+    await this.#count(limit, (limiter) => limiter.reward(keyOf(limit), 1))
   }
 
-  #limiter(limit: Limit): RateLimiterAbstract {
-    const { points, windowSeconds = WINDOW_SECONDS } = limit
-    const keyPrefix = prefixOf(limit)
-    let limiter = this.#limiters.get(keyPrefix)
-    if (!limiter) {
-      const options = { points, duration: windowSeconds, keyPrefix }
-      const inProcess = new RateLimiterMemory(options)
-      limiter = this.#redis
-        ? new RateLimiterRedis({
-            ...options,
-            storeClient: this.#redis,
-            rejectIfRedisNotReady: true,
-            insuranceLimiter: inProcess,
-          })
-        : inProcess
-      this.#limiters.set(keyPrefix, limiter)
+  /** Forgets what was counted. */
+  async clear(limit: Limit): Promise<void> {
+    await this.#count(limit, (limiter) => limiter.delete(keyOf(limit)))
+  }
+
+  /** Over all processes if that works, else in this one. */
+  async #count<T>(limit: Limit, count: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+    const { shared, own } = this.#limiters.get(prefixOf(limit)) ?? this.#make(limit)
+    if (!shared) return count(own)
+    try {
+      return await count(shared)
+    } catch (error) {
+      this.#onFallback(error)
+      return count(own)
     }
-    return limiter
+  }
+
+  #make(limit: Limit): Limiters {
+    const { points, windowSeconds = WINDOW_SECONDS } = limit
+    const options = { points, duration: windowSeconds, keyPrefix: prefixOf(limit) }
+    const own = new RateLimiterMemory(options)
+    const shared =
+      this.#redis &&
+      new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true })
+    const limiters = { own, shared }
+    this.#limiters.set(prefixOf(limit), limiters)
+    return limiters
   }
 }
 

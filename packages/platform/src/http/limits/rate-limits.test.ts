@@ -103,6 +103,7 @@ describe('in process', () => {
 
   test('without a valid credential the address is counted, and a guess too many is not told whether it was right', async () => {
     const side = await sideWith(api, 1000)
+    await ask(api, side.key)
     const guess = (from: string, key?: string) =>
       api.send<{ code: string }>('GET', SELF, { from, ...(key !== undefined && { key }) })
     const codes = []
@@ -112,7 +113,7 @@ describe('in process', () => {
     expect(codes[100]).toBe('RATE_LIMITED')
     const { headers } = await guess('198.51.100.1')
     expect(headers['ratelimit-policy']).toBe('"address";q=100;w=60')
-    // Another address goes on, and so does a right credential from the same one.
+    // Another address goes on, and so does a credential from the same one that is known to be right.
     expect((await guess('198.51.100.2')).status).toBe(401)
     expect((await guess('198.51.100.1', side.key)).status).toBe(200)
   })

@@ -8,11 +8,13 @@ import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import { authorizeKey, authorizeMember } from '../access.ts'
 import { enforceLimit } from '../limits/enforce-limits.ts'
-import type { RateLimiter } from '../limits/rate-limiter.ts'
+import type { RateLimiter, RateLimitState } from '../limits/rate-limiter.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
 
 /** Requests per minute of a client address that shows no valid credential. */
 const ANONYMOUS_LIMIT = 100
+/** What of a public key's limit one client address may use: visitors send it, and none of them may use it up. */
+const ADDRESS_SHARE = 1 / 3
 /** Requests per minute of a member. */
 const MEMBER_LIMIT = 100
 /** Requests per minute of a client address at a project's authentication endpoints. */
@@ -32,14 +34,7 @@ export function authenticator(parts: Parts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { access, countsAsAuthentication, limitedPerVisitor } = request.routeOptions.config
     if (access === 'open') return
-    try {
-      await identify(request, parts)
-    } catch (error) {
-      // Guessing is limited by address, and a limited guess is not told whether it was right.
-      const id = subscriberOf(request.ip)
-      enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: ANONYMOUS_LIMIT }))
-      throw error
-    }
+    await identify(request, reply, parts)
     const { key, member } = request
     if (member) {
       const limit = { policy: 'member', id: member.memberId, points: MEMBER_LIMIT } as const
@@ -48,17 +43,34 @@ export function authenticator(parts: Parts) {
     }
     if (key) {
       // A site's one public key is every visitor's: none of them uses it up for the others.
-      const id = limitedPerVisitor && key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : key.id
+      const visitor = key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : undefined
+      const isVisitors = visitor !== undefined && limitedPerVisitor === true
+      // What is refused to an address is not taken from the key.
+      if (visitor !== undefined && !isVisitors) {
+        const points = Math.max(1, Math.ceil(key.limit * ADDRESS_SHARE))
+        enforceLimit(request, reply, await limiter.take({ policy: 'address', id: visitor, points }))
+      }
+      if (countsAsAuthentication) await countAuthentication(request, reply, limiter)
+      const id = isVisitors ? visitor : key.id
       enforceLimit(request, reply, await limiter.take({ policy: 'key', id, points: key.limit }))
       usage.record(key)
       if (access !== undefined) authorizeKey(access, key)
-      if (countsAsAuthentication) {
-        const id = `${key.projectId}:${subscriberOf(clientAddress(request))}`
-        const limit = { policy: 'authentication', id, points: AUTHENTICATION_LIMIT } as const
-        enforceLimit(request, reply, await limiter.take(limit))
-      }
     }
   }
+}
+
+/**
+ * Counts somebody who comes in, or becomes a member, against what one address may try at a project.
+ * @throws ApiError 429
+ */
+export async function countAuthentication(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limiter: RateLimiter,
+): Promise<void> {
+  const id = `${keyOf(request).projectId}:${subscriberOf(clientAddress(request))}`
+  const limit = { policy: 'authentication', id, points: AUTHENTICATION_LIMIT } as const
+  enforceLimit(request, reply, await limiter.take(limit))
 }
 
 /** Whose data a request is about, and who acts on it. */
@@ -84,8 +96,34 @@ export function memberOf(request: FastifyRequest): MemberToken {
   return request.member
 }
 
-/** Sets `request.key` or `request.member`. @throws ApiError 401, 403; 503 where nobody can be asked */
-async function identify(request: FastifyRequest, parts: Parts): Promise<void> {
+/**
+ * Sets `request.key` or `request.member`. Guessing is limited by address, before anybody is asked, and a limited guess is
+ * not told whether it was right.
+ * @throws ApiError 401, 403; 429; 503 where nobody can be asked
+ */
+async function identify(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
+  const { limiter } = parts
+  const limit = { policy: 'address', id: subscriberOf(request.ip), points: ANONYMOUS_LIMIT } as const
+  let attempt: RateLimitState | undefined
+  try {
+    await readCredential(request, parts, async () => {
+      attempt = await limiter.take(limit)
+      if (!attempt.allowed) enforceLimit(request, reply, attempt)
+    })
+  } catch (error) {
+    enforceLimit(request, reply, attempt ?? (await limiter.take(limit)))
+    throw error
+  }
+  // It was no guess.
+  if (attempt) await limiter.giveBack(limit)
+}
+
+/** @param admit called before the database is asked */
+async function readCredential(
+  request: FastifyRequest,
+  parts: Parts,
+  admit: () => Promise<void>,
+): Promise<void> {
   const header = request.headers.authorization
   if (header === undefined || header === '')
     throw new ApiError(401, 'AUTH_REQUIRED', 'Authentication is required: send "Authorization: Bearer <key>"')
@@ -93,12 +131,12 @@ async function identify(request: FastifyRequest, parts: Parts): Promise<void> {
   if (token === undefined) throw invalidToken()
   // No key has a dot, and every JWT has two.
   if (token.includes('.')) request.member = await findMember(token, parts)
-  else request.key = await findKey(token, parts)
+  else request.key = await findKey(token, parts, admit)
   if (request.key) assertPlace(request, request.key)
 }
 
-async function findKey(token: string, { keys }: Parts): Promise<ApiKey> {
-  const key = await keys.find(token)
+async function findKey(token: string, { keys }: Parts, admit: () => Promise<void>): Promise<ApiKey> {
+  const key = await keys.find(token, admit)
   if (key === undefined) throw invalidToken()
   return key
 }

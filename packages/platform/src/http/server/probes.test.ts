@@ -24,7 +24,22 @@ test('/healthz says that the process runs', async () => {
 test('/readyz says how long each dependency takes to answer', async () => {
   const { status, body } = await api.send<Ready>('GET', '/readyz')
   expect([status, body.status]).toEqual([200, 'ready'])
-  expect(body.dependencies).toEqual({ postgres: { ok: true, latency_ms: expect.any(Number) } })
+  expect(body.dependencies).toEqual({
+    postgres: { ok: true, latency_ms: expect.any(Number) },
+    change_feed: { ok: true },
+  })
+})
+
+test('/readyz asks nobody twice within a second, however often it is asked', async () => {
+  let queries = 0
+  const count = () => {
+    queries += 1
+  }
+  api.deps.pool.on('acquire', count)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => api.send<Ready>('GET', '/readyz')))
+  api.deps.pool.off('acquire', count)
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  expect(queries).toBeLessThanOrEqual(2)
 })
 
 describe('/metrics', () => {
@@ -64,7 +79,7 @@ describeWithRedis('/readyz with Redis', () => {
     }
     await expect.poll(ask).toEqual([200, 'ready', true])
     await redis.stop()
-    expect(await ask()).toEqual([200, 'ready', false])
+    await expect.poll(ask, { timeout: 5_000 }).toEqual([200, 'ready', false])
     await limited.close()
   })
 })

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Api } from '../api.ts'
 
 const TIMEOUT_MS = 2_000
+const KEPT_MS = 1_000
 
 /** /healthz: the process runs. /readyz: it can serve, with the latency of each dependency. /metrics: Prometheus. */
 export function registerProbes(api: Api, deps: Deps): void {
@@ -14,12 +15,16 @@ export function registerProbes(api: Api, deps: Deps): void {
 
   api.get('/healthz', hidden, async () => ({ status: 'ok' }))
 
+  const dependenciesNow = atMostOncePerSecond(async () => ({
+    postgres: await probe(() => deps.pool.query('select 1')),
+    ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
+    ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
+    // Where it is not, credentials are looked up on every request: slower, and as safe.
+    change_feed: { ok: deps.feed.isLive() },
+  }))
+
   api.get('/readyz', hidden, async (_request, reply) => {
-    const dependencies = {
-      postgres: await probe(() => deps.pool.query('select 1')),
-      ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
-      ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
-    }
+    const dependencies = await dependenciesNow()
     // Redis only holds counters that are kept in process while it is away, and without files the rest goes on: neither
     // takes the API out of service.
     const ready = !closing && dependencies.postgres.ok
@@ -29,6 +34,20 @@ export function registerProbes(api: Api, deps: Deps): void {
   api.get('/metrics', hidden, async (_request, reply) =>
     reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
   )
+}
+
+/** Whoever asks within a second of another gets the same answer: probing costs nobody more than that. */
+function atMostOncePerSecond<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked = Number.NEGATIVE_INFINITY
+  let answer: Promise<T> | undefined
+  return () => {
+    const now = performance.now()
+    if (answer === undefined || now - asked > KEPT_MS) {
+      asked = now
+      answer = ask()
+    }
+    return answer
+  }
 }
 
 async function probe(ask: () => Promise<unknown> | undefined): Promise<{ ok: boolean; latency_ms: number }> {
