@@ -76,8 +76,11 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request, reply) => {
       const prepared = await prepareMember(request.body, passwords.of(callerOf(request).projectId))
-      const create = request.body.send_invitation ? createAndInvite : createMember
-      const member = await request.inProject((ctx) => create(ctx, prepared, memberMails))
+      const member = await request.inProject((ctx) =>
+        request.body.send_invitation
+          ? createAndInvite(ctx, prepared, memberMails)
+          : createMember(ctx, prepared),
+      )
       return reply.code(201).send({ member })
     },
   )
