@@ -103,7 +103,10 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       const connectionId = idFromPath('SSO connection', request.params.id)
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
-      return lead(reply, await ssoCallback(asSystem, tools, { state: parameters.state, answer, connectionId }))
+      return lead(
+        reply,
+        await ssoCallback(asSystem, tools, { state: parameters.state, answer, connectionId }),
+      )
     },
   )
 
