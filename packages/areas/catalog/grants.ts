@@ -18,6 +18,7 @@ export const API_GRANTS: Grants = {
   mail_suppressions: 'delete insert select',
   mails: 'insert select update',
   outbox: 'insert',
+  post_revisions: 'delete insert select',
   projects: 'select',
 }
 

@@ -29,6 +29,8 @@ let before: string
 
 /** Where the id of a member who is forgotten stays, and points at the bare row, with the reason. */
 const STAYS: Readonly<Record<string, string>> = {
+  'comments.author_id': 'what others answered stays',
+  'discussions.author_id': 'what others answered stays',
   'events.member_id': 'of what happened to members, the log keeps ids',
   'feedback.author_id': 'what others voted for and answered stays',
   'feedback_comments.author_id': 'a discussion with holes cannot be read',

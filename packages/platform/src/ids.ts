@@ -45,6 +45,11 @@ export const PREFIX = {
   certificate: 'cert',
   goal: 'goal',
   hit: 'hit',
+  discussion: 'disc',
+  comment: 'cmt',
+  'discussion category': 'dcat',
+  'moderation case': 'rep',
+  revision: 'rev',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -3,6 +3,7 @@ import { listSuppressions } from '#areas/mail/log-queries.ts'
 import { suppressAddress } from '#areas/mail/queries.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { RequestOptions } from './api.ts'
+import { COMMUNITY } from './community.ts'
 import type { Content, Endpoint, Parameter } from './contract.ts'
 import { makeExportRow } from './exports.ts'
 import type { Side } from './factories.ts'
@@ -16,6 +17,7 @@ import { registerEndpoint, sendTest } from './webhooks.ts'
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
   fb: sendFeedback,
+  ...COMMUNITY,
   file: makeFileRow,
   form: makeForm,
   sub: submitForm,

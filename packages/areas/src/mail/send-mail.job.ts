@@ -97,6 +97,7 @@ function toOutgoing(run: JobRun, mail: MailToSend, sealed: Buffer): OutgoingMail
     senderName: look.senderName,
     to: { name: mail.to_name, address: mail.to_address },
     ...(mail.reply_to === null ? {} : { replyTo: mail.reply_to }),
+    ...(values['unsubscribe'] === undefined ? {} : { unsubscribe: values['unsubscribe'] }),
     ...renderMail(textsOf(type, mail), look, {
       ...values,
       project: look.senderName,

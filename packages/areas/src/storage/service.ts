@@ -203,7 +203,12 @@ export const filePending = () =>
 export const findReadyFile = (ctx: Context, id: string) =>
   findFile(ctx, id).map((row) =>
     row?.status === 'ready'
-      ? { size: row.size, contentType: row.content_type, visibility: row.visibility as Visibility }
+      ? {
+          size: row.size,
+          contentType: row.content_type,
+          visibility: row.visibility as Visibility,
+          ownerId: row.owner_id,
+        }
       : undefined,
   )
 

@@ -31,6 +31,8 @@ export interface WhoActs {
 export interface ActingMember {
   readonly id: string
   readonly role: string
+  /** The stored id of the plan that this member has. */
+  readonly planId: string
   /** Whether this member's role is in the project's `moderator_roles`. */
   readonly isModerator: boolean
 }
@@ -85,7 +87,12 @@ export function actingMember(
   return ctx.tx.check(memberWhoActs, { id: who.memberId ?? null }, (member) => {
     if (member === undefined) throw who.byToken ? invalidToken() : memberNotFound(who.field)
     assertMayAct(member.status, who)
-    return Object.freeze({ id: member.id, role: member.role, isModerator: member.is_moderator })
+    return Object.freeze({
+      id: member.id,
+      role: member.role,
+      planId: member.plan_id,
+      isModerator: member.is_moderator,
+    })
   })
 }
 
@@ -103,7 +110,7 @@ const memberWhoActs = lookup('acting_member', (v: { id: string | null }) =>
   query
     .selectFrom('members as m')
     .innerJoin('projects as p', 'p.id', 'm.project_id')
-    .select(['m.id', 'm.status', 'm.role'])
+    .select(['m.id', 'm.status', 'm.role', 'm.plan_id'])
     .select(sql<boolean>`m.role = any (p.moderator_roles)`.as('is_moderator'))
     .where('m.id', '=', v.id)
     .where('m.deleted_at', 'is', null),

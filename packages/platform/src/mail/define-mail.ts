@@ -17,7 +17,8 @@ export interface MailType<V extends TObject = TObject> {
   /** When it is sent, for those who write their own texts. */
   readonly description: string
   /**
-   * Strings. `link` (http or https) becomes the button and `code` is set out in large type; any may be named in texts.
+   * Strings. `link` (http or https) becomes the button, `code` is set out in large type, and `unsubscribe` (http or
+   * https) stands below and in the headers of mails that can be ended with one click; any may be named in texts.
    */
   readonly values: V
   readonly texts: MailTexts

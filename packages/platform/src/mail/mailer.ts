@@ -11,6 +11,8 @@ export interface OutgoingMail extends RenderedMail, MailReference {
   readonly senderName: string
   readonly to: Mailbox
   readonly replyTo?: string
+  /** Where a POST ends mails like it, for mail programs that have a button for that (RFC 8058). */
+  readonly unsubscribe?: string
 }
 
 /**
@@ -80,7 +82,13 @@ export class Mailer {
         text: mail.text,
         html: mail.html,
         // No out-of-office notes in return (RFC 3834).
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(mail.unsubscribe !== undefined && {
+            'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${mail.unsubscribe}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       })
       return { outcome: 'sent', response: toResponseText(response ?? '') }

@@ -38,6 +38,7 @@ export function renderMail(
     action: texts.action === undefined || values['link'] === undefined ? undefined : fill(texts.action),
     link: values['link'],
     code: values['code'],
+    unsubscribe: values['unsubscribe'],
     footer: paragraphsOf(fill(look.footer)),
   }
   return { subject: oneLine(fill(texts.subject)), text: toText(parts), html: toHtml(parts, look).text }
@@ -49,6 +50,7 @@ interface Parts {
   readonly action: string | undefined
   readonly link: string | undefined
   readonly code: string | undefined
+  readonly unsubscribe: string | undefined
   readonly footer: readonly string[]
 }
 
@@ -61,12 +63,13 @@ const paragraphsOf = (text: string): string[] =>
     .map((paragraph) => paragraph.trim())
     .filter(Boolean)
 
-function toText({ heading, paragraphs, action, link, code, footer }: Parts): string {
+function toText({ heading, paragraphs, action, link, code, unsubscribe, footer }: Parts): string {
   const blocks = [
     heading,
     ...paragraphs,
     ...(action !== undefined && link !== undefined ? [`${action}:\n${link}`] : []),
     ...(code === undefined ? [] : [code]),
+    ...(unsubscribe === undefined ? [] : [`Unsubscribe:\n${unsubscribe}`]),
     ...(footer.length > 0 ? [`-- \n${footer.join('\n\n')}`] : []),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
@@ -75,7 +78,12 @@ function toText({ heading, paragraphs, action, link, code, footer }: Parts): str
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Tables and inline styles: mail programs know little else. */
-function toHtml({ heading, paragraphs, action, link, code, footer }: Parts, look: MailLook): Html {
+function toHtml(parts: Parts, look: MailLook): Html {
+  const { heading, paragraphs, action, link, code, unsubscribe, footer } = parts
+  const ending =
+    unsubscribe === undefined
+      ? []
+      : [html`<p style="margin:0 0 16px"><a href="${unsubscribe}" style="color:#6b7280">Unsubscribe</a></p>`]
   const button =
     action === undefined || link === undefined
       ? []
@@ -97,7 +105,7 @@ function toHtml({ heading, paragraphs, action, link, code, footer }: Parts, look
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${heading}</h1>
 ${paragraphs.map(toParagraph)}${button}${codeBlock}
 </td></tr></table>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:16px 32px;font-size:13px;line-height:1.5;color:#6b7280">${footer.map(toParagraph)}</td></tr></table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:16px 32px;font-size:13px;line-height:1.5;color:#6b7280">${footer.map(toParagraph)}${ending}</td></tr></table>
 </td></tr></table>
 </body></html>
 `

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { queryOf, type Typed } from './words.ts'
 
 /**
@@ -45,10 +45,13 @@ export interface Found {
   rank: number
 }
 
-/** Documents of a kind that have the words, or a title that is spelled alike; one more than are counted. */
-export const found = (kind: string, v: Sought) =>
+/**
+ * Documents of a kind that have the words, or a title that is spelled alike; one more than are counted.
+ * @param audiences in place of those of `v`, where a query says which they are
+ */
+export const found = (kind: string, v: Sought, audiences: RawBuilder<unknown> = sql`${v.audiences}`) =>
   sql<Found>`app.search(${kind}::text, ${v.words}::text, ${v.isUnfinished}::bool, ${v.typed}::text,
-    ${v.config}::text::regconfig, ${v.locale}::text, ${v.audiences}::text[], ${sql.lit(MOST_MATCHES + 1)})`
+    ${v.config}::text::regconfig, ${v.locale}::text, ${audiences}::text[], ${sql.lit(MOST_MATCHES + 1)})`
 
 /** Documents of a kind with a title like the one that was typed, the most alike first. */
 export const alike = (kind: string, v: Sought, most: number) =>

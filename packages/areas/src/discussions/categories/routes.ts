@@ -1,0 +1,119 @@
+import { actingMember } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { viewerOf, whoReads } from '../viewer.ts'
+import { CATEGORY_IN_USE, deleteCategory, getCategory, listCategories, SLUG_TAKEN } from './queries.ts'
+import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
+import { changeCategory, createCategory, toCategory } from './service.ts'
+
+const tags = ['Discussions']
+const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:community' } } as const
+
+export function categoryRoutes(api: Api): void {
+  api.get(
+    '/discussion-categories',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listDiscussionCategories',
+        summary: 'List categories of discussions',
+        description:
+          'In their order. Gated ones are listed for everybody, so that a page can tell which plan opens them.',
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(Category) },
+      },
+    },
+    async (request) => {
+      const who = whoReads(request)
+      const [page, member] = await request.inProject((ctx) =>
+        listCategories(ctx, request.query).and(actingMember(ctx, who)),
+      )
+      const viewer = viewerOf(callerOf(request).actor, member)
+      return listed(page, (row) => toCategory(row, viewer))
+    },
+  )
+
+  api.post(
+    '/discussion-categories',
+    {
+      config: { ...write, errors: { SLUG_TAKEN } },
+      schema: {
+        tags,
+        operationId: 'createDiscussionCategory',
+        summary: 'Create a category of discussions',
+        description: 'Without a slug it gets one made from its name.',
+        body: NewCategory,
+        response: { 201: envelope(Category) },
+      },
+    },
+    async (request, reply) => {
+      const category = await request.inProject((ctx) => createCategory(ctx, request.body))
+      return reply.code(201).send(ok(category))
+    },
+  )
+
+  api.get(
+    '/discussion-categories/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getDiscussionCategory',
+        summary: 'Get a category of discussions',
+        params: ByCategory,
+        response: { 200: envelope(Category) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion category', request.params.id)
+      const who = whoReads(request)
+      const [row, member] = await request.inProject((ctx) => getCategory(ctx, id).and(actingMember(ctx, who)))
+      return ok(toCategory(row, viewerOf(callerOf(request).actor, member)))
+    },
+  )
+
+  api.patch(
+    '/discussion-categories/:id',
+    {
+      config: { ...write, errors: { SLUG_TAKEN } },
+      schema: {
+        tags,
+        operationId: 'updateDiscussionCategory',
+        summary: 'Change a category of discussions',
+        description: 'New plans count at once for all that is in it.',
+        params: ByCategory,
+        body: CategoryChanges,
+        response: { 200: envelope(Category) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion category', request.params.id)
+      return ok(await request.inProject((ctx) => changeCategory(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/discussion-categories/:id',
+    {
+      config: { ...write, errors: { CATEGORY_IN_USE } },
+      schema: {
+        tags,
+        operationId: 'deleteDiscussionCategory',
+        summary: 'Delete a category of discussions',
+        description: 'Possible while no discussion was ever in it, or all were moved.',
+        params: ByCategory,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion category', request.params.id)
+      await request.inProject((ctx) => deleteCategory(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

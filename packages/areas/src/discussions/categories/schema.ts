@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox'
+import { strict, Timestamp } from '#platform/http/envelope.ts'
+
+const Id = Type.String({
+  description: 'The id of a category',
+  examples: ['dcat_01jcq3k8f7e8qtk4m3hbw7rn2f'],
+})
+const Name = Type.String({ minLength: 1, maxLength: 80, examples: ['General'] })
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  description: 'Lower-case words joined by hyphens; unique in the project',
+  examples: ['general'],
+})
+const Description = Type.String({ maxLength: 2000, examples: ['Everything else'] })
+const Position = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Its place in lists; equal ones by age',
+  examples: [0],
+})
+const RequiredPlans = Type.Array(Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] }), {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Members on one of these plans read and write here; everybody where there is none',
+})
+const Moderated = Type.Boolean({
+  description: "A member's first post waits for a moderator",
+  examples: [false],
+})
+
+export const Category = Type.Object(
+  {
+    id: Id,
+    slug: Slug,
+    name: Name,
+    description: Description,
+    position: Position,
+    required_plans: RequiredPlans,
+    moderated: Moderated,
+    discussion_count: Type.Integer({ minimum: 0, description: 'Visible discussions', examples: [12] }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'DiscussionCategory' },
+)
+export type Category = Static<typeof Category>
+
+export const NewCategory = strict(
+  {
+    name: Name,
+    slug: Type.Optional(Slug),
+    description: Type.Optional(Description),
+    position: Type.Optional(Position),
+    required_plans: Type.Optional(RequiredPlans),
+    moderated: Type.Optional(Moderated),
+  },
+  { title: 'NewDiscussionCategory', examples: [{ name: 'General', description: 'Everything else' }] },
+)
+export type NewCategory = Static<typeof NewCategory>
+
+export const CategoryChanges = strict(
+  { ...NewCategory.properties, name: Type.Optional(Name) },
+  { title: 'DiscussionCategoryChanges', examples: [{ moderated: true }] },
+)
+export type CategoryChanges = Static<typeof CategoryChanges>
+
+export const ByCategory = strict({ id: Id })

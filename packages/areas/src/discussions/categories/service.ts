@@ -1,0 +1,105 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidBody, invalidField } from '#platform/errors.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { mayEnter, type Viewer } from '../access.ts'
+import { slugOf } from '../slug.ts'
+import {
+  type CategoryRow,
+  findCategory,
+  findPlans,
+  getCategory,
+  insertCategory,
+  insertCategoryOnce,
+  updateCategory,
+} from './queries.ts'
+import type { Category, CategoryChanges, NewCategory } from './schema.ts'
+
+type FullRow = CategoryRow & { discussion_count: number; created_at: string; updated_at: string }
+
+/** A row as a client sees it: how much there is in a gated category is told to those alone who may enter it. */
+export const toCategory = (row: FullRow, viewer: Viewer): Category => ({
+  ...row,
+  id: toId('discussion category', row.id),
+  required_plans: row.required_plans.map((plan) => toId('plan', plan)),
+  discussion_count: mayEnter(viewer, row) ? row.discussion_count : 0,
+})
+
+/** Who works on categories: a secret key. */
+const KEY: Viewer = { kind: 'key' }
+
+/** @throws ApiError 422 SLUG_TAKEN, or for a slug or plans that are none */
+export async function createCategory(ctx: Context, input: NewCategory): Promise<Category> {
+  const row = {
+    id: newUuid(),
+    slug: input.slug === undefined ? slugFor('name', input.name) : slugFor('slug', input.slug),
+    name: input.name,
+    description: input.description ?? '',
+    position: input.position ?? 0,
+    required_plans: await plansOf(ctx, input.required_plans ?? []),
+    moderated: input.moderated ?? false,
+  }
+  await insertCategory(ctx, row)
+  return toCategory(await getCategory(ctx, row.id), KEY)
+}
+
+/** @throws ApiError 404; 422 SLUG_TAKEN, or for a slug or plans that are none */
+export async function changeCategory(ctx: Context, id: string, changes: CategoryChanges): Promise<Category> {
+  const before = await getCategory(ctx, id)
+  if (Object.keys(changes).length === 0) return toCategory(before, KEY)
+  await updateCategory(ctx, {
+    id,
+    slug: changes.slug === undefined ? before.slug : slugFor('slug', changes.slug),
+    name: changes.name ?? before.name,
+    description: changes.description ?? before.description,
+    position: changes.position ?? before.position,
+    required_plans:
+      changes.required_plans === undefined
+        ? before.required_plans
+        : await plansOf(ctx, changes.required_plans),
+    moderated: changes.moderated ?? before.moderated,
+  })
+  return toCategory(await getCategory(ctx, id), KEY)
+}
+
+/**
+ * The category that somebody writes in.
+ * @param mayMake whether one that is missing is made
+ * @throws ApiError 422 where there is none, or where its name is of symbols alone
+ */
+export async function categoryFor(ctx: Context, named: string, mayMake: boolean): Promise<CategoryRow> {
+  const slug = slugOf(named)
+  const found = slug === '' ? undefined : await findCategory(ctx, slug)
+  if (found) return found
+  if (!mayMake) throw invalidField('category', 'exists', 'is not the slug of a category')
+  await insertCategoryOnce(ctx, { id: newUuid(), slug: slugFor('category', named), name: named.trim() })
+  const made = await findCategory(ctx, slug)
+  if (made === undefined) throw new Error('the category that was just made is not there')
+  return made
+}
+
+function slugFor(field: string, text: string): string {
+  const slug = slugOf(text)
+  if (slug === '') throw invalidField(field, 'slug', 'must have a letter or a digit')
+  return slug
+}
+
+/** @throws ApiError 422 that names each that is none */
+async function plansOf(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const parsed = ids.map((id) => parseId('plan', id))
+  const known = new Set(
+    (
+      await findPlans(
+        ctx,
+        parsed.filter((id) => id !== undefined),
+      )
+    ).map(({ id }) => id),
+  )
+  const faults = parsed.flatMap((id, i) =>
+    id !== undefined && known.has(id)
+      ? []
+      : [{ field: `required_plans[${i}]`, rule: 'exists', message: 'is not a plan of this project' }],
+  )
+  if (faults.length > 0) throw invalidBody(faults)
+  return [...known]
+}

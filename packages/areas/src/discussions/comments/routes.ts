@@ -1,0 +1,216 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '#platform/deps.ts'
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
+import { assertCommentThere, assertModerates, assertSees, assertTakesComments, LOCKED } from '../access.ts'
+import { totals, walked } from '../paging.ts'
+import { commentRevisions, toRevision } from '../revisions/queries.ts'
+import {
+  ByComment,
+  ByDiscussion,
+  Comment,
+  CommentChanges,
+  CommentWithReplies,
+  Liked,
+  NewComment,
+  Revision,
+  WrittenComment,
+} from '../schema.ts'
+import { markThreadRead } from '../threads/marks.ts'
+import { getThread, lockThread } from '../threads/queries.ts'
+import { viewerOf, whoReads } from '../viewer.ts'
+import { cursorAt, listComments } from './list.ts'
+import { getComment, likeComment } from './queries.ts'
+import { toComment, toTree, toWrittenComment } from './rows.ts'
+import { ListQuery } from './schema.ts'
+import { changeComment, readComment, removeComment, writeComment } from './service.ts'
+
+const tags = ['Discussions']
+const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:community', user: 'self' } } as const
+
+/** What no comment has: a text that is no id names none. */
+const NOBODYS = '00000000-0000-0000-0000-000000000000'
+
+export function commentRoutes(api: Api, { markdown }: Deps): void {
+  api.get(
+    '/discussions/:id/comments',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listComments',
+        summary: 'List comments of a discussion',
+        description:
+          "The oldest first, in two levels: `limit` counts the upper one, and each has its first replies. `parent_id` goes on below. With a member's token the discussion counts as read.",
+        params: ByDiscussion,
+        querystring: ListQuery,
+        response: { 200: listEnvelope(CommentWithReplies) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion', request.params.id)
+      const { query } = request
+      const who = whoReads(request)
+      const parent = query.parent_id === undefined ? null : (parseId('comment', query.parent_id) ?? NOBODYS)
+      const { list, viewer } = await request.inProject(async (ctx) => {
+        const [thread, member] = await getThread(ctx, id, who?.memberId).and(actingMember(ctx, who))
+        const viewer = viewerOf(ctx.actor, member)
+        assertSees(viewer, thread)
+        if (member && thread.is_read !== true)
+          markThreadRead(ctx, { discussion: id, member: member.id }, thread.active_at)
+        return { viewer, list: await listComments(ctx, { discussion: id, parent, viewer }, query) }
+      })
+      return walked(query, list.upper, {
+        total: totals(query, list.total),
+        cursorOf: cursorAt,
+        show: (rows) => toTree(rows, list.replies, viewer),
+      })
+    },
+  )
+
+  api.post(
+    '/discussions/:id/comments',
+    {
+      config: { ...write, actingMember: 'body', errors: LOCKED },
+      schema: {
+        tags,
+        operationId: 'writeComment',
+        summary: 'Write a comment',
+        description:
+          "The content is Markdown; `parent_id` makes it a reply. In a moderated category a member's first post waits for a moderator.",
+        params: ByDiscussion,
+        body: NewComment,
+        response: { 201: Type.Object({ success: Type.Literal(true), comment: WrittenComment }) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath('discussion', request.params.id)
+      const { body } = request
+      const who = whoActs(request, { field: 'author_id', id: body.author_id })
+      const rendered = await markdown.render(body.content)
+      const row = await request.inProject(async (ctx) => {
+        const [thread, author] = await lockThread(ctx, id).and(actingMember(ctx, who))
+        const viewer = viewerOf(ctx.actor, author)
+        assertTakesComments(viewer, thread)
+        return writeComment(ctx, thread, body, { viewer, author, rendered })
+      })
+      return reply.code(201).send({ success: true as const, comment: toWrittenComment(row) })
+    },
+  )
+
+  api.patch(
+    '/comments/:id',
+    {
+      config: { ...write, errors: LOCKED },
+      schema: {
+        tags,
+        operationId: 'updateComment',
+        summary: 'Change a comment',
+        description:
+          'Its author may, until the discussion is locked, and moderators. What it said before is kept.',
+        params: ByComment,
+        body: CommentChanges,
+        response: { 200: envelope(Comment) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('comment', request.params.id)
+      const { body } = request
+      const who = whoReads(request)
+      const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
+      const { row, viewer } = await request.inProject(async (ctx) => {
+        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
+        return { viewer, row: await changeComment(ctx, id, body, { viewer, rendered }) }
+      })
+      return ok(toComment(row, viewer))
+    },
+  )
+
+  api.delete(
+    '/comments/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'removeComment',
+        summary: 'Remove a comment',
+        description: 'Its author may, and moderators. An empty place stays, and it does not come back.',
+        params: ByComment,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('comment', request.params.id)
+      const who = whoReads(request)
+      await request.inProject(async (ctx) =>
+        removeComment(ctx, id, viewerOf(ctx.actor, await actingMember(ctx, who))),
+      )
+      return deleted(request.params.id)
+    },
+  )
+
+  for (const [method, liked] of [
+    ['PUT', true],
+    ['DELETE', false],
+  ] as const)
+    api.route({
+      method,
+      url: '/comments/:id/like',
+      config: { ...write, actingMember: 'header' },
+      schema: {
+        tags,
+        operationId: liked ? 'likeComment' : 'unlikeComment',
+        summary: liked ? 'Like a comment' : 'Like a comment no longer',
+        params: ByComment,
+        response: { 200: envelope(Liked) },
+      },
+      handler: async (request) => {
+        const id = idFromPath('comment', (request as FastifyRequest<{ Params: { id: string } }>).params.id)
+        const who = whoActs(request)
+        return ok(
+          await request.inProject(async (ctx) => {
+            const [comment, member] = await getComment(ctx, id).and(actingMember(ctx, who))
+            assertCommentThere(
+              viewerOf(ctx.actor, member),
+              await getThread(ctx, comment.discussion_id),
+              comment,
+            )
+            return likeComment(ctx, { comment: id, member: member.id }, liked)
+          }),
+        )
+      },
+    })
+
+  api.get(
+    '/comments/:id/revisions',
+    {
+      config: { access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listCommentRevisions',
+        summary: 'List what a comment said before',
+        description: 'For moderators, the newest first.',
+        params: ByComment,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(Revision) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('comment', request.params.id)
+      const who = whoReads(request)
+      const { query } = request
+      const page = await request.inProject(async (ctx) => {
+        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
+        const { thread } = await readComment(ctx, id, viewer)
+        assertModerates(viewer)
+        return commentRevisions(ctx, { ...query, discussion: thread.id, comment: id })
+      })
+      return listed(page, toRevision)
+    },
+  )
+}

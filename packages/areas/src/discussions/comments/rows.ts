@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import { isStaff, type Status, type Viewer } from '../access.ts'
+import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
+
+/** What every query for comments reads. */
+export interface CommentRow {
+  id: string
+  discussion_id: string
+  parent_id: string | null
+  author_id: string
+  content: string
+  content_html: string
+  attachments: string[]
+  mentions: string[]
+  status: string
+  likes: number
+  reply_count: number
+  created_at: string
+  updated_at: string
+  edited_at: string | null
+  liked: boolean
+}
+
+const columns = [
+  ...(['id', 'discussion_id', 'parent_id', 'author_id', 'content', 'content_html', 'attachments'] as const),
+  ...(['mentions', 'status', 'likes', 'reply_count', 'created_at', 'updated_at', 'edited_at'] as const),
+] as const
+
+/** Comments, and whether a member likes them. @param member a stored id, or null */
+export const comments = (member: string | null) =>
+  query
+    .selectFrom('comments as t')
+    .select(columns.map((column) => `t.${column}` as const))
+    .select(
+      sql<boolean>`exists (select from comment_likes l where l.comment_id = t.id
+        and l.member_id = ${member}::uuid)`.as('liked'),
+    )
+
+/** What the reference's endpoint answers. */
+export const toWrittenComment = (row: CommentRow): WrittenComment => ({
+  id: toId('comment', row.id),
+  discussion_id: toId('discussion', row.discussion_id),
+  content: row.content,
+  author_id: toId('member', row.author_id),
+  created_at: row.created_at,
+})
+
+/** A row as a client sees it. Of what was removed the place stays; staff see what was there. */
+export function toComment(row: CommentRow, viewer?: Viewer): Comment {
+  const isEmpty = row.status === 'removed' && !(viewer && isStaff(viewer))
+  return {
+    id: toId('comment', row.id),
+    discussion_id: toId('discussion', row.discussion_id),
+    parent_id: row.parent_id === null ? null : toId('comment', row.parent_id),
+    content: isEmpty ? '' : row.content,
+    content_html: isEmpty ? '' : row.content_html,
+    author_id: isEmpty ? null : toId('member', row.author_id),
+    status: row.status as Status,
+    likes: row.likes,
+    reply_count: row.reply_count,
+    attachments: isEmpty ? [] : row.attachments.map((file) => toId('file', file)),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    edited_at: row.edited_at,
+    ...(viewer?.kind === 'member' && { viewer: { liked: row.liked } }),
+  }
+}
+
+/** Comments of the upper level, each with its first replies. @param rows both levels, in any order of the upper one */
+export function toTree(
+  upper: readonly CommentRow[],
+  rows: readonly CommentRow[],
+  viewer: Viewer,
+): CommentWithReplies[] {
+  const replies = Map.groupBy(rows, ({ parent_id }) => parent_id)
+  return upper.map((row) => ({
+    ...toComment(row, viewer),
+    replies: (replies.get(row.id) ?? []).map((reply) => toComment(reply, viewer)),
+  }))
+}

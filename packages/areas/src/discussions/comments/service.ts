@@ -1,0 +1,153 @@
+import { releaseFiles } from '#areas/storage/service.ts'
+import { audit } from '#platform/audit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { ActingMember } from '#platform/http/acting-member.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import type { Rendered } from '#platform/markdown/render.ts'
+import { assertCommentThere, assertMayEdit, assertOwns, isStaff, maySee, type Viewer } from '../access.ts'
+import { actorId } from '../actor-id.ts'
+import { askForDigest } from '../digests/ask.ts'
+import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
+import { holdPost } from '../moderation/queries.ts'
+import { keepRevision } from '../revisions/queries.ts'
+import type { CommentChanges, NewComment } from '../schema.ts'
+import { takesPart, tellMentioned } from '../threads/marks.ts'
+import { getThread, lockThread } from '../threads/queries.ts'
+import type { ThreadRow } from '../threads/rows.ts'
+import { isHeld, ownerOf } from '../threads/service.ts'
+import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
+import {
+  findComment,
+  getComment,
+  insertComment,
+  renderedComment,
+  setCommentStatus,
+  updateComment,
+} from './queries.ts'
+import { type CommentRow, toComment } from './rows.ts'
+
+/** What attachments of comments refer from. */
+export const COMMENT_FILES = 'comment'
+
+/**
+ * Writes a comment in a discussion that is locked for the transaction, and that takes comments.
+ * @throws ApiError 422 for a parent or files that are none
+ */
+export async function writeComment(
+  ctx: Context,
+  thread: ThreadRow,
+  input: NewComment,
+  { viewer, author, rendered }: { viewer: Viewer; author: ActingMember; rendered: Rendered },
+): Promise<CommentRow> {
+  const parent = input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
+  const files = await filesOf(ctx, input.attachments ?? [], ownerOf(viewer))
+  const held = await isHeld(ctx, author, { id: thread.category_id, moderated: thread.moderated })
+  const id = newUuid()
+  insertComment(ctx, {
+    ...{ id, discussion: thread.id, parent, author: author.id, status: held ? 'pending' : 'visible' },
+    ...{ content: input.content, ...toWritten(rendered), attachments: files },
+  })
+  attachAll(ctx, files, COMMENT_FILES, id)
+  if (held) holdPost(ctx, { discussion: thread.id, comment: id })
+  const row = await getComment(ctx, id)
+  takesPart(ctx, { discussion: thread.id, member: author.id })
+  if (!held) announceComment(ctx, thread, row)
+  return row
+}
+
+/** What everybody learns of a comment that they can see from now on. */
+export function announceComment(ctx: Context, thread: ThreadRow, row: CommentRow): void {
+  emit(ctx, commentCreated, toComment(row))
+  tellMentioned(
+    ctx,
+    thread.id,
+    row.mentions.filter((member) => member !== row.author_id),
+  )
+  askForDigest(ctx, thread)
+}
+
+/** @throws ApiError 422 for a comment that is not in this discussion, or that cannot be seen */
+async function parentOf(ctx: Context, thread: ThreadRow, id: string, viewer: Viewer): Promise<string> {
+  const stored = parseId('comment', id)
+  const parent = stored === undefined ? undefined : await findComment(ctx, stored)
+  if (parent?.discussion_id !== thread.id || parent.status === 'removed') throw noComment('parent_id')
+  if (!maySee(viewer, thread, parent)) throw noComment('parent_id')
+  return parent.id
+}
+
+/** A comment and its discussion, which is locked first. @throws ApiError 404 where either cannot be seen */
+export async function openComment(ctx: Context, id: string, viewer: Viewer) {
+  const { discussion_id } = await getComment(ctx, id)
+  const thread = await lockThread(ctx, discussion_id)
+  // Read again, now that nobody else changes it.
+  const comment = await getComment(ctx, id, ownerOf(viewer))
+  assertCommentThere(viewer, thread, comment)
+  return { thread, comment }
+}
+
+/**
+ * Changes what is given, and keeps what was written before.
+ * @throws ApiError 403 for whoever is neither author nor moderator; 404; 422
+ */
+export async function changeComment(
+  ctx: Context,
+  id: string,
+  changes: CommentChanges,
+  { viewer, rendered }: { viewer: Viewer; rendered: Rendered | undefined },
+): Promise<CommentRow> {
+  const { thread, comment: before } = await openComment(ctx, id, viewer)
+  assertMayEdit(viewer, thread, before)
+  if (Object.keys(changes).length === 0) return before
+  const files =
+    changes.attachments === undefined
+      ? before.attachments
+      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : ownerOf(viewer))
+  const kept = await renderedComment(ctx, id)
+  const written = rendered
+    ? toWritten(rendered)
+    : { html: kept.content_html, excerpt: kept.excerpt, mentions: kept.mentions }
+  const content = changes.content ?? before.content
+  if (content !== before.content)
+    keepRevision(ctx, {
+      ...{ discussion: thread.id, comment: id, author: before.author_id },
+      ...{ by: actorId(ctx.actor), title: null, content: before.content },
+    })
+  await updateComment(ctx, { id, content, ...written, attachments: files })
+  attachAll(ctx, files, COMMENT_FILES, id)
+  const row = await getComment(ctx, id, ownerOf(viewer))
+  if (row.status === 'visible' && thread.status === 'visible') {
+    const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id
+    tellMentioned(ctx, thread.id, row.mentions.filter(isNew))
+    emit(ctx, commentUpdated, toComment(row))
+  }
+  return row
+}
+
+/** Removes a comment for good; its place stays. @throws ApiError 403, 404 */
+export async function removeComment(ctx: Context, id: string, viewer: Viewer): Promise<void> {
+  const { comment } = await openComment(ctx, id, viewer)
+  assertOwns(viewer, comment)
+  await takeCommentDown(ctx, comment)
+  audit(ctx, { action: 'comment.remove', target: toId('comment', id) })
+}
+
+/** What removing a comment means, whoever decided it. */
+export async function takeCommentDown(ctx: Context, row: CommentRow): Promise<void> {
+  await setCommentStatus(ctx, row.id, 'removed')
+  await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
+  emit(ctx, commentRemoved, {
+    id: toId('comment', row.id),
+    discussion_id: toId('discussion', row.discussion_id),
+    author_id: toId('member', row.author_id),
+  })
+}
+
+/** A comment with its discussion, for reading. @throws ApiError 404 */
+export async function readComment(ctx: Context, id: string, viewer: Viewer) {
+  const comment = await getComment(ctx, id, ownerOf(viewer))
+  const thread = await getThread(ctx, comment.discussion_id)
+  if (!maySee(viewer, thread, thread) || !maySee(viewer, thread, comment)) throw notFound('Comment')
+  return { thread, comment }
+}

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { inProject } from '#platform/db/tenant.ts'
+import type { Deps } from '#platform/deps.ts'
+import { type Html, html } from '#platform/html.ts'
+import type { Api } from '#platform/http/api.ts'
+import { strict } from '#platform/http/envelope.ts'
+import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { subscriberOf } from '#platform/http/server/client-address.ts'
+import { setSubscription } from '../threads/marks.ts'
+import { findThread } from '../threads/queries.ts'
+import { makeUnsubscribeLinks, type Subscription, UNSUBSCRIBE_PATH } from './unsubscribe-link.ts'
+
+const VISITS = 100
+const ByToken = strict({ token: Type.String({ maxLength: 120 }) })
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}
+
+/**
+ * Where mails' links to unsubscribe lead: a page with a button, because programs that check mails open every link. A
+ * POST ends the mails at once, as the button of a mail program sends it (RFC 8058).
+ */
+export function unsubscribePages(pages: Api, deps: Deps): void {
+  const links = makeUnsubscribeLinks(deps.config)
+  const open = { access: 'open' } as const
+  const titleOf = async ({ projectId, discussion }: Subscription): Promise<string> =>
+    (await inProject(deps.pool, projectId, { kind: 'system' }, (ctx) => findThread(ctx, discussion)))
+      ?.title ?? ''
+  const count = async (request: FastifyRequest, reply: FastifyReply) => {
+    const visit = {
+      policy: 'address',
+      id: `unsubscribe:${subscriberOf(request.ip)}`,
+      points: VISITS,
+    } as const
+    enforceLimit(request, reply, await deps.limiter.take(visit))
+  }
+
+  pages.addContentTypeParser(
+    ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    { parseAs: 'string', bodyLimit: 1024 },
+    async () => ({}),
+  )
+
+  pages.get(
+    `${UNSUBSCRIBE_PATH}/:token`,
+    { config: open, schema: { hide: true, params: ByToken } },
+    async (request, reply) => {
+      await count(request, reply)
+      const wanted = links.read(request.params.token)
+      if (!wanted) return send(reply, 404, wrong())
+      return send(reply, 200, ask(await titleOf(wanted)))
+    },
+  )
+
+  pages.post(
+    `${UNSUBSCRIBE_PATH}/:token`,
+    { config: open, schema: { hide: true, params: ByToken } },
+    async (request, reply) => {
+      await count(request, reply)
+      const wanted = links.read(request.params.token)
+      if (!wanted) return send(reply, 404, wrong())
+      const { projectId, ...mark } = wanted
+      const title = await titleOf(wanted)
+      if (title !== '')
+        await inProject(deps.pool, projectId, { kind: 'system' }, (ctx) => setSubscription(ctx, mark, false))
+      return send(reply, 200, done(title))
+    },
+  )
+}
+
+const send = (reply: FastifyReply, status: number, page: Html) =>
+  reply.code(status).headers(HEADERS).send(page.text)
+
+const page = (heading: string, content: Html) => html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading}</title></head>
+<body><main><h1>${heading}</h1>${content}</main></body></html>
+`
+
+const ask = (title: string) =>
+  page(
+    'Unsubscribe',
+    html`<p>No more mails about “${title}”?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
+  )
+const done = (title: string) =>
+  page('You are unsubscribed', html`<p>You get no more mails about “${title}”.</p>`)
+const wrong = () => page('This link does not work', html`<p>Perhaps a part of it is missing.</p>`)

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+
+/** Posts that one mail shows; the rest is counted. */
+const SHOWN = 5
+
+/** What a member has not been told yet. */
+export interface News {
+  member_id: string
+  email: string
+  full_name: string
+  /** When a mail may be sent again; null where it may at once. */
+  wait_until: string | null
+  posts: number
+  shown: { author: string; excerpt: string }[]
+}
+
+const clear = statement('clear_digest_due', (v: { id: string }) =>
+  query
+    .updateTable('discussions')
+    .set({ digest_due_at: null })
+    .where('id', '=', v.id)
+    .returning(['title', 'status']),
+)
+/** The job that was asked for is at work: what comes from now on asks for another. */
+export const clearDigest = (ctx: Context, id: string) => ctx.tx.first(clear, { id })
+
+/**
+ * Who wants to know what is new: members who can enter the category by now, and of the posts those that are there by
+ * now. What was removed, is held or gated tells nobody.
+ */
+const news = statement('discussion_news', (v: { id: string; limit: number }) => {
+  const posts = sql<{ author_id: string; excerpt: string; at: string }>`(
+    select t.author_id, t.excerpt, t.shown_at as at from comments t
+      where t.discussion_id = d.id and t.status = 'visible' and t.shown_at > m.told_up_to and t.author_id <> m.member_id
+        and (m.subscription = 'on' or t.mentions @> array[m.member_id])
+    union all
+    select d.author_id, d.excerpt, d.shown_at
+      where d.shown_at > m.told_up_to and d.author_id <> m.member_id and d.mentions @> array[m.member_id])`
+  return query
+    .selectFrom('discussion_members as m')
+    .innerJoin('discussions as d', 'd.id', 'm.discussion_id')
+    .innerJoin('discussion_categories as c', 'c.id', 'd.category_id')
+    .innerJoin('members as p', 'p.id', 'm.member_id')
+    .innerJoin('projects as project', 'project.id', 'm.project_id')
+    .innerJoinLateral(
+      sql<Pick<News, 'posts' | 'shown'>>`(
+        select count(*)::int4 as posts, (select jsonb_agg(jsonb_build_object('author', w.full_name, 'excerpt', s.excerpt) order by s.at)
+          from (select * from ${posts} n order by n.at limit ${sql.lit(SHOWN)}) s join members w on w.id = s.author_id) as shown
+        from ${posts} n)`.as('new'),
+      (on) => on.onTrue(),
+    )
+    .select(['m.member_id', 'p.email', 'p.full_name', 'new.posts', 'new.shown'])
+    .select(
+      sql<string | null>`case when m.last_mail_at > now() - interval '1 hour'
+        then m.last_mail_at + interval '1 hour' end`.as('wait_until'),
+    )
+    .where('d.id', '=', v.id)
+    .where('d.status', '=', 'visible')
+    .where('m.subscription', 'in', ['on', 'mentioned'])
+    .where('p.status', '=', 'active')
+    .where('p.deleted_at', 'is', null)
+    .where(
+      sql<boolean>`(c.required_plans = '{}' or p.plan_id = any (c.required_plans) or p.role = any (project.moderator_roles))`,
+    )
+    .where('new.posts', '>', 0)
+    .orderBy(sql`m.last_mail_at nulls first`)
+    .limit(v.limit)
+})
+export const newsOf = (ctx: Context, id: string, limit: number) =>
+  ctx.tx.all(news, { id, limit }).map((rows): News[] => rows)
+
+const told = statement('discussion_told', (v: { id: string; members: readonly string[] }) =>
+  query
+    .updateTable('discussion_members')
+    .set({ told_up_to: sql`clock_timestamp()`, last_mail_at: sql`now()` })
+    .where('discussion_id', '=', v.id)
+    .where('member_id', '=', sql<string>`any (${v.members}::uuid[])`),
+)
+/** These know all that is there now. The discussion is locked, so that nothing came in between. */
+export const markTold = (ctx: Context, id: string, members: readonly string[]) =>
+  ctx.tx.defer(told, { id, members })

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { nullable, oneOf } from '#platform/http/envelope.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { Comment, Discussion } from './schema.ts'
+
+const discussion = exampleOf(Discussion) as never
+const comment = exampleOf(Comment) as never
+
+const RemovedDiscussion = Type.Object({
+  id: Discussion.properties.id,
+  author_id: Discussion.properties.author_id,
+  category: Discussion.properties.category,
+})
+const RemovedComment = Type.Object({
+  id: Comment.properties.id,
+  discussion_id: Comment.properties.discussion_id,
+  author_id: Discussion.properties.author_id,
+})
+const Report = Type.Object({
+  id: Type.String({ examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'] }),
+  target_id: Type.String({ examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'] }),
+  member_id: Type.String({ description: 'Who reported it', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+  reason: Type.String({ examples: ['spam'] }),
+})
+const Resolved = Type.Object({
+  id: Report.properties.id,
+  target_id: Report.properties.target_id,
+  decision: oneOf(['approved', 'removed'], { examples: ['removed'] }),
+  reason: nullable(Type.String({ examples: ['Advertising'] })),
+})
+const removedDiscussion = exampleOf(RemovedDiscussion) as Static<typeof RemovedDiscussion>
+const removedComment = exampleOf(RemovedComment) as Static<typeof RemovedComment>
+
+export const discussionCreated = defineEvent({
+  name: 'discussion.created',
+  description: 'A discussion was started and can be seen',
+  data: Discussion,
+  example: discussion,
+})
+export const discussionUpdated = defineEvent({
+  name: 'discussion.updated',
+  description: 'A discussion was edited, moved, pinned or locked',
+  data: Discussion,
+  example: discussion,
+})
+export const discussionRemoved = defineEvent({
+  name: 'discussion.removed',
+  description: 'A discussion was removed by its author or a moderator',
+  data: RemovedDiscussion,
+  example: removedDiscussion,
+})
+export const discussionAnswered = defineEvent({
+  name: 'discussion.answered',
+  description: 'A comment was marked as the answer',
+  data: Discussion,
+  example: discussion,
+})
+export const commentCreated = defineEvent({
+  name: 'comment.created',
+  description: 'A comment was written and can be seen',
+  data: Comment,
+  example: comment,
+})
+export const commentUpdated = defineEvent({
+  name: 'comment.updated',
+  description: 'A comment was edited',
+  data: Comment,
+  example: comment,
+})
+export const commentRemoved = defineEvent({
+  name: 'comment.removed',
+  description: 'A comment was removed by its author or a moderator',
+  data: RemovedComment,
+  example: removedComment,
+})
+export const reportCreated = defineEvent({
+  name: 'report.created',
+  description: 'A member reported a discussion or a comment',
+  data: Report,
+  example: exampleOf(Report) as Static<typeof Report>,
+})
+export const reportResolved = defineEvent({
+  name: 'report.resolved',
+  description: 'A moderator decided about something that was reported or held',
+  data: Resolved,
+  example: exampleOf(Resolved) as Static<typeof Resolved>,
+})

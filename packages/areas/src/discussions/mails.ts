@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { defineMail } from '#platform/mail/define-mail.ts'
+
+export const discussionDigest = defineMail({
+  name: 'discussion_digest',
+  description:
+    'There are new comments in a discussion that a member takes part in, or a mention; one an hour',
+  values: Type.Object({
+    title: Type.String({ description: 'Of the discussion' }),
+    posts: Type.String({ description: 'How many are new, in words' }),
+    news: Type.String({ description: 'The first of them, each with its author' }),
+    unsubscribe: Type.String({ description: 'Leads to the page that ends these mails' }),
+  }),
+  texts: {
+    subject: '{{project}}: {{posts}} in “{{title}}”',
+    heading: '{{title}}',
+    body: '{{news}}\n\nYou get this mail because you take part in this discussion, or because somebody mentioned you.',
+  },
+  example: {
+    title: 'How do you plan your week?',
+    posts: '2 new posts',
+    news: 'Ada: Mine is the same.\n\nGrace: On Sundays.',
+    unsubscribe: 'https://api.example.com/unsubscribe/…',
+  },
+})

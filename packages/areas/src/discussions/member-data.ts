@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { query, type Statement, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { type Resource, toId } from '#platform/ids.ts'
+import { type People, type PersonalData, personalData } from '#platform/personal-data.ts'
+
+/** What a member writes stays, and points at a row that says nothing of them any more. */
+const stays = async () => {}
+
+/** A table whose rows belong to one thing and one member, and go with the member. */
+function ofPair(
+  table: 'discussion_members' | 'comment_likes',
+  target: 'discussion_id' | 'comment_id',
+  resource: Resource,
+  columns: readonly string[],
+): PersonalData {
+  type Page = { memberIds: readonly string[]; after: string | null; limit: number }
+  const raw = <I extends object>(
+    label: string,
+    build: (v: I) => ReturnType<typeof sql>,
+  ): Statement<I, unknown> =>
+    statement(label, (v: I) => ({ compile: () => build(v).compile(query) }) as never)
+  const page = raw<Page>(
+    `personal_${table}`,
+    (
+      v,
+    ) => sql`select ${sql.join([target, ...columns].map((column) => sql.ref(column)))} from ${sql.table(table)}
+      where member_id = any (${v.memberIds}::uuid[])
+        and (${v.after}::uuid is null or ${sql.ref(target)} > ${v.after}::uuid)
+      order by ${sql.ref(target)} limit ${v.limit}`,
+  )
+  const remove = raw<{ memberIds: readonly string[] }>(
+    `erase_${table}`,
+    (v) => sql`delete from ${sql.table(table)} where member_id = any (${v.memberIds}::uuid[])`,
+  )
+  return Object.freeze({
+    table,
+    list: (ctx: Context, { memberIds }: People, after: string | null, limit: number) =>
+      ctx.tx.all(page, { memberIds, after, limit }).map((found) => {
+        const rows = found as Record<string, unknown>[]
+        return {
+          records: rows.map((row) => ({ ...row, [target]: toId(resource, String(row[target])) })),
+          last: rows.length === 0 ? null : String(rows.at(-1)?.[target]),
+        }
+      }),
+    erase: async (ctx: Context, { memberIds }: People) => ctx.tx.defer(remove, { memberIds }),
+  })
+}
+
+/** Discussions and comments stay; likes, subscriptions, reports and what a post said before go. */
+export const memberData = [
+  personalData({
+    table: 'discussions',
+    member: 'author_id',
+    columns: ['id', 'title', 'content', 'status', 'likes', 'created_at', 'edited_at'],
+    ids: { id: 'discussion' },
+    erase: stays,
+  }),
+  personalData({
+    table: 'comments',
+    member: 'author_id',
+    columns: ['id', 'discussion_id', 'content', 'status', 'likes', 'created_at', 'edited_at'],
+    ids: { id: 'comment', discussion_id: 'discussion' },
+    erase: stays,
+  }),
+  personalData({
+    table: 'post_revisions',
+    member: 'author_id',
+    columns: ['id', 'discussion_id', 'comment_id', 'title', 'content', 'created_at'],
+    ids: { id: 'revision', discussion_id: 'discussion', comment_id: 'comment' },
+  }),
+  ofPair('discussion_members', 'discussion_id', 'discussion', [
+    'liked',
+    'subscription',
+    'read_up_to',
+    'last_mail_at',
+  ]),
+  ofPair('comment_likes', 'comment_id', 'comment', ['created_at']),
+  personalData({
+    table: 'reports',
+    member: 'member_id',
+    columns: ['id', 'case_id', 'reason', 'note', 'created_at'],
+    ids: { case_id: 'moderation case' },
+  }),
+]

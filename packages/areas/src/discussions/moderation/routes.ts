@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify'
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { assertModerates, type Status } from '../access.ts'
+import { viewerOf, whoReads } from '../viewer.ts'
+import { listCases } from './queries.ts'
+import { ByCase, Case, Decision, NewReport, QueuedCase, QueueQuery, Removal, Report } from './schema.ts'
+import { decide, report, toCase } from './service.ts'
+
+const tags = ['Moderation']
+const write = { access: { secret: 'write:community', user: 'self' } } as const
+
+export function moderationRoutes(api: Api): void {
+  api.post(
+    '/reports',
+    {
+      config: { ...write, actingMember: 'header' },
+      schema: {
+        tags,
+        operationId: 'report',
+        summary: 'Report a discussion or a comment',
+        description:
+          'A case is open once for each. So many members as the project says (three unless told otherwise) hide it until a moderator has decided. Whoever reports it again adds nothing.',
+        body: NewReport,
+        response: { 201: envelope(Report) },
+      },
+    },
+    async (request, reply) => {
+      const who = whoActs(request)
+      const made = await request.inProject(async (ctx) => {
+        const member = await actingMember(ctx, who)
+        return report(ctx, request.body, { viewer: viewerOf(ctx.actor, member), member })
+      })
+      return reply.code(201).send(ok(made))
+    },
+  )
+
+  api.get(
+    '/moderation/queue',
+    {
+      config: { access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listModerationQueue',
+        summary: 'List what waits for a moderator',
+        description: 'The oldest first; what was decided, the newest first. For moderators.',
+        querystring: QueueQuery,
+        response: { 200: listEnvelope(QueuedCase) },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const who = whoReads(request)
+      const page = await request.inProject(async (ctx) => {
+        assertModerates(viewerOf(ctx.actor, await actingMember(ctx, who)))
+        return listCases(ctx, { ...query, order: query.status === 'open' ? 'asc' : 'desc' })
+      })
+      return listed(page, (row) => ({
+        ...toCase(row),
+        title: row.title,
+        content: row.content,
+        content_html: row.content_html,
+        author_id: toId('member', row.author_id),
+        status: row.status as Status,
+        reports: row.reported.map((each) => ({ ...each, member_id: toId('member', each.member_id) })),
+      }))
+    },
+  )
+
+  api.post(
+    '/moderation/:id/approve',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'approvePost',
+        summary: 'Show a post that was reported or held',
+        description: 'The first decision stands: a second one answers it.',
+        params: ByCase,
+        body: Decision,
+        response: { 200: envelope(Case) },
+      },
+    },
+    (request) => decideAs(request, 'approved', request.body.reason),
+  )
+
+  api.post(
+    '/moderation/:id/remove',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'removePost',
+        summary: 'Remove a post that was reported or held',
+        description: 'The first decision stands: a second one answers it.',
+        params: ByCase,
+        body: Removal,
+        response: { 200: envelope(Case) },
+      },
+    },
+    (request) => decideAs(request, 'removed', request.body.reason),
+  )
+}
+
+async function decideAs(
+  request: FastifyRequest<{ Params: { id: string } }>,
+  decision: 'approved' | 'removed',
+  reason: string | undefined,
+) {
+  const id = idFromPath('moderation case', request.params.id)
+  const who = whoReads(request)
+  const decided = await request.inProject(async (ctx) =>
+    decide(ctx, id, { viewer: viewerOf(ctx.actor, await actingMember(ctx, who)), decision, reason }),
+  )
+  return ok(decided)
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { Discussion, STATUSES } from '../schema.ts'
+
+const Id = Type.String({ description: 'The id of a case', examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'] })
+const TargetId = Type.String({
+  description: 'The discussion or comment',
+  examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
+})
+const Reason = Type.String({ minLength: 1, maxLength: 200, examples: ['spam'] })
+const Note = Type.String({ maxLength: 2000, examples: ['The third one today'] })
+
+export const NewReport = strict(
+  { target_id: TargetId, reason: Reason, note: Type.Optional(Note) },
+  { title: 'NewReport' },
+)
+export type NewReport = Static<typeof NewReport>
+
+export const Report = Type.Object(
+  {
+    id: Id,
+    target_id: TargetId,
+    reason: Reason,
+    note: nullable(Note),
+    is_new: Type.Boolean({
+      description: 'False where this member has reported it already',
+      examples: [true],
+    }),
+  },
+  { title: 'Report' },
+)
+export type Report = Static<typeof Report>
+
+const fields = {
+  id: Id,
+  kind: oneOf(['reported', 'held'], {
+    description: "Reported by members, or a member's first post in a moderated category",
+    examples: ['reported'],
+  }),
+  target_id: TargetId,
+  discussion_id: Discussion.properties.id,
+  report_count: Type.Integer({ minimum: 0, examples: [1] }),
+  decision: nullable(oneOf(['approved', 'removed'], { examples: ['approved'] })),
+  reason: nullable(Type.String({ description: 'Why it was decided so', examples: ['Advertising'] })),
+  decided_by: nullable(
+    Type.String({ description: 'The member or key', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+  ),
+  decided_at: nullable(Timestamp()),
+  created_at: Timestamp(),
+}
+export const Case = Type.Object(fields, { title: 'ModerationCase' })
+export type Case = Static<typeof Case>
+
+export const QueuedCase = Type.Object(
+  {
+    ...fields,
+    title: Type.String({ description: 'Of the discussion', examples: ['How do you plan your week?'] }),
+    content: Type.String({ examples: ['Buy now!'] }),
+    content_html: Type.String({ examples: ['<p>Buy now!</p>\n'] }),
+    author_id: Discussion.properties.author_id,
+    status: oneOf(STATUSES, { description: 'What became of it so far', examples: ['pending'] }),
+    reports: Type.Array(
+      Type.Object({
+        member_id: Discussion.properties.author_id,
+        reason: Reason,
+        note: nullable(Note),
+        created_at: Timestamp(),
+      }),
+      { description: 'The first 20' },
+    ),
+  },
+  { title: 'QueuedCase' },
+)
+export type QueuedCase = Static<typeof QueuedCase>
+
+export const QueueQuery = strict({
+  ...pageParameters,
+  status: oneOf(['open', 'resolved'], { default: 'open', description: 'What waits, or what was decided' }),
+})
+export const ByCase = strict({ id: Id })
+export const Decision = strict(
+  { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] })) },
+  { title: 'Approval', examples: [{ reason: 'A question like others' }] },
+)
+export const Removal = strict(
+  { reason: Type.String({ minLength: 1, maxLength: 500, examples: ['Advertising'] }) },
+  { title: 'Removal' },
+)

@@ -1,0 +1,149 @@
+import { audit } from '#platform/audit.ts'
+import { showTo } from '#platform/db/search/documents.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import type { ActingMember } from '#platform/http/acting-member.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { assertModerates, maySee, type Viewer } from '../access.ts'
+import { actorId } from '../actor-id.ts'
+import { findComment, setCommentStatus } from '../comments/queries.ts'
+import type { CommentRow } from '../comments/rows.ts'
+import { announceComment, takeCommentDown } from '../comments/service.ts'
+import { reportCreated, reportResolved } from '../events.ts'
+import { SEARCHED } from '../threads/list.ts'
+import { findThread, lockThread, setThreadStatus } from '../threads/queries.ts'
+import type { ThreadRow } from '../threads/rows.ts'
+import { announceThread, takeDown } from '../threads/service.ts'
+import { addReport, type CaseRow, caseAbout, decideCase, getCase } from './queries.ts'
+import type { Case, NewReport, Report } from './schema.ts'
+
+const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>) =>
+  row.comment_id === null ? toId('discussion', row.discussion_id) : toId('comment', row.comment_id)
+
+/** A row as clients see it. */
+export const toCase = (row: CaseRow): Case => ({
+  id: toId('moderation case', row.id),
+  kind: row.kind as Case['kind'],
+  target_id: targetOf(row),
+  discussion_id: toId('discussion', row.discussion_id),
+  report_count: row.reports,
+  decision: row.decision as Case['decision'],
+  reason: row.reason,
+  decided_by: row.decided_by,
+  decided_at: row.decided_at,
+  created_at: row.created_at,
+})
+
+/**
+ * Reports a discussion or a comment. Often enough reported, it is hidden until a moderator has decided.
+ * @throws ApiError 422 for what is not there, or cannot be seen
+ */
+export async function report(
+  ctx: Context,
+  input: NewReport,
+  { viewer, member }: { viewer: Viewer; member: ActingMember },
+): Promise<Report> {
+  const { thread, comment } = await openTarget(ctx, input.target_id, viewer)
+  const { id } = await caseAbout(ctx, { discussion: thread.id, comment: comment?.id ?? null })
+  const note = input.note ?? null
+  const added = await addReport(ctx, {
+    id: newUuid(),
+    case: id,
+    member: member.id,
+    reason: input.reason,
+    note,
+  })
+  const shown = { id: toId('moderation case', id), target_id: input.target_id, reason: input.reason }
+  if (added) {
+    emit(ctx, reportCreated, { ...shown, member_id: toId('member', member.id) })
+    if (added.reports >= added.threshold) await hide(ctx, thread, comment)
+  }
+  return { ...shown, note, is_new: added !== undefined }
+}
+
+async function openTarget(ctx: Context, id: string, viewer: Viewer) {
+  const fault = () => invalidField('target_id', 'exists', 'is not a discussion or comment of this project')
+  const commentId = parseId('comment', id)
+  const found = commentId === undefined ? undefined : await findComment(ctx, commentId)
+  const threadId = found?.discussion_id ?? parseId('discussion', id)
+  if (threadId === undefined) throw fault()
+  const thread = await findThread(ctx, threadId)
+  // Read again, now that nobody else changes it.
+  const comment = found && (await findComment(ctx, found.id))
+  const post = comment ?? thread
+  if (!thread || !post || thread.status === 'removed' || post.status === 'removed') throw fault()
+  if (!maySee(viewer, thread, thread) || !maySee(viewer, thread, post)) throw fault()
+  return { thread, comment }
+}
+
+async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {
+  if (comment) {
+    if (comment.status === 'visible') await setCommentStatus(ctx, comment.id, 'pending')
+  } else if (thread.status === 'visible') {
+    await setThreadStatus(ctx, thread.id, 'pending')
+    showTo(ctx, SEARCHED, [thread.id], [])
+  }
+}
+
+/**
+ * Decides a case. The first decision stands: a second one answers it.
+ * @throws ApiError 403, 404
+ */
+export async function decide(
+  ctx: Context,
+  id: string,
+  {
+    viewer,
+    decision,
+    reason,
+  }: { viewer: Viewer; decision: 'approved' | 'removed'; reason: string | undefined },
+): Promise<Case> {
+  const known = await getCase(ctx, id)
+  assertModerates(viewer)
+  const thread = await lockThread(ctx, known.discussion_id)
+  const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, by: actorId(ctx.actor) })
+  if (decided === undefined) return toCase(await getCase(ctx, id))
+  const comment = known.comment_id === null ? undefined : await findComment(ctx, known.comment_id)
+  const before = (comment ?? thread).status
+  if (decision === 'removed') await remove(ctx, thread, comment)
+  else if (before === 'pending') await show(ctx, thread, comment, known.kind === 'held')
+  const after = (comment ? await findComment(ctx, comment.id) : await findThread(ctx, thread.id))?.status
+  audit(ctx, {
+    action: decision === 'removed' ? 'moderation.remove' : 'moderation.approve',
+    target: targetOf(known),
+    reason,
+    before: { status: before },
+    after: { status: after, case_id: toId('moderation case', id) },
+  })
+  emit(ctx, reportResolved, {
+    id: toId('moderation case', id),
+    target_id: targetOf(known),
+    decision,
+    reason: reason ?? null,
+  })
+  return toCase(decided)
+}
+
+async function remove(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {
+  if (comment === undefined) {
+    if (thread.status !== 'removed') await takeDown(ctx, thread)
+  } else if (comment.status !== 'removed') await takeCommentDown(ctx, comment)
+}
+
+/** Shows what was hidden. A first post is news by now. */
+async function show(
+  ctx: Context,
+  thread: ThreadRow,
+  comment: CommentRow | undefined,
+  isNews: boolean,
+): Promise<void> {
+  if (comment) {
+    await setCommentStatus(ctx, comment.id, 'visible', isNews)
+    if (isNews && thread.status === 'visible') announceComment(ctx, thread, { ...comment, status: 'visible' })
+    return
+  }
+  await setThreadStatus(ctx, thread.id, 'visible', isNews)
+  showTo(ctx, SEARCHED, [thread.id], [thread.category_id])
+  if (isNews) announceThread(ctx, { ...thread, status: 'visible' })
+}

@@ -1,0 +1,15 @@
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { commentRoutes } from './comments/routes.ts'
+import { moderationRoutes } from './moderation/routes.ts'
+import { threadRoutes } from './threads/routes.ts'
+import { threadVerbRoutes } from './threads/verb-routes.ts'
+
+export function discussionRoutes(api: Api, deps: Deps): void {
+  threadRoutes(api, deps)
+  threadVerbRoutes(api)
+  commentRoutes(api, deps)
+  categoryRoutes(api)
+  moderationRoutes(api)
+}

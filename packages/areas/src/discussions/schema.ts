@@ -1,0 +1,221 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
+
+export const STATUSES = ['visible', 'pending', 'removed'] as const
+
+export const DiscussionId = Type.String({
+  description: 'The id of a discussion',
+  examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
+})
+export const CommentId = Type.String({
+  description: 'The id of a comment',
+  examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+})
+const MemberId = Type.String({
+  description: 'The id of a member',
+  examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+})
+const FileIds = (options: object = {}) =>
+  Type.Array(Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2h'] }), {
+    description: 'Ids of files that are attached',
+    ...options,
+  })
+
+/** Characters that end a line, or turn the direction of what follows, make no title. */
+export const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f\\u2028-\\u202e\\u2066-\\u2069]*$',
+  examples: ['How do you plan your week?'],
+})
+const Content = Type.String({
+  minLength: 1,
+  maxLength: MAX_MARKDOWN,
+  description: 'Markdown. `[@Name](mem_…)` mentions a member',
+  examples: ['I write **three** goals on Monday. And you?'],
+})
+const ContentHtml = Type.String({
+  description: 'The content as HTML that is safe in any page as it is',
+  examples: ['<p>I write <strong>three</strong> goals on Monday. And you?</p>\n'],
+})
+const Category = Type.String({ description: 'The slug of a category', examples: ['general'] })
+const Likes = Type.Integer({ minimum: 0, examples: [0] })
+const AuthorId = Type.Optional(
+  Type.String({
+    description: "The member who writes. Required with a secret key; with a member's token it is that member",
+    examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+  }),
+)
+
+/** A discussion as the endpoint that starts it answers. */
+export const StartedDiscussion = Type.Object(
+  {
+    id: DiscussionId,
+    title: Title,
+    content: Content,
+    author_id: MemberId,
+    category: Category,
+    likes: Likes,
+    created_at: Timestamp(),
+  },
+  { title: 'StartedDiscussion' },
+)
+export type StartedDiscussion = Static<typeof StartedDiscussion>
+
+const Viewer = Type.Object(
+  {
+    liked: Type.Boolean(),
+    subscribed: Type.Boolean({ description: 'Mails of new comments are sent' }),
+    unread: Type.Boolean({ description: 'There is something new since the comments were last read' }),
+  },
+  { title: 'DiscussionViewer', description: 'What the member of the token has to do with it' },
+)
+
+export const Discussion = Type.Object(
+  {
+    ...StartedDiscussion.properties,
+    content_html: ContentHtml,
+    comment_count: Type.Integer({ minimum: 0, description: 'Comments that everybody sees', examples: [3] }),
+    last_activity_at: Timestamp({ description: 'Of the newest comment that is there, or of the start' }),
+    is_pinned: Type.Boolean({ examples: [false] }),
+    is_locked: Type.Boolean({ description: 'It takes no more comments', examples: [false] }),
+    status: oneOf(STATUSES, { description: '`pending` waits for a moderator', examples: ['visible'] }),
+    answer_id: nullable(CommentId),
+    attachments: FileIds(),
+    updated_at: Timestamp(),
+    edited_at: nullable(Timestamp()),
+    viewer: Type.Optional(Viewer),
+  },
+  { title: 'Discussion' },
+)
+export type Discussion = Static<typeof Discussion>
+
+const WRITE_FILES = { maxItems: 20, uniqueItems: true }
+
+export const NewDiscussion = strict(
+  {
+    title: Title,
+    content: Content,
+    author_id: AuthorId,
+    category: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'The slug of a category. With a secret key one that does not exist yet is made',
+      examples: ['general'],
+    }),
+    attachments: Type.Optional(FileIds(WRITE_FILES)),
+  },
+  { title: 'NewDiscussion' },
+)
+export type NewDiscussion = Static<typeof NewDiscussion>
+
+export const DiscussionChanges = strict(
+  {
+    title: Type.Optional(Title),
+    content: Type.Optional(Content),
+    category: Type.Optional(NewDiscussion.properties.category),
+    attachments: Type.Optional(FileIds(WRITE_FILES)),
+  },
+  { title: 'DiscussionChanges', examples: [{ title: 'How do you plan your month?' }] },
+)
+export type DiscussionChanges = Static<typeof DiscussionChanges>
+
+/** A comment as the endpoint that writes it answers. */
+export const WrittenComment = Type.Object(
+  {
+    id: CommentId,
+    discussion_id: DiscussionId,
+    content: Content,
+    author_id: MemberId,
+    created_at: Timestamp(),
+  },
+  { title: 'WrittenComment' },
+)
+export type WrittenComment = Static<typeof WrittenComment>
+
+const commentFields = {
+  id: CommentId,
+  discussion_id: DiscussionId,
+  parent_id: nullable(CommentId),
+  content: Type.String({ description: 'Empty where it was removed', examples: ['Mine is the same.'] }),
+  content_html: ContentHtml,
+  author_id: nullable(MemberId),
+  status: oneOf(STATUSES, { description: 'A removed one stays as an empty place', examples: ['visible'] }),
+  likes: Likes,
+  reply_count: Type.Integer({ minimum: 0, description: 'Replies to it that everybody sees', examples: [0] }),
+  attachments: FileIds(),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  edited_at: nullable(Timestamp()),
+  viewer: Type.Optional(
+    Type.Object(
+      { liked: Type.Boolean() },
+      { title: 'CommentViewer', description: 'Of the member of the token' },
+    ),
+  ),
+}
+export const Comment = Type.Object(commentFields, { title: 'Comment' })
+export type Comment = Static<typeof Comment>
+
+export const CommentWithReplies = Type.Object(
+  {
+    ...commentFields,
+    replies: Type.Array(Comment, {
+      description: 'The first replies to it; `parent_id` goes on where `reply_count` is greater',
+    }),
+  },
+  { title: 'CommentWithReplies' },
+)
+export type CommentWithReplies = Static<typeof CommentWithReplies>
+
+export const NewComment = strict(
+  {
+    content: Content,
+    author_id: AuthorId,
+    parent_id: Type.Optional(
+      Type.String({
+        description: 'The comment of this discussion that it replies to',
+        examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+      }),
+    ),
+    attachments: Type.Optional(FileIds(WRITE_FILES)),
+  },
+  {
+    title: 'NewComment',
+    examples: [{ content: 'Mine is the same.', author_id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d' }],
+  },
+)
+export type NewComment = Static<typeof NewComment>
+
+export const CommentChanges = strict(
+  { content: Type.Optional(Content), attachments: Type.Optional(FileIds(WRITE_FILES)) },
+  { title: 'CommentChanges', examples: [{ content: 'Mine is the same, on Sundays.' }] },
+)
+export type CommentChanges = Static<typeof CommentChanges>
+
+export const Revision = Type.Object(
+  {
+    id: Type.String({ examples: ['rev_01jcq3k8f7e8qtk4m3hbw7rn2k'] }),
+    author_id: MemberId,
+    replaced_by: nullable(
+      Type.String({
+        description: 'The member or key that changed it',
+        examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+      }),
+    ),
+    title: nullable(Title),
+    content: Content,
+    created_at: Timestamp({ description: 'When it was replaced' }),
+  },
+  { title: 'PostRevision', description: 'What a post said before it was changed' },
+)
+export type Revision = Static<typeof Revision>
+
+export const ByDiscussion = strict({ id: DiscussionId })
+export const ByComment = strict({ id: CommentId })
+
+export const Liked = Type.Object(
+  { liked: Type.Boolean({ examples: [true] }), likes: Likes },
+  { title: 'Liked' },
+)

@@ -1,0 +1,214 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
+import { query, statements } from '#platform/db/statement.ts'
+import type { DB } from '#platform/db/tables.generated.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import { parseId } from '#platform/ids.ts'
+import { isStaff, type Viewer } from '../access.ts'
+import { askFor, type CursorValues, fromCursor, toCursor } from '../paging.ts'
+import { type ThreadRow, threads } from './rows.ts'
+import type { ListQuery, Sort } from './schema.ts'
+
+/** What a search looks through. */
+export const SEARCHED = 'discussion'
+
+/** Which conditions apply; each combination is a statement of its own. */
+interface Variant {
+  readonly sort: Sort | 'rank'
+  readonly category: boolean
+  readonly author: boolean
+  readonly pinned: boolean
+  readonly gated: boolean
+  readonly own: boolean
+  readonly search: boolean
+  readonly after: boolean
+}
+
+interface Values extends Sought {
+  category: string
+  author: string | null
+  pinned: boolean
+  status: string
+  plan: string | null
+  me: string | null
+  limit: number
+  offset: number
+  pinnedAfter: boolean
+  activeAfter: string
+  likesAfter: number
+  isNewAfter: boolean
+  idAfter: string
+}
+
+/** Categories that a member without the plan, and whoever has none, cannot enter: access.ts says the same. */
+const closed = (v: Values) =>
+  sql`(select g.id from discussion_categories g
+    where g.required_plans <> '{}' and not coalesce(${v.plan}::uuid = any (g.required_plans), false))`
+
+/** Whom a search answers: the categories that are open. Staff see all. */
+const openTo = (variant: Variant, v: Values) =>
+  variant.gated
+    ? sql`(select coalesce(array_agg(o.id::text), '{}') from discussion_categories o where o.id not in ${closed(v)})`
+    : sql`null`
+
+type Rows = SelectQueryBuilder<DB & { d: DB['discussions']; hit: Found }, 'd' | 'hit', object>
+
+function matching(variant: Variant, v: Values): Rows {
+  const all = variant.search
+    ? query
+        .selectFrom(found(SEARCHED, v, openTo(variant, v)).as('hit'))
+        .innerJoin('discussions as d', 'd.id', 'hit.id')
+    : query.selectFrom('discussions as d')
+  return (all as unknown as Rows)
+    .where('d.status', '=', v.status)
+    .$if(variant.gated, (rows) => rows.where(sql<boolean>`d.category_id not in ${closed(v)}`))
+    .$if(variant.own, (rows) => rows.where('d.author_id', '=', sql<string>`${v.me}::uuid`))
+    .$if(variant.author, (rows) => rows.where('d.author_id', '=', sql<string>`${v.author}::uuid`))
+    .$if(variant.pinned, (rows) => rows.where('d.is_pinned', '=', v.pinned))
+    .$if(variant.category, (rows) =>
+      rows.where(
+        'd.category_id',
+        '=',
+        sql<string>`(select s.id from discussion_categories s where s.slug = ${v.category})`,
+      ),
+    )
+}
+
+/** The order of each sort, always downwards and ending with the id, and where a cursor of it goes on. */
+const ORDERS = {
+  latest: {
+    by: ['d.is_pinned', 'd.last_activity_at', 'd.id'],
+    types: ['boolean', 'time', 'uuid'],
+    at: (row: ThreadRow): CursorValues => [row.is_pinned, row.active_at, row.id],
+    after: (v: Values) => sql`(${v.pinnedAfter}::bool, ${v.activeAfter}::timestamptz, ${v.idAfter}::uuid)`,
+  },
+  newest: {
+    by: ['d.id'],
+    types: ['uuid'],
+    at: (row: ThreadRow): CursorValues => [row.id],
+    after: (v: Values) => sql`(${v.idAfter}::uuid)`,
+  },
+  top: {
+    by: ['d.likes', 'd.id'],
+    types: ['number', 'uuid'],
+    at: (row: ThreadRow): CursorValues => [row.likes, row.id],
+    after: (v: Values) => sql`(${v.likesAfter}::int4, ${v.idAfter}::uuid)`,
+  },
+  unanswered: {
+    by: ['(d.comment_count = 0)', 'd.id'],
+    types: ['boolean', 'uuid'],
+    at: (row: ThreadRow): CursorValues => [row.comment_count === 0, row.id],
+    after: (v: Values) => sql`(${v.isNewAfter}::bool, ${v.idAfter}::uuid)`,
+  },
+} as const
+
+const orderOf = (sort: Sort | 'rank') => (sort === 'rank' ? ['hit.rank', 'd.id'] : ORDERS[sort].by)
+
+const inOrder = (sort: Sort | 'rank') =>
+  sql.join(
+    orderOf(sort).map((column) => sql`${sql.raw(column)} desc`),
+    sql`, `,
+  )
+
+const page = statements('discussions_page', (variant: Variant) => (v: Values) => {
+  const { sort } = variant
+  const ids = matching(variant, v)
+    .select('d.id')
+    .$if(variant.search, (rows) => rows.select('hit.rank'))
+    .$if(variant.after && sort !== 'rank', (rows) =>
+      rows.where(sql<boolean>`(${sql.raw(orderOf(sort).join(', '))}) < ${ORDERS[sort as Sort].after(v)}`),
+    )
+    .orderBy(inOrder(sort))
+    .limit(v.limit)
+    .offset(v.offset)
+    .as('hit')
+  return threads(v.me).innerJoin(ids, 'hit.id', 'd.id').orderBy(inOrder(sort))
+})
+
+const count = statements(
+  'discussions_total',
+  (variant: Variant) => (v: Values) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
+)
+
+/** Totals by category and status alone come from the counters. */
+const counted = statements(
+  'discussions_counted',
+  (variant: Variant) => (v: Values) =>
+    query
+      .selectFrom('discussion_counts as n')
+      .select(sql<number>`coalesce(sum(n.discussions), 0)::int8`.as('total'))
+      .where('n.status', '=', v.status)
+      .$if(variant.gated, (rows) => rows.where(sql<boolean>`n.category_id not in ${closed(v)}`))
+      .$if(variant.category, (rows) =>
+        rows.where(
+          'n.category_id',
+          '=',
+          sql<string>`(select s.id from discussion_categories s where s.slug = ${v.category})`,
+        ),
+      ),
+)
+
+/** One page of discussions, or what comes behind a cursor; and without a cursor how many there are. */
+export function listThreads(ctx: Context, viewer: Viewer, filter: ListQuery) {
+  const member = viewer.kind === 'member' ? viewer : undefined
+  const sort: Sort | 'rank' = filter.sort ?? (filter.search === undefined ? 'latest' : 'rank')
+  const status = filter.status ?? 'visible'
+  const variant: Variant = {
+    sort,
+    category: filter.category !== undefined,
+    author: filter.author_id !== undefined,
+    pinned: filter.pinned !== undefined,
+    gated: !isStaff(viewer),
+    own: !isStaff(viewer) && status !== 'visible',
+    search: filter.search !== undefined,
+    after: filter.cursor !== undefined,
+  }
+  const values: Values = {
+    ...sought(filter.search ?? '', { audiences: null }),
+    category: filter.category ?? '',
+    author: filter.author_id === undefined ? null : (parseId('member', filter.author_id) ?? null),
+    pinned: filter.pinned ?? false,
+    // What was removed is for staff.
+    status: status === 'removed' && !isStaff(viewer) ? '' : status,
+    plan: member?.planId ?? null,
+    me: member?.memberId ?? null,
+    limit: askFor(filter),
+    offset: offsetOf(filter),
+    ...afterOf(sort, filter.cursor),
+  }
+  const rows = ctx.tx.all(page(variant), values).map((found): ThreadRow[] => found)
+  const total = totalOf(ctx, variant, values)
+  return rows.and(total).map(([found, { total }]) => ({ rows: found, total, sort, before: values.offset }))
+}
+
+function totalOf(ctx: Context, variant: Variant, values: Values) {
+  const unordered = { ...variant, sort: 'newest' as const, after: false }
+  const isPlain = !(variant.author || variant.pinned || variant.own || variant.search)
+  return isPlain ? ctx.tx.single(counted(unordered), values) : ctx.tx.single(count(unordered), values)
+}
+
+/** The values behind which a list goes on; a search, which looks at 10,000 at the most, goes on by their number. */
+function afterOf(sort: Sort | 'rank', cursor: string | undefined) {
+  const none = {
+    pinnedAfter: false,
+    activeAfter: '-infinity',
+    likesAfter: 0,
+    isNewAfter: false,
+    idAfter: '00000000-0000-0000-0000-000000000000',
+  }
+  if (cursor === undefined) return none
+  if (sort === 'rank') {
+    const [offset] = fromCursor(cursor, sort, ['number'])
+    return { ...none, offset: Math.min(Math.max(0, Number(offset)), MOST_MATCHES) }
+  }
+  const values = fromCursor(cursor, sort, ORDERS[sort].types)
+  const id = { ...none, offset: 0, idAfter: String(values.at(-1)) }
+  if (sort === 'latest') return { ...id, pinnedAfter: values[0] === true, activeAfter: String(values[1]) }
+  if (sort === 'top') return { ...id, likesAfter: Math.min(Math.max(0, Number(values[0])), 2_147_483_647) }
+  return sort === 'unanswered' ? { ...id, isNewAfter: values[0] === true } : id
+}
+
+/** Where a list goes on behind a row. @param shown how many records came before it, and it */
+export const cursorAt = (sort: Sort | 'rank', row: ThreadRow, shown: number): string =>
+  sort === 'rank' ? toCursor(sort, [shown]) : toCursor(sort, ORDERS[sort].at(row))

@@ -1,0 +1,166 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { cappedTotal } from '#platform/db/search/search.ts'
+import type { Deps } from '#platform/deps.ts'
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { assertSees, LOCKED } from '../access.ts'
+import { totals, walked } from '../paging.ts'
+import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
+import { viewerOf, whoReads } from '../viewer.ts'
+import { cursorAt, listThreads } from './list.ts'
+import { getThread } from './queries.ts'
+import { toDiscussion, toStarted } from './rows.ts'
+import { ListQuery } from './schema.ts'
+import { changeDiscussion, removeDiscussion, startDiscussion } from './service.ts'
+
+const tags = ['Discussions']
+const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:community', user: 'self' } } as const
+
+/** The stored id of the member of the token, or null. */
+const meOf = (request: FastifyRequest): string | null => request.member?.memberId ?? null
+
+export function threadRoutes(api: Api, { markdown }: Deps): void {
+  api.get(
+    '/discussions',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listDiscussions',
+        summary: 'List discussions',
+        description:
+          'Those in categories that the caller may enter: a secret key and moderators all, a member those of its plan, a public key the open ones.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Discussion) },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const who = whoReads(request)
+      const { actor } = callerOf(request)
+      const list = await request.inProject(async (ctx) => {
+        const viewer = viewerOf(actor, await actingMember(ctx, who))
+        return { viewer, ...(await listThreads(ctx, viewer, query)) }
+      })
+      const capped = cappedTotal(list.total)
+      const total =
+        query.search === undefined
+          ? totals(query, list.total)
+          : { ...totals(query, capped.total), ...(capped.total_capped && { total_capped: true as const }) }
+      const before = query.cursor === undefined ? offsetOf(query) : list.before
+      return walked(query, list.rows, {
+        total,
+        cursorOf: (row, i) => cursorAt(list.sort, row, before + i + 1),
+        show: (rows) => rows.map((row) => toDiscussion(row, list.viewer)),
+      })
+    },
+  )
+
+  api.post(
+    '/discussions',
+    {
+      config: { ...write, actingMember: 'body' },
+      schema: {
+        tags,
+        operationId: 'startDiscussion',
+        summary: 'Start a discussion',
+        description:
+          "The content is Markdown. In a moderated category a member's first post waits for a moderator. With a secret key a category that does not exist yet is made.",
+        body: NewDiscussion,
+        response: {
+          201: Type.Object({ success: Type.Literal(true), discussion: StartedDiscussion }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const who = whoActs(request, { field: 'author_id', id: body.author_id })
+      const rendered = await markdown.render(body.content)
+      const row = await request.inProject(async (ctx) => {
+        const author = await actingMember(ctx, who)
+        return startDiscussion(ctx, body, { viewer: viewerOf(ctx.actor, author), author, rendered })
+      })
+      return reply.code(201).send({ success: true as const, discussion: toStarted(row) })
+    },
+  )
+
+  api.get(
+    '/discussions/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getDiscussion',
+        summary: 'Get a discussion',
+        params: ByDiscussion,
+        response: { 200: envelope(Discussion) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion', request.params.id)
+      const who = whoReads(request)
+      const [row, member] = await request.inProject((ctx) =>
+        getThread(ctx, id, meOf(request)).and(actingMember(ctx, who)),
+      )
+      const viewer = viewerOf(callerOf(request).actor, member)
+      assertSees(viewer, row)
+      return ok(toDiscussion(row, viewer))
+    },
+  )
+
+  api.patch(
+    '/discussions/:id',
+    {
+      config: { ...write, errors: LOCKED },
+      schema: {
+        tags,
+        operationId: 'updateDiscussion',
+        summary: 'Change a discussion',
+        description: 'Its author may, until it is locked, and moderators. What it said before is kept.',
+        params: ByDiscussion,
+        body: DiscussionChanges,
+        response: { 200: envelope(Discussion) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion', request.params.id)
+      const { body } = request
+      const who = whoReads(request)
+      const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
+      const { row, viewer } = await request.inProject(async (ctx) => {
+        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
+        return { viewer, row: await changeDiscussion(ctx, id, body, { viewer, rendered }) }
+      })
+      return ok(toDiscussion(row, viewer))
+    },
+  )
+
+  api.delete(
+    '/discussions/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'removeDiscussion',
+        summary: 'Remove a discussion',
+        description: 'Its author may, and moderators, who still see it. It does not come back.',
+        params: ByDiscussion,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion', request.params.id)
+      const who = whoReads(request)
+      await request.inProject(async (ctx) =>
+        removeDiscussion(ctx, id, viewerOf(ctx.actor, await actingMember(ctx, who))),
+      )
+      return deleted(request.params.id)
+    },
+  )
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import type { Status, Viewer } from '../access.ts'
+import type { Discussion, StartedDiscussion } from '../schema.ts'
+
+/** What every query for discussions reads: the discussion, its category, and what a member has to do with it. */
+export interface ThreadRow {
+  id: string
+  title: string
+  content: string
+  content_html: string
+  author_id: string
+  category_id: string
+  category: string
+  required_plans: string[]
+  moderated: boolean
+  attachments: string[]
+  mentions: string[]
+  status: string
+  is_pinned: boolean
+  is_locked: boolean
+  likes: number
+  comment_count: number
+  last_activity_at: string
+  /** The same to the microsecond, for cursors. */
+  active_at: string
+  answer_id: string | null
+  digest_due_at: string | null
+  created_at: string
+  updated_at: string
+  edited_at: string | null
+  liked: boolean | null
+  subscription: string | null
+  is_read: boolean | null
+}
+
+const columns = [
+  ...(['id', 'title', 'content', 'content_html', 'author_id', 'category_id', 'attachments'] as const),
+  ...([
+    'mentions',
+    'status',
+    'is_pinned',
+    'is_locked',
+    'likes',
+    'comment_count',
+    'last_activity_at',
+  ] as const),
+  ...(['answer_id', 'digest_due_at', 'created_at', 'updated_at', 'edited_at'] as const),
+] as const
+
+/** Discussions with what belongs to them. @param member a stored id, or null */
+export const threads = (member: string | null) =>
+  query
+    .selectFrom('discussions as d')
+    .innerJoin('discussion_categories as c', 'c.id', 'd.category_id')
+    .leftJoin('discussion_members as m', (on) =>
+      on.onRef('m.discussion_id', '=', 'd.id').on('m.member_id', '=', sql<string>`${member}::uuid`),
+    )
+    .select(columns.map((column) => `d.${column}` as const))
+    .select(['c.slug as category', 'c.required_plans', 'c.moderated', 'm.liked', 'm.subscription'])
+    .select(sql<string>`d.last_activity_at::text`.as('active_at'))
+    .select(sql<boolean>`m.read_up_to >= d.last_activity_at`.as('is_read'))
+
+/** What the reference's endpoint answers. */
+export const toStarted = (row: ThreadRow): StartedDiscussion => ({
+  id: toId('discussion', row.id),
+  title: row.title,
+  content: row.content,
+  author_id: toId('member', row.author_id),
+  category: row.category,
+  likes: row.likes,
+  created_at: row.created_at,
+})
+
+/** A row as a client sees it; members are also told what they have to do with it. */
+export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
+  ...toStarted(row),
+  content_html: row.content_html,
+  comment_count: row.comment_count,
+  last_activity_at: row.last_activity_at,
+  is_pinned: row.is_pinned,
+  is_locked: row.is_locked,
+  status: row.status as Status,
+  answer_id: row.answer_id === null ? null : toId('comment', row.answer_id),
+  attachments: row.attachments.map((file) => toId('file', file)),
+  updated_at: row.updated_at,
+  edited_at: row.edited_at,
+  ...(viewer?.kind === 'member' && {
+    viewer: {
+      liked: row.liked === true,
+      subscribed: row.subscription === 'on',
+      unread: row.is_read !== true,
+    },
+  }),
+})

@@ -1,0 +1,182 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { assertModerates, assertSees, assertThere, type Viewer } from '../access.ts'
+import { threadRevisions, toRevision } from '../revisions/queries.ts'
+import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
+import { viewerOf, whoReads } from '../viewer.ts'
+import { likeThread, setSubscription } from './marks.ts'
+import { getThread } from './queries.ts'
+import { type ThreadRow, toDiscussion } from './rows.ts'
+import { Answer, Lock, Pin } from './schema.ts'
+import { answerDiscussion, lockDiscussion, pinDiscussion } from './service.ts'
+
+const tags = ['Discussions']
+const write = { access: { secret: 'write:community', user: 'self' } } as const
+const asMember = { ...write, actingMember: 'header' } as const
+const Subscribed = Type.Object({ subscribed: Type.Boolean({ examples: [true] }) }, { title: 'Subscribed' })
+
+/** Does something to a discussion as whoever asks. */
+async function act(
+  request: FastifyRequest<{ Params: { id: string } }>,
+  work: (ctx: Context, id: string, viewer: Viewer) => Promise<ThreadRow>,
+) {
+  const id = idFromPath('discussion', request.params.id)
+  const who = whoReads(request)
+  const { row, viewer } = await request.inProject(async (ctx) => {
+    const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
+    return { viewer, row: await work(ctx, id, viewer) }
+  })
+  return ok(toDiscussion(row, viewer))
+}
+
+/** Does something that a member does, whom a key names in X-User-ID. */
+async function mark<T>(
+  request: FastifyRequest<{ Params: { id: string } }>,
+  work: (ctx: Context, mark: { discussion: string; member: string }) => Promise<T>,
+) {
+  const id = idFromPath('discussion', request.params.id)
+  const who = whoActs(request)
+  return request.inProject(async (ctx) => {
+    const [thread, member] = await getThread(ctx, id).and(actingMember(ctx, who))
+    assertThere(viewerOf(ctx.actor, member), thread)
+    return work(ctx, { discussion: id, member: member.id })
+  })
+}
+
+export function threadVerbRoutes(api: Api): void {
+  api.post(
+    '/discussions/:id/pin',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'pinDiscussion',
+        summary: 'Pin a discussion, or no longer',
+        description: 'Moderators may. Pinned ones come first where lists are in the order of activity.',
+        params: ByDiscussion,
+        body: Pin,
+        response: { 200: envelope(Discussion) },
+      },
+    },
+    (request) => act(request, (ctx, id, viewer) => pinDiscussion(ctx, id, viewer, request.body.pinned)),
+  )
+
+  api.post(
+    '/discussions/:id/lock',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'lockDiscussion',
+        summary: 'Lock a discussion, or open it again',
+        description: 'Moderators may. A locked one takes no comments, from keys and moderators neither.',
+        params: ByDiscussion,
+        body: Lock,
+        response: { 200: envelope(Discussion) },
+      },
+    },
+    (request) => act(request, (ctx, id, viewer) => lockDiscussion(ctx, id, viewer, request.body.locked)),
+  )
+
+  api.post(
+    '/discussions/:id/answer',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'answerDiscussion',
+        summary: 'Mark the comment that answers a discussion',
+        description: 'Its author may, and moderators. `null` takes the mark away.',
+        params: ByDiscussion,
+        body: Answer,
+        response: { 200: envelope(Discussion) },
+      },
+    },
+    (request) =>
+      act(request, (ctx, id, viewer) => answerDiscussion(ctx, id, viewer, request.body.comment_id)),
+  )
+
+  for (const [method, liked] of [
+    ['PUT', true],
+    ['DELETE', false],
+  ] as const)
+    api.route({
+      method,
+      url: '/discussions/:id/like',
+      config: asMember,
+      schema: {
+        tags,
+        operationId: liked ? 'likeDiscussion' : 'unlikeDiscussion',
+        summary: liked ? 'Like a discussion' : 'Like a discussion no longer',
+        params: ByDiscussion,
+        response: { 200: envelope(Liked) },
+      },
+      handler: async (request) =>
+        ok(
+          await mark(request as FastifyRequest<{ Params: { id: string } }>, (ctx, of) =>
+            likeThread(ctx, of, liked),
+          ),
+        ),
+    })
+
+  for (const [method, isOn] of [
+    ['PUT', true],
+    ['DELETE', false],
+  ] as const)
+    api.route({
+      method,
+      url: '/discussions/:id/subscription',
+      config: asMember,
+      schema: {
+        tags,
+        operationId: isOn ? 'subscribeToDiscussion' : 'unsubscribeFromDiscussion',
+        summary: isOn ? 'Subscribe to a discussion' : 'Unsubscribe from a discussion',
+        description: isOn
+          ? 'New comments come in a mail, one an hour at the most. Whoever writes in a discussion is subscribed, unless they wanted no mails.'
+          : 'No more mails of this discussion come, for mentions neither.',
+        params: ByDiscussion,
+        response: { 200: envelope(Subscribed) },
+      },
+      handler: async (request) => {
+        await mark(request as FastifyRequest<{ Params: { id: string } }>, async (ctx, of) =>
+          setSubscription(ctx, of, isOn),
+        )
+        return ok({ subscribed: isOn })
+      },
+    })
+
+  api.get(
+    '/discussions/:id/revisions',
+    {
+      config: { access: { secret: 'read:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listDiscussionRevisions',
+        summary: 'List what a discussion said before',
+        description: 'For moderators, the newest first.',
+        params: ByDiscussion,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(Revision) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath('discussion', request.params.id)
+      const who = whoReads(request)
+      const { query } = request
+      const page = await request.inProject(async (ctx) => {
+        const [thread, member] = await getThread(ctx, id).and(actingMember(ctx, who))
+        const viewer = viewerOf(ctx.actor, member)
+        assertSees(viewer, thread)
+        assertModerates(viewer)
+        return threadRevisions(ctx, { ...query, discussion: id })
+      })
+      return listed(page, toRevision)
+    },
+  )
+}

@@ -1,0 +1,55 @@
+import { attachFile, findReadyFile } from '#areas/storage/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { forbidden, invalidBody, invalidField } from '#platform/errors.ts'
+import { parseId } from '#platform/ids.ts'
+import type { Rendered } from '#platform/markdown/render.ts'
+
+/** Characters of the beginning that mails show. */
+const EXCERPT = 300
+/** Members that one post tells at the most. */
+const MENTIONS = 50
+
+/** What is stored of a text besides itself. */
+export interface Written {
+  readonly html: string
+  readonly excerpt: string
+  readonly mentions: readonly string[]
+}
+
+export const toWritten = ({ html, text, mentions }: Rendered): Written => ({
+  html,
+  excerpt: [...text].slice(0, EXCERPT).join(''),
+  mentions: mentions.slice(0, MENTIONS).flatMap((id) => parseId('member', id) ?? []),
+})
+
+/**
+ * The stored ids of files that a post names.
+ * @param member whose files they must be; null for keys, which attach any
+ * @throws ApiError 422 for a file that is none, or that is still uploaded; 403 for somebody else's
+ */
+export async function filesOf(
+  ctx: Context,
+  ids: readonly string[],
+  member: string | null,
+): Promise<string[]> {
+  const parsed = ids.map((id) => parseId('file', id))
+  const files = await Promise.all(parsed.map((id) => (id === undefined ? undefined : findReadyFile(ctx, id))))
+  const faults = files.flatMap((file, i) =>
+    file === undefined
+      ? [{ field: `attachments[${i}]`, rule: 'exists', message: 'is not a file of this project' }]
+      : [],
+  )
+  if (faults.length > 0) throw invalidBody(faults)
+  if (member !== null && files.some((file) => file?.ownerId !== member))
+    throw forbidden('Members attach files of their own')
+  return parsed.filter((id) => id !== undefined)
+}
+
+/** Keeps files for as long as a post is there. */
+export function attachAll(ctx: Context, files: readonly string[], kind: string, id: string): void {
+  for (const file of files) attachFile(ctx, file, { kind, id })
+}
+
+/** 422 for a comment that a body names. */
+export const noComment = (field: string) =>
+  invalidField(field, 'exists', 'is not a comment of this discussion')
