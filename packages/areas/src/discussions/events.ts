@@ -36,53 +36,62 @@ export const discussionCreated = defineEvent({
   name: 'discussion.created',
   description: 'A discussion was started and can be seen',
   data: Discussion,
+  member: ({ author_id }) => author_id,
   example: discussion,
 })
 export const discussionUpdated = defineEvent({
   name: 'discussion.updated',
   description: 'A discussion was edited, moved, pinned or locked',
   data: Discussion,
+  member: ({ author_id }) => author_id,
   example: discussion,
 })
 export const discussionRemoved = defineEvent({
   name: 'discussion.removed',
   description: 'A discussion was removed by its author or a moderator',
   data: RemovedDiscussion,
+  member: ({ author_id }) => author_id,
   example: removedDiscussion,
 })
 export const discussionAnswered = defineEvent({
   name: 'discussion.answered',
   description: 'A comment was marked as the answer',
   data: Discussion,
+  member: ({ author_id }) => author_id,
   example: discussion,
 })
 export const commentCreated = defineEvent({
   name: 'comment.created',
   description: 'A comment was written and can be seen',
   data: Comment,
+  member: ({ author_id }) => author_id,
   example: comment,
 })
 export const commentUpdated = defineEvent({
   name: 'comment.updated',
   description: 'A comment was edited',
   data: Comment,
+  member: ({ author_id }) => author_id,
   example: comment,
 })
 export const commentRemoved = defineEvent({
   name: 'comment.removed',
   description: 'A comment was removed by its author or a moderator',
   data: RemovedComment,
+  member: ({ author_id }) => author_id,
   example: removedComment,
 })
 export const reportCreated = defineEvent({
   name: 'report.created',
   description: 'A member reported a discussion or a comment',
   data: Report,
+  member: ({ member_id }) => member_id,
   example: exampleOf(Report) as Static<typeof Report>,
 })
 export const reportResolved = defineEvent({
   name: 'report.resolved',
   description: 'A moderator decided about something that was reported or held',
   data: Resolved,
+  member: () => null,
   example: exampleOf(Resolved) as Static<typeof Resolved>,
 })

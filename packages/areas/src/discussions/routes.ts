@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
@@ -6,7 +6,7 @@ import { moderationRoutes } from './moderation/routes.ts'
 import { threadRoutes } from './threads/routes.ts'
 import { threadVerbRoutes } from './threads/verb-routes.ts'
 
-export function discussionRoutes(api: Api, deps: Deps): void {
+export function discussionRoutes(api: Api, deps: AreaDeps): void {
   threadRoutes(api, deps)
   threadVerbRoutes(api)
   commentRoutes(api, deps)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
@@ -36,7 +36,7 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 /** What no comment has: a text that is no id names none. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000'
 
-export function commentRoutes(api: Api, { markdown }: Deps): void {
+export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/discussions/:id/comments',
     {

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { inProject } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { type Html, html } from '#platform/html.ts'
 import type { Api } from '#platform/http/api.ts'
 import { strict } from '#platform/http/envelope.ts'
@@ -26,11 +25,11 @@ const HEADERS = {
  * Where mails' links to unsubscribe lead: a page with a button, because programs that check mails open every link. A
  * POST ends the mails at once, as the button of a mail program sends it (RFC 8058).
  */
-export function unsubscribePages(pages: Api, deps: Deps): void {
+export function unsubscribePages(pages: Api, deps: AreaDeps): void {
   const links = makeUnsubscribeLinks(deps.config)
   const open = { access: 'open' } as const
   const titleOf = async ({ projectId, discussion }: Subscription): Promise<string> =>
-    (await inProject(deps.pool, projectId, { kind: 'system' }, (ctx) => findThread(ctx, discussion)))
+    (await deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => findThread(ctx, discussion)))
       ?.title ?? ''
   const count = async (request: FastifyRequest, reply: FastifyReply) => {
     const visit = {
@@ -68,7 +67,7 @@ export function unsubscribePages(pages: Api, deps: Deps): void {
       const { projectId, ...mark } = wanted
       const title = await titleOf(wanted)
       if (title !== '')
-        await inProject(deps.pool, projectId, { kind: 'system' }, (ctx) => setSubscription(ctx, mark, false))
+        await deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => setSubscription(ctx, mark, false))
       return send(reply, 200, done(title))
     },
   )

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { cappedTotal } from '#platform/db/search/search.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -25,7 +25,7 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 /** The stored id of the member of the token, or null. */
 const meOf = (request: FastifyRequest): string | null => request.member?.memberId ?? null
 
-export function threadRoutes(api: Api, { markdown }: Deps): void {
+export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/discussions',
     {
