@@ -218,6 +218,33 @@ export interface Certificates {
   revoked_reason: string | null;
 }
 
+export interface CommentLikes {
+  comment_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  member_id: string;
+  project_id: Generated<string>;
+}
+
+export interface Comments {
+  attachments: Generated<string[]>;
+  author_id: string;
+  content: string;
+  content_html: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  discussion_id: string;
+  edited_at: ColumnType<string, Date | string, Date | string> | null;
+  excerpt: Generated<string>;
+  id: string;
+  likes: Generated<number>;
+  mentions: Generated<string[]>;
+  parent_id: string | null;
+  project_id: Generated<string>;
+  reply_count: Generated<number>;
+  shown_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  status: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface ContentFreeViews {
   id: string;
   member_id: string;
@@ -301,6 +328,63 @@ export interface CreditBalances {
   id: string;
   member_id: string;
   project_id: Generated<string>;
+}
+
+export interface DiscussionCategories {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  description: Generated<string>;
+  id: string;
+  moderated: Generated<boolean>;
+  name: string;
+  position: Generated<number>;
+  project_id: Generated<string>;
+  required_plans: Generated<string[]>;
+  slug: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface DiscussionCounts {
+  category_id: string;
+  discussions: number;
+  project_id: Generated<string>;
+  slot: Generated<number>;
+  status: string;
+}
+
+export interface DiscussionMembers {
+  discussion_id: string;
+  last_mail_at: ColumnType<string, Date | string, Date | string> | null;
+  liked: Generated<boolean>;
+  member_id: string;
+  project_id: Generated<string>;
+  read_up_to: ColumnType<string, Date | string, Date | string> | null;
+  subscription: string | null;
+  told_up_to: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface Discussions {
+  answer_id: string | null;
+  attachments: Generated<string[]>;
+  author_id: string;
+  category_id: string;
+  comment_count: Generated<number>;
+  content: string;
+  content_html: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  digest_due_at: ColumnType<string, Date | string, Date | string> | null;
+  edited_at: ColumnType<string, Date | string, Date | string> | null;
+  excerpt: Generated<string>;
+  id: string;
+  is_locked: Generated<boolean>;
+  is_pinned: Generated<boolean>;
+  last_activity_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  likes: Generated<number>;
+  mentions: Generated<string[]>;
+  project_id: Generated<string>;
+  shown_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  status: Generated<string>;
+  title: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
 export interface EnrollmentCounts {
@@ -724,6 +808,20 @@ export interface MfaFactors {
   type: string;
 }
 
+export interface ModerationCases {
+  comment_id: string | null;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  decided_at: ColumnType<string, Date | string, Date | string> | null;
+  decided_by: string | null;
+  decision: string | null;
+  discussion_id: string;
+  id: string;
+  kind: string;
+  project_id: Generated<string>;
+  reason: string | null;
+  reports: Generated<number>;
+}
+
 export interface OneTimeTokens {
   attempts: Generated<number>;
   code_challenge: string | null;
@@ -860,6 +958,18 @@ export interface PlanVersions {
   version: number;
 }
 
+export interface PostRevisions {
+  author_id: string;
+  comment_id: string | null;
+  content: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  discussion_id: string;
+  id: string;
+  project_id: Generated<string>;
+  replaced_by: string | null;
+  title: string | null;
+}
+
 export interface ProjectClocks {
   id: Generated<string>;
   moved_by_ms: number;
@@ -879,6 +989,7 @@ export interface Projects {
   moderator_roles: Generated<string[]>;
   name: string;
   rate_limit: number | null;
+  report_threshold: Generated<number>;
   respect_do_not_track: Generated<boolean>;
   storage_quota: number | null;
   tier: string;
@@ -966,6 +1077,16 @@ export interface Refunds {
   reason: string | null;
   settled_at: ColumnType<string, Date | string, Date | string> | null;
   status: string;
+}
+
+export interface Reports {
+  case_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  member_id: string;
+  note: string | null;
+  project_id: Generated<string>;
+  reason: string;
 }
 
 export interface SearchDocuments {
@@ -1218,6 +1339,8 @@ export interface DB {
   bill_numbers: BillNumbers;
   bills: Bills;
   certificates: Certificates;
+  comment_likes: CommentLikes;
+  comments: Comments;
   content_free_views: ContentFreeViews;
   content_rule_plans: ContentRulePlans;
   content_rules: ContentRules;
@@ -1226,6 +1349,10 @@ export interface DB {
   course_ratings: CourseRatings;
   courses: Courses;
   credit_balances: CreditBalances;
+  discussion_categories: DiscussionCategories;
+  discussion_counts: DiscussionCounts;
+  discussion_members: DiscussionMembers;
+  discussions: Discussions;
   enrollment_counts: EnrollmentCounts;
   enrollments: Enrollments;
   events: Events;
@@ -1258,6 +1385,7 @@ export interface DB {
   member_passwords: MemberPasswords;
   members: Members;
   mfa_factors: MfaFactors;
+  moderation_cases: ModerationCases;
   one_time_tokens: OneTimeTokens;
   outbox: Outbox;
   passkey_challenges: PasskeyChallenges;
@@ -1268,6 +1396,7 @@ export interface DB {
   payments: Payments;
   plan_versions: PlanVersions;
   plans: Plans;
+  post_revisions: PostRevisions;
   project_clocks: ProjectClocks;
   projects: Projects;
   quiz_attempts: QuizAttempts;
@@ -1277,6 +1406,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
+  reports: Reports;
   search_documents: SearchDocuments;
   sessions: Sessions;
   signing_keys: SigningKeys;
