@@ -156,7 +156,7 @@ export class Contract {
 }
 
 /** Headers that say something about some answers of a status. */
-const SOMETIMES = new Set(['Idempotent-Replayed'])
+const SOMETIMES = new Set(['Idempotent-Replayed', 'ETag'])
 
 /** What the router itself refuses: encoding that is none, and ids that are longer than any. */
 function reachesRoute(url: string): boolean {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getForm, listForms } from './builder/queries.ts'
@@ -10,13 +11,14 @@ import { verbRoutes } from './builder/verb-routes.ts'
 import { viewRoutes } from './builder/view-routes.ts'
 import { submissionExportRoutes } from './exports/routes.ts'
 import { makeFormsDeps } from './forms-deps.ts'
-import { toDetail, toListItem } from './rows.ts'
+import { toDetail, toForm, toListItem } from './rows.ts'
 import { ById, Form, FormChanges, FormDetail, FormListItem, ListQuery, NewForm } from './schema.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { submitRoute } from './submissions/submit-route.ts'
 
 const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
+const formTag = defineTag('forms', FormChanges)
 const write = { access: { secret: 'write:forms' } } as const
 
 export function formRoutes(api: Api, deps: AreaDeps): void {
@@ -51,7 +53,7 @@ function builderRoutes(api: Api): void {
   api.post(
     '/forms',
     {
-      config: write,
+      config: { ...write, etag: formTag },
       schema: {
         tags,
         operationId: 'createForm',
@@ -70,7 +72,7 @@ function builderRoutes(api: Api): void {
   api.get(
     '/forms/:id',
     {
-      config: read,
+      config: { ...read, etag: formTag },
       schema: {
         tags,
         operationId: 'getForm',
@@ -89,7 +91,7 @@ function builderRoutes(api: Api): void {
   api.patch(
     '/forms/:id',
     {
-      config: write,
+      config: { ...write, etag: formTag },
       schema: {
         tags,
         operationId: 'updateForm',
@@ -103,14 +105,19 @@ function builderRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('form', request.params.id)
-      return ok(await request.inProject((ctx) => changeForm(ctx, id, request.body)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
+          changeForm(ctx, id, request.body),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/forms/:id',
     {
-      config: write,
+      config: { ...write, etag: formTag },
       schema: {
         tags,
         operationId: 'deleteForm',
@@ -122,7 +129,11 @@ function builderRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('form', request.params.id)
-      await request.inProject((ctx) => deleteForm(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
+          deleteForm(ctx, id),
+        ),
+      )
       return deleted(request.params.id)
     },
   )

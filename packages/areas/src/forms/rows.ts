@@ -1,3 +1,4 @@
+import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import type { Field } from './builder/field-schema.ts'
 import type {
@@ -61,14 +62,11 @@ export const toListItem = (row: ListRow): FormListItem => ({
   updated_at: row.updated_at,
 })
 
-export const toDetail = (row: FormRow): FormDetail => ({
-  id: toId('form', row.id),
-  name: row.name,
-  description: row.description,
-  fields: fieldsOf(row),
-  settings: settingsOf(row),
-  created_at: row.created_at,
-})
+export function toDetail(row: FormRow): FormDetail {
+  const { name, description, type, created_at } = row
+  const shown = { name, description, fields: fieldsOf(row), settings: settingsOf(row) }
+  return taggedBy({ ...shown, type }, { id: toId('form', row.id), ...shown, created_at })
+}
 
 export const toForm = (row: CountedFormRow): Form => ({
   ...toListItem(row),

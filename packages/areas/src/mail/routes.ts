@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { deleteSuppression, listMails, listSuppressions, toMail, toSuppression } from './log-queries.ts'
@@ -23,6 +24,7 @@ import { changeSettings, changeTemplates, previewMail, readTemplates } from './s
 import { findSettings } from './settings-queries.ts'
 
 const tags = ['Mail']
+const settingsTag = defineTag('mail_settings', MailSettingsChanges, [], { isSingle: true })
 const admin = { access: { secret: 'admin' } } as const
 
 export function mailRoutes(api: Api, { catalogue }: AreaDeps): void {
@@ -35,7 +37,7 @@ function settingsRoutes(api: Api): void {
   api.get(
     '/mail/settings',
     {
-      config: admin,
+      config: { ...admin, etag: settingsTag },
       schema: {
         tags,
         operationId: 'getMailSettings',
@@ -49,7 +51,7 @@ function settingsRoutes(api: Api): void {
   api.patch(
     '/mail/settings',
     {
-      config: admin,
+      config: { ...admin, etag: settingsTag },
       schema: {
         tags,
         operationId: 'updateMailSettings',
@@ -59,7 +61,14 @@ function settingsRoutes(api: Api): void {
         response: { 200: envelope(MailSettings) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => changeSettings(ctx, request.body))),
+    async (request) => {
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id: ctx.projectId, read: () => findSettings(ctx) }, () =>
+          changeSettings(ctx, request.body),
+        ),
+      )
+      return ok(changed)
+    },
   )
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -36,6 +37,7 @@ import { toStats } from './stats.ts'
 const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
+const memberTag = defineTag('members', MemberChanges)
 const EMAIL_TAKEN = 'Another member has this email'
 
 export function memberRoutes(api: Api, deps: AreaDeps): void {
@@ -63,7 +65,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/members',
     {
-      config: { ...write, errors: { EMAIL_TAKEN } },
+      config: { etag: memberTag, ...write, errors: { EMAIL_TAKEN } },
       schema: {
         tags,
         operationId: 'createMember',
@@ -125,7 +127,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.get(
     '/members/:id',
     {
-      config: read,
+      config: { ...read, etag: memberTag },
       schema: {
         tags,
         operationId: 'getMember',
@@ -144,7 +146,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.patch(
     '/members/:id',
     {
-      config: { ...write, errors: { EMAIL_TAKEN } },
+      config: { etag: memberTag, ...write, errors: { EMAIL_TAKEN } },
       schema: {
         tags,
         operationId: 'updateMember',
@@ -158,14 +160,19 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(await request.inProject((ctx) => changeAndVerify(ctx, id, request.body, memberMails)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getMember(ctx, id) }, () =>
+          changeAndVerify(ctx, id, request.body, memberMails),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/members/:id',
     {
-      config: write,
+      config: { ...write, etag: memberTag },
       schema: {
         tags,
         operationId: 'deleteMember',
@@ -180,7 +187,9 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath('member', request.params.id)
       await request.inProject((ctx) =>
-        deleteMember(ctx, memberData, { id, mode: request.query.mode ?? 'soft' }),
+        ifUnchanged(ctx, request, { id, read: () => getMember(ctx, id) }, () =>
+          deleteMember(ctx, memberData, { id, mode: request.query.mode ?? 'soft' }),
+        ),
       )
       return deleted(request.params.id)
     },
@@ -189,7 +198,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/members/:id/restore',
     {
-      config: { ...write, errors: { EMAIL_TAKEN } },
+      config: { etag: memberTag, ...write, errors: { EMAIL_TAKEN } },
       schema: {
         tags,
         operationId: 'restoreMember',

@@ -1,3 +1,4 @@
+import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
 import type { CreatedMember, Member, MemberStatus, MemberWithPlan, UpdatedMember } from './schema.ts'
@@ -29,6 +30,7 @@ export interface MemberRow {
 
 export interface MemberWithPlanRow extends MemberRow {
   last_login_at: string | null
+  role: string
   plan_name: string
   price_minor: number
   currency: string
@@ -51,22 +53,25 @@ export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({
 })
 
 /** What events tell of a member. */
-export const toMemberData = (row: MemberRow & { role: string }) => ({
-  ...toUpdatedMember(row),
-  role: row.role,
-})
+export const toMemberData = (row: MemberRow & { role: string }) =>
+  taggedBy(row, { ...toUpdatedMember(row), role: row.role })
 
 export function toMemberWithPlan(row: MemberWithPlanRow): MemberWithPlan {
   const member = toUpdatedMember(row)
   const plan = { id: member.plan_id, name: row.plan_name, price: fromMinor(row.price_minor, row.currency) }
-  return { ...member, plan, ...(row.last_login_at !== null && { last_login_at: row.last_login_at }) }
+  return taggedBy(row, {
+    ...member,
+    plan,
+    ...(row.last_login_at !== null && { last_login_at: row.last_login_at }),
+  })
 }
 
-export const toCreatedMember = (row: MemberRow & { role: string }): CreatedMember => ({
-  id: toId('member', row.id),
-  email: row.email,
-  role: row.role,
-  status: row.status as MemberStatus,
-  metadata: row.metadata as Record<string, unknown>,
-  joined_date: row.created_at,
-})
+export const toCreatedMember = (row: MemberRow & { role: string }): CreatedMember =>
+  taggedBy(row, {
+    id: toId('member', row.id),
+    email: row.email,
+    role: row.role,
+    status: row.status as MemberStatus,
+    metadata: row.metadata as Record<string, unknown>,
+    joined_date: row.created_at,
+  })

@@ -17,7 +17,7 @@ import {
   type NewMemberRow,
   updateMember,
 } from './queries.ts'
-import { toCreatedMember, toMemberData, toMemberWithPlan, toUpdatedMember } from './rows.ts'
+import { toCreatedMember, toMemberData, toMemberWithPlan } from './rows.ts'
 import type { CreatedMember, MemberChanges, MemberWithPlan, NewMember, UpdatedMember } from './schema.ts'
 
 /** A member ready to be stored: everything slow is done. */
@@ -102,7 +102,7 @@ export function changeMember(
   const update = toUpdate(changes)
   if (plan_id !== undefined)
     return changeWithPlan(ctx, id, plan_id === null ? null : planUuid(plan_id), update)
-  if (Object.keys(update).length === 0) return getMember(ctx, id).map(toUpdatedMember)
+  if (Object.keys(update).length === 0) return getMember(ctx, id).map(toMemberData)
   return updateMember(ctx, id, update).map(toMemberData)
 }
 
@@ -114,7 +114,7 @@ async function changeWithPlan(
   update: MemberUpdate,
 ): Promise<UpdatedMember> {
   const moved = await setOperatorPlan(ctx, id, planId)
-  if (!moved && Object.keys(update).length === 0) return toUpdatedMember(await getMember(ctx, id))
+  if (!moved && Object.keys(update).length === 0) return toMemberData(await getMember(ctx, id))
   return toMemberData(await updateMember(ctx, id, update))
 }
 

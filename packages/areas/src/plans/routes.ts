@@ -1,6 +1,7 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getPlan, listPlans } from './queries.ts'
@@ -9,6 +10,7 @@ import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
 import { changePlan, createPlan, removePlan, retirePlan } from './service.ts'
 
 const tags = ['Plans']
+const planTag = defineTag('plans', PlanChanges)
 const read = { access: { secret: 'read:plans', public: 'catalog' } } as const
 const write = { access: { secret: 'write:plans' } } as const
 const SLUG_TAKEN = 'Another plan has this slug'
@@ -40,7 +42,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans',
     {
-      config: { ...write, errors: { SLUG_TAKEN } },
+      config: { etag: planTag, ...write, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'createPlan',
@@ -60,7 +62,7 @@ export function planRoutes(api: Api): void {
   api.get(
     '/plans/:id',
     {
-      config: read,
+      config: { ...read, etag: planTag },
       schema: {
         tags,
         operationId: 'getPlan',
@@ -82,7 +84,7 @@ export function planRoutes(api: Api): void {
   api.patch(
     '/plans/:id',
     {
-      config: { ...write, errors: { SLUG_TAKEN, PLAN_IS_DEFAULT } },
+      config: { etag: planTag, ...write, errors: { SLUG_TAKEN, PLAN_IS_DEFAULT } },
       schema: {
         tags,
         operationId: 'updatePlan',
@@ -96,14 +98,19 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      return ok(await request.inProject((ctx) => changePlan(ctx, id, request.body)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getPlan(ctx, id).map(toPlan) }, () =>
+          changePlan(ctx, id, request.body),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.post(
     '/plans/:id/archive',
     {
-      config: { ...write, errors: { PLAN_IS_DEFAULT } },
+      config: { etag: planTag, ...write, errors: { PLAN_IS_DEFAULT } },
       schema: {
         tags,
         operationId: 'archivePlan',
@@ -123,6 +130,7 @@ export function planRoutes(api: Api): void {
     '/plans/:id',
     {
       config: {
+        etag: planTag,
         ...write,
         errors: { PLAN_IS_DEFAULT, PLAN_IN_USE: 'Members are or were on this plan; archive it instead' },
       },
@@ -137,7 +145,11 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      await request.inProject((ctx) => removePlan(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getPlan(ctx, id).map(toPlan) }, () =>
+          removePlan(ctx, id),
+        ),
+      )
       return deleted(request.params.id)
     },
   )

@@ -2,6 +2,7 @@ import { memberNamed } from '#platform/actor.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
@@ -29,6 +30,7 @@ import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
 const tags = ['Storage']
 const read = { access: { secret: 'read:storage' } } as const
+const fileTag = defineTag('files', FileChanges)
 const write = { access: { secret: 'write:storage' } } as const
 const QUOTA_EXCEEDED = 'The storage quota of this project is used up'
 const UPLOAD_INCOMPLETE = 'The bytes have not come yet'
@@ -62,7 +64,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   api.get(
     '/storage/files/:id',
     {
-      config: read,
+      config: { ...read, etag: fileTag },
       schema: {
         tags,
         operationId: 'getFile',
@@ -81,7 +83,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   api.patch(
     '/storage/files/:id',
     {
-      config: write,
+      config: { ...write, etag: fileTag },
       schema: {
         tags,
         operationId: 'updateFile',
@@ -95,14 +97,19 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      return ok(await request.inProject((ctx) => changeFile(ctx, deps, id, request.body)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getFile(ctx, id) }, () =>
+          changeFile(ctx, deps, id, request.body),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/storage/files/:id',
     {
-      config: write,
+      config: { ...write, etag: fileTag },
       schema: {
         tags,
         operationId: 'deleteFile',
@@ -114,7 +121,9 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      await request.inProject((ctx) => deleteFile(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getFile(ctx, id) }, () => deleteFile(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

@@ -1,6 +1,7 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
@@ -12,6 +13,8 @@ import { deliveryRoutes } from './log/routes.ts'
 import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint, SEALED_FOR } from './schema.ts'
 
 const tags = ['Webhooks']
+/** The values of headers are not shown; a change of them shows in `updated_at`. */
+const endpointTag = defineTag('webhook_endpoints', EndpointChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
 
 const endpointId = (request: { params: { id: string } }) => idFromPath('webhook endpoint', request.params.id)
@@ -45,7 +48,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks',
     {
-      config: admin,
+      config: { ...admin, etag: endpointTag },
       schema: {
         tags,
         operationId: 'createWebhookEndpoint',
@@ -66,7 +69,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
   api.get(
     '/webhooks/:id',
     {
-      config: admin,
+      config: { ...admin, etag: endpointTag },
       schema: {
         tags,
         operationId: 'getWebhookEndpoint',
@@ -85,7 +88,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
   api.patch(
     '/webhooks/:id',
     {
-      config: admin,
+      config: { ...admin, etag: endpointTag },
       schema: {
         tags,
         operationId: 'updateWebhookEndpoint',
@@ -98,14 +101,19 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = endpointId(request)
-      return ok(await request.inProject((ctx) => changeEndpoint(ctx, tools, id, request.body)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
+          changeEndpoint(ctx, tools, id, request.body),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/webhooks/:id',
     {
-      config: admin,
+      config: { ...admin, etag: endpointTag },
       schema: {
         tags,
         operationId: 'deleteWebhookEndpoint',
@@ -117,7 +125,11 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = endpointId(request)
-      await request.inProject((ctx) => deleteEndpoint(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
+          deleteEndpoint(ctx, id),
+        ),
+      )
       return deleted(request.params.id)
     },
   )

@@ -5,6 +5,7 @@ import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
 import type { Access } from './access.ts'
 import type { ActingMemberPlace } from './acting-member-document.ts'
+import type { ResourceTag } from './etag.ts'
 import type { Claim } from './idempotency/claim.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
 import type { Errors } from './openapi/error-answers.ts'
@@ -15,6 +16,8 @@ declare module 'fastify' {
     access?: Access
     /** Where a secret key names the member who acts; see acting-member.ts. */
     actingMember?: ActingMemberPlace
+    /** The resource that the route answers or changes; see etag.ts. */
+    etag?: ResourceTag
     /** Counted against the limit of authentication endpoints too. */
     countsAsAuthentication?: true
     /** With a public key, the key's limit holds for each client address. */

@@ -1,21 +1,24 @@
 import { MemberWithPlan } from '#areas/members/schema.ts'
 import { changeMember, findMemberWithPlan } from '#areas/members/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { prepareEmailChange, requestMail } from '../service.ts'
 import { ProfileChanges } from './schema.ts'
 
 const tags = ['Profile']
+const profileTag = defineTag('members', ProfileChanges)
 const self = { access: { user: 'self' } } as const
 
 export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
   api.get(
     '/user/profile',
     {
-      config: self,
+      config: { ...self, etag: profileTag },
       schema: {
         tags,
         operationId: 'getProfile',
@@ -25,10 +28,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      const member = await request.inProject((ctx) => findMemberWithPlan(ctx, memberId))
-      // Deleted a moment ago: the token is about to end.
-      if (!member) throw invalidToken()
-      return ok(member)
+      return ok(await request.inProject((ctx) => ownMember(ctx, memberId)))
     },
   )
 
@@ -36,6 +36,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
     '/user/profile',
     {
       config: {
+        etag: profileTag,
         ...self,
         errors: {
           SSO_REQUIRED: 'The member logs in by single sign-on, and keeps the address that it goes by',
@@ -59,15 +60,22 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         email === undefined
           ? undefined
           : await prepareEmailChange(door, limiter, projectId, { memberId, email, redirect_url })
-      const member = await request.inProject(async (ctx) => {
-        if (mail) requestMail(ctx, mail)
-        if (!(await findMemberWithPlan(ctx, memberId))) throw invalidToken()
-        await changeMember(ctx, memberId, changes)
-        const changed = await findMemberWithPlan(ctx, memberId)
-        if (!changed) throw invalidToken()
-        return changed
-      })
+      const member = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id: memberId, read: () => ownMember(ctx, memberId) }, async () => {
+          if (mail) requestMail(ctx, mail)
+          await ownMember(ctx, memberId)
+          await changeMember(ctx, memberId, changes)
+          return ownMember(ctx, memberId)
+        }),
+      )
       return ok(member)
     },
   )
+}
+
+/** @throws ApiError 401 where the member was deleted a moment ago: the token is about to end */
+async function ownMember(ctx: Context, memberId: string): Promise<MemberWithPlan> {
+  const member = await findMemberWithPlan(ctx, memberId)
+  if (!member) throw invalidToken()
+  return member
 }

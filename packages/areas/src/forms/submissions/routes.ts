@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { formExists } from '../builder/queries.ts'
 import type { FormsDeps } from '../forms-deps.ts'
@@ -13,6 +15,7 @@ import { changeSubmissionStatus, deleteSubmission, type SubmissionIds } from './
 
 const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
+const submissionTag = defineTag('form_submissions', SubmissionChanges)
 const write = { access: { secret: 'write:forms' } } as const
 
 /** Where what was submitted is read and tidied up. */
@@ -52,7 +55,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
   api.get(
     '/forms/:id/submissions/:sid',
     {
-      config: read,
+      config: { ...read, etag: submissionTag },
       schema: {
         tags,
         operationId: 'getFormSubmission',
@@ -71,7 +74,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
   api.patch(
     '/forms/:id/submissions/:sid',
     {
-      config: write,
+      config: { ...write, etag: submissionTag },
       schema: {
         tags,
         operationId: 'updateFormSubmission',
@@ -87,14 +90,19 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       const ids = idsOf(request.params)
       const row = await request.inProject((ctx) => getSubmission(ctx, ids.formId, ids.id))
       const show = await presenter(request, row)
-      return ok(await request.inProject((ctx) => changeSubmissionStatus(ctx, ids, request.body.status, show)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, ids), () =>
+          changeSubmissionStatus(ctx, ids, request.body.status, show),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/forms/:id/submissions/:sid',
     {
-      config: write,
+      config: { ...write, etag: submissionTag },
       schema: {
         tags,
         operationId: 'deleteFormSubmission',
@@ -106,11 +114,18 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const ids = idsOf(request.params)
-      await request.inProject((ctx) => deleteSubmission(ctx, ids))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, ids), () => deleteSubmission(ctx, ids)),
+      )
       return deleted(request.params.sid)
     },
   )
 }
+
+const current = (ctx: Context, { formId, id }: SubmissionIds) => ({
+  id,
+  read: () => getSubmission(ctx, formId, id),
+})
 
 /** @throws ApiError 404 */
 const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Access } from '../access.ts'
 import { ACTING_MEMBER_ERRORS, type ActingMemberPlace, userIdHeader } from '../acting-member-document.ts'
+import { ifMatchHeader } from '../etag.ts'
 import { exampleOf } from '../example.ts'
 import { IDEMPOTENCY_ERRORS, idempotencyKey } from '../idempotency/document.ts'
 import { mayBeLeftOut } from '../server/check-route.ts'
@@ -30,6 +31,7 @@ export interface Operation {
   readonly responses: Record<string, Content & Json & { headers?: Json }>
   readonly 'x-access': Access
   'x-acting-member'?: ActingMemberPlace | undefined
+  'x-etag'?: boolean
   'x-errors'?: Errors
   security?: Json[]
 }
@@ -51,6 +53,10 @@ export function complete(method: string, operation: Operation): void {
     if (place !== 'body') operation.parameters = [...(operation.parameters ?? []), userIdHeader(place)]
     delete operation['x-acting-member']
   }
+  const isTagged = operation['x-etag'] === true
+  const isConditional = isTagged && (method === 'patch' || method === 'delete')
+  if (isConditional) operation.parameters = [...(operation.parameters ?? []), ifMatchHeader]
+  delete operation['x-etag']
   for (const parameter of operation.parameters ?? []) {
     // Its default is filled in before the route sees it, so that a client may leave it out.
     if (parameter.schema?.default !== undefined) parameter.required = false
@@ -61,6 +67,7 @@ export function complete(method: string, operation: Operation): void {
     response.description = DESCRIPTIONS[status] ?? 'Success'
     response.headers = {
       ...headersOf(!isOpen, isRepeatable ? ['Idempotent-Replayed'] : []),
+      ...(isTagged && method !== 'delete' ? headersOf(false, ['ETag']) : {}),
       ...response.headers,
     }
   }
@@ -81,6 +88,7 @@ function errorStatuses(method: string, { parameters = [], ...operation }: Operat
     // Routes that take no body refuse one that is not empty.
     ...(method === 'get' ? [] : ['413', '422']),
     ...(parameters.includes(idempotencyKey) ? ['409'] : []),
+    ...(parameters.includes(ifMatchHeader) ? ['412'] : []),
     // Of codes of its own that say which.
     ...Object.values(operation['x-errors'] ?? {}).flatMap((said) =>
       typeof said === 'string' ? ['422'] : [String(said[0])],

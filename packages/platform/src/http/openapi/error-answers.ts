@@ -46,6 +46,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     codes: { IDEMPOTENCY_IN_PROGRESS: 'A request with this Idempotency-Key is still under way' },
     headers: ['Retry-After'],
   },
+  412: {
+    name: 'ChangedMeanwhile',
+    description: 'The resource is not as `If-Match` says any more; nothing was done',
+    codes: { CHANGED_MEANWHILE: 'The resource was changed meanwhile: get it again, then change it' },
+    headers: ['ETag'],
+  },
   413: {
     name: 'TooLarge',
     description: 'The body is too large',
@@ -95,6 +101,7 @@ export const answerHeaders: Json = {
     '"key";r=299;t=60',
   ),
   'RateLimit-Policy': header("The IETF's field: the quota and its window in seconds", '"key";q=300;w=60'),
+  ETag: header('Names what PATCH can change of the resource, for `If-Match`', '"3q2-7wW1nJx0vK8tYbL5cA"'),
   'Idempotent-Replayed': header('`true` where this is the kept answer to an earlier request', 'true'),
   'Retry-After': header('Seconds to wait before the next try', 12),
   'WWW-Authenticate': header('How to authenticate', 'Bearer'),

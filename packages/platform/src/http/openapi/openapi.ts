@@ -59,10 +59,15 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
       },
     },
     transform: ({ schema, url, route }) => {
-      const { access, actingMember, errors } = route.config ?? {}
+      const { access, actingMember, errors, etag } = route.config ?? {}
       if (access === undefined || schema.hide) return { schema, url }
       const description = [schema.description, describeAccess(access)].filter(Boolean).join('\n\n')
-      const notes = { 'x-access': access, 'x-acting-member': actingMember, 'x-errors': errors }
+      const notes = {
+        'x-access': access,
+        'x-acting-member': actingMember,
+        'x-etag': etag !== undefined,
+        'x-errors': errors,
+      }
       return { schema: { ...schema, description, ...notes }, url }
     },
     transformObject: (document) => {

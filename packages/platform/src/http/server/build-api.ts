@@ -8,6 +8,7 @@ import type { AreaDeps, Deps } from '../../deps.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import type { Api, Routes } from '../api.ts'
+import { addEtag } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
 import { registerOpenApi } from '../openapi/openapi.ts'
 import { registerReferencePage } from '../openapi/reference-page.ts'
@@ -106,6 +107,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     done()
   })
 
+  api.addHook('preSerialization', addEtag)
   registerIdempotency(api, deps)
   await registerOpenApi(api, deps)
   registerReferencePage(api, deps)
@@ -161,6 +163,7 @@ function describe(request: FastifyRequest, reply: FastifyReply): void {
 
 /** What a browser may read of an answer besides its body. */
 const EXPOSED = [
+  'ETag',
   'Idempotent-Replayed',
   'Link',
   'RateLimit',

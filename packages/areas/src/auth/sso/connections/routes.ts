@@ -1,5 +1,7 @@
+import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
@@ -15,11 +17,18 @@ import { getConnection, listConnections } from './queries.ts'
 import { toConnection } from './rows.ts'
 
 const tags = ['Single sign-on']
+/** The secret is not shown; a change of it shows in `updated_at`. */
+const connectionTag = defineTag('sso_connections', ConnectionChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
 const connectionId = (request: { params: { id: string } }) => idFromPath('SSO connection', request.params.id)
 
 /** What operators set up. */
 export function connectionRoutes(api: Api, tools: SsoTools): void {
+  const current = (ctx: Context, id: string) => ({
+    id,
+    read: () => getConnection(ctx, id).map((row) => toConnection(row, tools.places)),
+  })
+
   api.get(
     '/sso-connections',
     {
@@ -42,7 +51,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
   api.post(
     '/sso-connections',
     {
-      config: admin,
+      config: { ...admin, etag: connectionTag },
       schema: {
         tags,
         operationId: 'createSsoConnection',
@@ -64,7 +73,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
   api.get(
     '/sso-connections/:id',
     {
-      config: admin,
+      config: { ...admin, etag: connectionTag },
       schema: {
         tags,
         operationId: 'getSsoConnection',
@@ -83,7 +92,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
   api.patch(
     '/sso-connections/:id',
     {
-      config: admin,
+      config: { ...admin, etag: connectionTag },
       schema: {
         tags,
         operationId: 'updateSsoConnection',
@@ -101,14 +110,19 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       // Before a provider is asked on behalf of what does not exist.
       await request.inProject((ctx) => getConnection(ctx, id))
       const metadata = await prepareChange(tools, request.body)
-      return ok(await request.inProject((ctx) => changeConnection(ctx, tools, id, request.body, metadata)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () =>
+          changeConnection(ctx, tools, id, request.body, metadata),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/sso-connections/:id',
     {
-      config: admin,
+      config: { ...admin, etag: connectionTag },
       schema: {
         tags,
         operationId: 'deleteSsoConnection',
@@ -120,7 +134,9 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     },
     async (request) => {
       const id = connectionId(request)
-      await request.inProject((ctx) => removeConnection(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => removeConnection(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )
