@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { asVisitor } from './access.ts'
+import { asVisitor, type Visitor } from './access.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'
 import { listItems } from './list-queries.ts'
@@ -18,6 +20,7 @@ import { statusRoutes } from './status/routes.ts'
 import { voteRoutes } from './votes/routes.ts'
 
 const tags = ['Feedback']
+const feedbackTag = defineTag('feedback', FeedbackChanges)
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
@@ -83,7 +86,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   api.get(
     '/feedback/:id',
     {
-      config: read,
+      config: { ...read, etag: feedbackTag },
       schema: {
         tags,
         operationId: 'getFeedback',
@@ -96,7 +99,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
       const item = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) => getItem(ctx, id, visitor).map((row) => toItem(row, visitor))),
+        asVisitor(ctx, request, (visitor) => current(ctx, id, visitor).read()),
       )
       return ok(item)
     },
@@ -105,7 +108,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   api.patch(
     '/feedback/:id',
     {
-      config: write,
+      config: { ...write, etag: feedbackTag },
       schema: {
         tags,
         operationId: 'updateFeedback',
@@ -120,7 +123,11 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
       const item = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) => changeFeedback(ctx, id, request.body, visitor)),
+        asVisitor(ctx, request, (visitor) =>
+          ifUnchanged(ctx, request, current(ctx, id, visitor), () =>
+            changeFeedback(ctx, id, request.body, visitor),
+          ),
+        ),
       )
       return ok(item)
     },
@@ -129,7 +136,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   api.delete(
     '/feedback/:id',
     {
-      config: write,
+      config: { ...write, etag: feedbackTag },
       schema: {
         tags,
         operationId: 'deleteFeedback',
@@ -142,7 +149,11 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      await request.inProject((ctx) => asVisitor(ctx, request, (visitor) => removeFeedback(ctx, id, visitor)))
+      await request.inProject((ctx) =>
+        asVisitor(ctx, request, (visitor) =>
+          ifUnchanged(ctx, request, current(ctx, id, visitor), () => removeFeedback(ctx, id, visitor)),
+        ),
+      )
       return deleted(request.params.id)
     },
   )
@@ -151,3 +162,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   statusRoutes(api)
   commentRoutes(api, deps)
 }
+
+const current = (ctx: Context, id: string, visitor: Visitor) => ({
+  id,
+  read: () => getItem(ctx, id, visitor).map((row) => toItem(row, visitor)),
+})

@@ -1,5 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { pageOf } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
@@ -8,6 +9,7 @@ import { toFullRule, toRule } from './rows.ts'
 import { changeRule, createRule, removeRule } from './service.ts'
 
 const tags = ['Member content']
+const ruleTag = defineTag('content_rules', RuleChanges)
 const read = { access: { secret: 'read:content' } } as const
 const write = { access: { secret: 'write:content' } } as const
 
@@ -57,7 +59,7 @@ export function ruleRoutes(api: Api): void {
   api.get(
     '/member-content/:id',
     {
-      config: read,
+      config: { ...read, etag: ruleTag },
       schema: {
         tags,
         operationId: 'getProtectionRule',
@@ -75,7 +77,7 @@ export function ruleRoutes(api: Api): void {
   api.patch(
     '/member-content/:id',
     {
-      config: write,
+      config: { ...write, etag: ruleTag },
       schema: {
         tags,
         operationId: 'updateProtectionRule',
@@ -88,14 +90,19 @@ export function ruleRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('rule', request.params.id)
-      return ok(await request.inProject((ctx) => changeRule(ctx, id, request.body)))
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
+          changeRule(ctx, id, request.body),
+        ),
+      )
+      return ok(changed)
     },
   )
 
   api.delete(
     '/member-content/:id',
     {
-      config: write,
+      config: { ...write, etag: ruleTag },
       schema: {
         tags,
         operationId: 'deleteProtectionRule',
@@ -106,7 +113,11 @@ export function ruleRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('rule', request.params.id)
-      await request.inProject((ctx) => removeRule(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
+          removeRule(ctx, id),
+        ),
+      )
       return deleted(request.params.id)
     },
   )
