@@ -9,6 +9,7 @@ import { events } from './events/area.ts'
 import { exports } from './exports/area.ts'
 import { feedback } from './feedback/area.ts'
 import { forms } from './forms/area.ts'
+import { help } from './help/area.ts'
 import { lms } from './lms/area.ts'
 import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   exports,
   feedback,
   forms,
+  help,
   lms,
   mail,
   memberContent,

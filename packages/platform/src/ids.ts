@@ -50,6 +50,8 @@ export const PREFIX = {
   'discussion category': 'dcat',
   'moderation case': 'rep',
   revision: 'rev',
+  'help category': 'cat',
+  article: 'art',
 } as const
 
 export type Resource = keyof typeof PREFIX

@@ -16,6 +16,8 @@ import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
+  art: writeArticle,
+  cat: makeCategory,
   fb: sendFeedback,
   ...COMMUNITY,
   file: makeFileRow,
@@ -48,6 +50,19 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   att: makeAttempt,
   cert: async (side) => makeCertificate(side, await side.member()),
   dlv: async (side) => sendTest(side, (await registerEndpoint(side)).id),
+}
+
+/** A published article with a translation. */
+async function writeArticle(side: Side): Promise<{ id: string }> {
+  const text = { title: 'Reset your password', content: 'Open **Settings**.' }
+  const { id } = (await side.admin.post<{ data: { id: string } }>('/help/articles', text)).body.data
+  await side.admin.post(`/help/articles/${id}/publish`)
+  await side.admin.put(`/help/articles/${id}/translations/de`, text)
+  return { id }
+}
+
+async function makeCategory(side: Side): Promise<{ id: string }> {
+  return (await side.admin.post<{ data: { id: string } }>('/help/categories', { name: 'Account' })).body.data
 }
 
 async function sendFeedback(side: Side): Promise<{ id: string }> {

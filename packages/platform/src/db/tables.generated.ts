@@ -601,6 +601,113 @@ export interface Grants {
   starts_at: ColumnType<string, Date | string, Date | string>;
 }
 
+export interface HelpArticleCounts {
+  articles: number;
+  audience: string[];
+  category_id: string;
+  project_id: Generated<string>;
+  slot: Generated<number>;
+  status: string;
+}
+
+export interface HelpArticles {
+  audience: Generated<string[]>;
+  category_id: string | null;
+  content: string;
+  content_html: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  helpful_count: Generated<number>;
+  id: string;
+  labels: Generated<string[]>;
+  locale: string;
+  plain_text: string;
+  project_id: Generated<string>;
+  published_at: ColumnType<string, Date | string, Date | string> | null;
+  required_plans: Generated<string[]>;
+  revision: Generated<number>;
+  slug: string;
+  status: Generated<string>;
+  title: string;
+  unhelpful_count: Generated<number>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  version: Generated<number>;
+  visibility: Generated<string>;
+}
+
+export interface HelpArticleVersions {
+  article_id: string;
+  content: string;
+  content_html: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  plain_text: string;
+  project_id: Generated<string>;
+  revision: number;
+  title: string;
+  version: number;
+}
+
+export interface HelpCategories {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  description: Generated<string>;
+  icon: Generated<string>;
+  id: string;
+  name: string;
+  parent_id: string | null;
+  position: Generated<number>;
+  project_id: Generated<string>;
+  slug: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface HelpSearches {
+  day: Generated<Timestamp>;
+  last_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  locale: string;
+  project_id: Generated<string>;
+  query: string;
+  searches: number;
+  without_result: number;
+}
+
+export interface HelpSlugs {
+  article_id: string;
+  is_current: boolean;
+  project_id: Generated<string>;
+  slug: string;
+}
+
+export interface HelpTranslations {
+  article_id: string;
+  content: string;
+  content_html: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  locale: string;
+  plain_text: string;
+  project_id: Generated<string>;
+  revision: number;
+  title: string;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface HelpViews {
+  article_id: string;
+  day: Generated<Timestamp>;
+  project_id: Generated<string>;
+  slot: Generated<number>;
+  views: number;
+}
+
+export interface HelpVotes {
+  article_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  helpful: boolean;
+  id: string;
+  member_id: string | null;
+  project_id: Generated<string>;
+  session_id: string | null;
+}
+
 export interface IdempotencyKeys {
   body: Buffer | null;
   content_type: string | null;
@@ -1370,6 +1477,15 @@ export interface DB {
   form_versions: FormVersions;
   forms: Forms;
   grants: Grants;
+  help_article_counts: HelpArticleCounts;
+  help_article_versions: HelpArticleVersions;
+  help_articles: HelpArticles;
+  help_categories: HelpCategories;
+  help_searches: HelpSearches;
+  help_slugs: HelpSlugs;
+  help_translations: HelpTranslations;
+  help_views: HelpViews;
+  help_votes: HelpVotes;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   jobs: Jobs;

@@ -1,0 +1,15 @@
+import { defineArea } from '#platform/area.ts'
+import * as events from './events.ts'
+import { memberData } from './member-data.ts'
+import { helpRoutes } from './routes.ts'
+
+export const help = defineArea({
+  name: 'help',
+  tags: {
+    'Help center':
+      'Articles that answer questions before they are asked: in nested categories, in several languages, with drafts and versions, for everybody, for members or for certain plans.',
+  },
+  routes: helpRoutes,
+  events,
+  memberData,
+})

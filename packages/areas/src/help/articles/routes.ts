@@ -1,0 +1,147 @@
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath, parseId } from '#platform/ids.ts'
+import { asReader, seesEverything } from '../audience.ts'
+import { SLUG_TAKEN } from '../errors.ts'
+import { articleId, categoryId } from '../ids.ts'
+import { toArticle, toSummary } from '../rows.ts'
+import {
+  Article,
+  ArticleChanges,
+  ArticleQuery,
+  ArticleSummary,
+  ById,
+  ByIdOrSlug,
+  ListQuery,
+  NewArticle,
+} from '../schema.ts'
+import { listArticles } from './list-queries.ts'
+import { getArticle } from './queries.ts'
+import { changeArticle, createArticle, removeArticle } from './service.ts'
+
+const tags = ['Help center']
+const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:help' } } as const
+
+export function articleRoutes(api: Api, { markdown }: Deps): void {
+  api.get(
+    '/help/articles',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listArticles',
+        summary: 'List articles',
+        description:
+          'The newest first, without their content. Keys get all; others get, and are told the number of, those published ones that they may read.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(ArticleSummary) },
+      },
+    },
+    async (request) => {
+      const { category_id, ...filter } = request.query
+      const category = category_id === undefined ? {} : { category: parseId(categoryId, category_id) ?? null }
+      const { articles, total } = await request.inProject((ctx) =>
+        asReader(ctx, request, (reader) => listArticles(ctx, reader, { ...filter, ...category })),
+      )
+      return pageOf(filter, total, articles.map(toSummary))
+    },
+  )
+
+  api.post(
+    '/help/articles',
+    {
+      config: { ...write, errors: { SLUG_TAKEN } },
+      schema: {
+        tags,
+        operationId: 'createArticle',
+        summary: 'Write an article',
+        description:
+          'As a draft: readers meet it when it is published. Without a slug it gets one made from its title, with another ending where that is taken.',
+        body: NewArticle,
+        response: { 201: envelope(Article) },
+      },
+    },
+    async (request, reply) => {
+      const rendered = await markdown.render(request.body.content)
+      const article = await request.inProject((ctx) => createArticle(ctx, request.body, rendered))
+      return reply.code(201).send(ok(article))
+    },
+  )
+
+  api.get(
+    '/help/articles/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getArticle',
+        summary: 'Get an article',
+        description:
+          'By its id or a slug; of an earlier slug the answer has the present one. Readers get the published version. Opening it counts a view, unless a secret key does it.',
+        params: ByIdOrSlug,
+        querystring: ArticleQuery,
+        response: { 200: envelope(Article) },
+      },
+    },
+    async (request) => {
+      const { id: text } = request.params
+      const id = parseId(articleId, text)
+      const name = id === undefined ? { slug: text } : { id }
+      const article = await request.inProject((ctx) =>
+        asReader(ctx, request, (reader) =>
+          getArticle(ctx, name, reader, {
+            locale: request.query.locale,
+            counts: !seesEverything(reader),
+          }).map((row) => toArticle(row, reader)),
+        ),
+      )
+      return ok(article)
+    },
+  )
+
+  api.patch(
+    '/help/articles/:id',
+    {
+      config: { ...write, errors: { SLUG_TAKEN } },
+      schema: {
+        tags,
+        operationId: 'updateArticle',
+        summary: 'Change an article',
+        description:
+          'Title and content are the draft’s, and reach readers with the next publish; everything else counts at once. The slug before goes on leading to it.',
+        params: ById,
+        body: ArticleChanges,
+        response: { 200: envelope(Article) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      const { content } = request.body
+      const rendered = content === undefined ? undefined : await markdown.render(content)
+      return ok(await request.inProject((ctx) => changeArticle(ctx, id, request.body, rendered)))
+    },
+  )
+
+  api.delete(
+    '/help/articles/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteArticle',
+        summary: 'Delete an article',
+        description: 'With its versions, translations, votes and slugs.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      await request.inProject((ctx) => removeArticle(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

@@ -1,0 +1,87 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { articleId } from '../ids.ts'
+import { Article, ArticleVersion, ById, ByVersion } from '../schema.ts'
+import { archiveArticle, publishArticle, restoreVersion } from './publishing.ts'
+import { getArticle } from './queries.ts'
+import { EDITOR } from './service.ts'
+import { listVersions } from './version-queries.ts'
+
+const tags = ['Help center']
+const write = { access: { secret: 'write:help' } } as const
+
+export function articleVerbRoutes(api: Api): void {
+  const verb = (
+    name: string,
+    act: (ctx: Context, id: string) => Promise<Article>,
+    texts: { operationId: string; summary: string; description: string },
+  ) =>
+    api.post(
+      `/help/articles/:id/${name}`,
+      { config: write, schema: { tags, ...texts, params: ById, response: { 200: envelope(Article) } } },
+      async (request) => {
+        const id = idFromPath(articleId, request.params.id)
+        return ok(await request.inProject((ctx) => act(ctx, id)))
+      },
+    )
+
+  verb('publish', publishArticle, {
+    operationId: 'publishArticle',
+    summary: 'Publish an article',
+    description: 'Readers meet it as it is now. An archived one is there again.',
+  })
+  verb('archive', archiveArticle, {
+    operationId: 'archiveArticle',
+    summary: 'Archive an article',
+    description: 'Readers do not meet it any more: in no list, search or link.',
+  })
+
+  api.get(
+    '/help/articles/:id/versions',
+    {
+      config: { access: { secret: 'read:help' } },
+      schema: {
+        tags,
+        operationId: 'listArticleVersions',
+        summary: 'List the versions of an article',
+        description: 'What was published, the latest first. A version never changes.',
+        params: ById,
+        querystring: strict(pageParameters),
+        response: { 200: listEnvelope(ArticleVersion) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      const [article, versions] = await request.inProject((ctx) =>
+        getArticle(ctx, { id }, EDITOR).and(listVersions(ctx, id, request.query)),
+      )
+      return pageOf(request.query, article.version, versions)
+    },
+  )
+
+  api.post(
+    '/help/articles/:id/versions/:n/restore',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'restoreArticleVersion',
+        summary: 'Restore a version of an article',
+        description: 'It becomes the draft; readers meet it with the next publish.',
+        params: ByVersion,
+        response: { 200: envelope(Article) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      // What is no number of a version names none.
+      if (!/^[1-9]\d{0,8}$/.test(request.params.n)) throw notFound('Version')
+      const version = Number(request.params.n)
+      return ok(await request.inProject((ctx) => restoreVersion(ctx, id, version)))
+    },
+  )
+}

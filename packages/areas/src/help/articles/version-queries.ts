@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { offsetOf, type PageRequest } from '#platform/http/page.ts'
+
+const keep = statement('publish_help_article', (v: { id: string }) =>
+  query
+    .with('kept', (cte) =>
+      cte
+        .insertInto('help_article_versions')
+        .columns(['article_id', 'version', 'revision', 'title', 'content', 'content_html', 'plain_text'])
+        .expression(
+          sql`select a.id, a.version + 1, a.revision, a.title, a.content, a.content_html, a.plain_text
+            from help_articles a
+            left join help_article_versions v on v.article_id = a.id and v.version = a.version
+            where a.id = ${v.id}::uuid and v.revision is distinct from a.revision`,
+        )
+        .returning('version'),
+    )
+    .updateTable('help_articles')
+    .set({
+      version: sql`coalesce((select version from kept), version)`,
+      status: 'published',
+      published_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', v.id),
+)
+/** Makes the draft of an article that is locked the version that readers meet. */
+export const publishVersion = (ctx: Context, id: string) => ctx.tx.run(keep, { id })
+
+const setArchived = statement('archive_help_article', (v: { id: string }) =>
+  query
+    .updateTable('help_articles')
+    .set({ status: 'archived', updated_at: sql`now()` })
+    .where('id', '=', v.id),
+)
+export const markArchived = (ctx: Context, id: string) => ctx.tx.run(setArchived, { id })
+
+const columns = ['version', 'title', 'content', 'content_html', 'plain_text', 'created_at'] as const
+
+const page = statement('help_article_versions', (v: { id: string; limit: number; offset: number }) =>
+  query
+    .selectFrom('help_article_versions')
+    .select(columns)
+    .where('article_id', '=', v.id)
+    .orderBy('version', 'desc')
+    .limit(v.limit)
+    .offset(v.offset),
+)
+/** One page of what was published of an article, the latest first. Their number is the article’s version. */
+export const listVersions = (ctx: Context, id: string, request: PageRequest) =>
+  ctx.tx.all(page, { id, limit: request.limit, offset: offsetOf(request) })
+
+const one = statement('help_article_version', (v: { id: string; version: number }) =>
+  query
+    .selectFrom('help_article_versions')
+    .select(columns)
+    .where('article_id', '=', v.id)
+    .where('version', '=', v.version),
+)
+/** @throws ApiError 404 */
+export const getVersion = (ctx: Context, id: string, version: number) =>
+  ctx.tx.one(one, { id, version }, 'Version')
+
+const live = statement('findable_texts', (v: { id: string }) => ({
+  compile: () =>
+    sql<{ locale: string; title: string; plain_text: string; labels: string[]; audience: string[] }>`
+      select a.locale, v.title, v.plain_text, a.labels, a.audience from help_articles a
+        join help_article_versions v on v.article_id = a.id and v.version = a.version
+        where a.id = ${v.id}::uuid and a.status = 'published'
+      union all
+      select t.locale, t.title, t.plain_text, a.labels, a.audience from help_articles a
+        join help_translations t on t.article_id = a.id
+        where a.id = ${v.id}::uuid and a.status = 'published'`.compile(query),
+}))
+/** What readers can find of an article: nothing unless it is published. */
+export const listFindable = (ctx: Context, id: string) => ctx.tx.all(live, { id })

@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import type { Deps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import { asReader } from '../audience.ts'
+import { CATEGORY_CIRCLE, CATEGORY_IN_USE, SLUG_TAKEN } from '../errors.ts'
+import { categoryId } from '../ids.ts'
+import { fromCursor, toCursor } from './cursor.ts'
+import { getCategory, listCategories, listPath } from './queries.ts'
+import {
+  ById,
+  HelpCategory,
+  HelpCategoryChanges,
+  HelpCategoryDetail,
+  HelpCategoryPage,
+  ListQuery,
+  NewHelpCategory,
+} from './schema.ts'
+import { changeCategory, createCategory, removeCategory, toCategory, toDetail } from './service.ts'
+
+const tags = ['Help center']
+const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
+const write = { access: { secret: 'write:help' } } as const
+/** Categories in a category are shown together. */
+const MOST_CHILDREN = 200
+
+export function categoryRoutes(api: Api, { config }: Deps): void {
+  api.get(
+    '/help/categories',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listHelpCategories',
+        summary: 'List the categories of the help center',
+        description:
+          'In the order of their positions. Counts are of the articles that the reader may read. Where there are more, `Link` has the next address.',
+        querystring: ListQuery,
+        response: {
+          200: Type.Object({ success: Type.Literal(true), categories: Type.Array(HelpCategory) }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, parent_id } = request.query
+      const after = cursor === undefined ? undefined : fromCursor(cursor)
+      const parent = parentOf(parent_id)
+      const rows =
+        parent === 'nobody'
+          ? []
+          : await request.inProject((ctx) =>
+              asReader(ctx, request, (reader) =>
+                listCategories(ctx, reader, { limit: limit + 1, after, parent }),
+              ),
+            )
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      if (rows.length > limit && last) {
+        const next = new URL(request.url, config.BASE_URL)
+        next.searchParams.set('cursor', toCursor(last))
+        reply.header('link', `<${next.href}>; rel="next"`)
+      }
+      return { success: true as const, categories: shown.map(toCategory) }
+    },
+  )
+
+  api.post(
+    '/help/categories',
+    {
+      config: { ...write, errors: { SLUG_TAKEN } },
+      schema: {
+        tags,
+        operationId: 'createHelpCategory',
+        summary: 'Create a category of the help center',
+        description:
+          'Without a slug it gets one made from its name, with another ending where that is taken.',
+        body: NewHelpCategory,
+        response: { 201: envelope(HelpCategoryDetail) },
+      },
+    },
+    async (request, reply) => {
+      const category = await request.inProject((ctx) => createCategory(ctx, request.body))
+      return reply.code(201).send(ok(category))
+    },
+  )
+
+  api.get(
+    '/help/categories/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getHelpCategory',
+        summary: 'Get a category of the help center',
+        description: 'With the categories that it is in, and those in it.',
+        params: ById,
+        response: { 200: envelope(HelpCategoryPage) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(categoryId, request.params.id)
+      const page = await request.inProject((ctx) =>
+        asReader(ctx, request, (reader) =>
+          getCategory(ctx, id, reader)
+            .and(listPath(ctx, id))
+            .and(listCategories(ctx, reader, { limit: MOST_CHILDREN, parent: id }))
+            .map(([[category, path], children]) => ({
+              ...toDetail(category),
+              path: path
+                .filter((step) => step.id !== id)
+                .map((step) => ({ ...step, id: toId(categoryId, step.id) })),
+              children: children.map(toCategory),
+            })),
+        ),
+      )
+      return ok(page)
+    },
+  )
+
+  api.patch(
+    '/help/categories/:id',
+    {
+      config: { ...write, errors: { SLUG_TAKEN, CATEGORY_CIRCLE } },
+      schema: {
+        tags,
+        operationId: 'updateHelpCategory',
+        summary: 'Change a category of the help center',
+        description: 'Only what is given changes. With another parent, everything in it moves along.',
+        params: ById,
+        body: HelpCategoryChanges,
+        response: { 200: envelope(HelpCategoryDetail) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(categoryId, request.params.id)
+      return ok(await request.inProject((ctx) => changeCategory(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/help/categories/:id',
+    {
+      config: { ...write, errors: { CATEGORY_IN_USE } },
+      schema: {
+        tags,
+        operationId: 'deleteHelpCategory',
+        summary: 'Delete a category of the help center',
+        description: 'One with nothing in it: move its articles and categories first.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(categoryId, request.params.id)
+      await request.inProject((ctx) => removeCategory(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}
+
+/** Whose children are asked for: anybody’s, nobody’s (null), one’s; or of what is no category. */
+function parentOf(text: string | undefined): string | null | undefined | 'nobody' {
+  if (text === undefined) return undefined
+  return text === 'none' ? null : (parseId(categoryId, text) ?? 'nobody')
+}

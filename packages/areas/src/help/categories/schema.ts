@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { CategoryId } from '../schema.ts'
+import { Slug } from '../slugs.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Your account'] })
+const Description = Type.String({ maxLength: 2000, examples: ['Passwords, addresses and plans'] })
+const Icon = Type.String({
+  maxLength: 200,
+  description: 'The name or the address of a picture, as your pages understand it',
+  examples: ['user'],
+})
+const CategorySlug = { ...Slug, examples: ['your-account'] }
+const Parent = { ...CategoryId, description: 'The category that it is in; null: it is at the top' }
+const Position = Type.Integer({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+  description: 'Categories are shown in the order of their positions',
+  examples: [1],
+})
+
+/** As the list answers it. */
+export const HelpCategory = Type.Object(
+  {
+    id: CategoryId,
+    name: Name,
+    description: Description,
+    icon: Icon,
+    article_count: Type.Integer({
+      description: 'Published articles in this very category that the reader may read',
+      examples: [3],
+    }),
+  },
+  { title: 'HelpCategory' },
+)
+export type HelpCategory = Static<typeof HelpCategory>
+
+const detail = {
+  ...HelpCategory.properties,
+  slug: CategorySlug,
+  parent_id: nullable(Parent),
+  position: Position,
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+}
+
+/** As everything else answers it. */
+export const HelpCategoryDetail = Type.Object(detail, { title: 'HelpCategoryDetail' })
+export type HelpCategoryDetail = Static<typeof HelpCategoryDetail>
+
+const Step = Type.Object({ id: CategoryId, name: Name, slug: CategorySlug }, { title: 'HelpCategoryStep' })
+
+export const HelpCategoryPage = Type.Object(
+  {
+    ...detail,
+    path: Type.Array(Step, { description: 'The categories that it is in, from the top' }),
+    children: Type.Array(HelpCategory, { description: 'The categories in it' }),
+  },
+  { title: 'HelpCategoryPage' },
+)
+export type HelpCategoryPage = Static<typeof HelpCategoryPage>
+
+const optional = {
+  slug: Type.Optional(CategorySlug),
+  description: Type.Optional(Description),
+  icon: Type.Optional(Icon),
+  parent_id: Type.Optional(nullable(Parent)),
+  position: Type.Optional(Position),
+}
+export const NewHelpCategory = strict(
+  { name: Name, ...optional },
+  { title: 'NewHelpCategory', examples: [{ name: 'Your account', icon: 'user', position: 1 }] },
+)
+export type NewHelpCategory = Static<typeof NewHelpCategory>
+
+export const HelpCategoryChanges = strict(
+  { name: Type.Optional(Name), ...optional },
+  { title: 'HelpCategoryChanges', examples: [{ name: 'Account and plans' }] },
+)
+export type HelpCategoryChanges = Static<typeof HelpCategoryChanges>
+
+export const ById = strict({ id: CategoryId })
+
+export const ListQuery = strict({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Categories of an answer' }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Where to go on: from the `Link` of the answer before' }),
+  ),
+  parent_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Categories in this one only; `none`: those at the top' }),
+  ),
+})
+export type ListQuery = Static<typeof ListQuery>

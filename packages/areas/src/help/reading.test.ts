@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { HelpCenter, search } from './help-center.fixture.ts'
+
+// Who finds what, on every way on which an article can be met.
+
+let api: TestApi
+let side: Side
+let help: HelpCenter
+let category: string
+const readers: Record<string, Client> = {}
+/** Ids of articles, by who may read them. */
+const ids: Record<string, string> = {}
+
+/** Whom each article is for. */
+const MAY_READ: Record<string, readonly string[]> = {
+  key: ['public', 'members', 'internal', 'plan', 'planAndMembers', 'internalPlan'],
+  withPlan: ['public', 'members', 'plan', 'planAndMembers'],
+  member: ['public', 'members'],
+  moderator: ['public', 'members'],
+  pending: ['public', 'members'],
+  visitor: ['public'],
+}
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, two] = await makeProjects(api)
+  side = one.live
+  help = new HelpCenter(side)
+  const plan = (await side.makePlan()).id
+  const signIn = async (input: object) =>
+    side.as((await side.signIn((await side.makeMember(input)).id)).token)
+  readers.key = side.as((await side.makeKey({ permissions: ['read:help'] })).key)
+  readers.withPlan = await signIn({ plan_id: plan })
+  readers.member = await signIn({})
+  readers.moderator = await signIn({ role: 'moderator' })
+  readers.pending = await signIn({ status: 'pending' })
+  readers.visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
+  category = await help.category('Gates')
+  const gates: Record<string, object> = {
+    public: {},
+    members: { visibility: 'members' },
+    internal: { visibility: 'internal' },
+    plan: { required_plans: [plan] },
+    planAndMembers: { visibility: 'members', required_plans: [plan] },
+    internalPlan: { visibility: 'internal', required_plans: [plan] },
+  }
+  for (const [name, gate] of Object.entries(gates))
+    ids[name] = (
+      await help.article({
+        title: `Gatekeeping ${name}`,
+        content: `The zebra of ${name}`,
+        labels: ['gated'],
+        category_id: category,
+        ...gate,
+      })
+    ).id
+  await new HelpCenter(two.live).article({ title: 'Gatekeeping elsewhere', labels: ['gated'] })
+})
+afterAll(() => api.close())
+
+const namesOf = (found: { id: string }[]) =>
+  found.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id)).sort()
+
+describe.each(Object.keys(MAY_READ))('a reader (%s)', (who) => {
+  const reader = () => readers[who] as Client
+  const allowed = [...(MAY_READ[who] ?? [])].sort()
+
+  test('opens what is for them; the rest is missing', async () => {
+    for (const [name, id] of Object.entries(ids)) {
+      const { status } = await reader().get(`/help/articles/${id}`)
+      expect([name, status]).toEqual([name, allowed.includes(name) ? 200 : 404])
+      expect((await reader().get(`/help/articles/gatekeeping-${name.toLowerCase()}`)).status).toBe(status)
+    }
+  })
+
+  test('finds, lists and counts that alone', async () => {
+    const found = await search(reader(), 'zebra')
+    expect([namesOf(found.data), found.pagination.total]).toEqual([allowed, allowed.length])
+    const typo = await search(reader(), 'gatekeping')
+    expect([namesOf(typo.data), typo.pagination.total]).toEqual([allowed, allowed.length])
+    for (const query of ['', `?category_id=${category}`, '?label=gated', '?locale=en', '?status=published']) {
+      const { body } = await reader().get<{ data: { id: string }[]; pagination: { total: number } }>(
+        `/help/articles${query}`,
+      )
+      expect([query, namesOf(body.data), body.pagination.total]).toEqual([query, allowed, allowed.length])
+    }
+    const { body } = await reader().get(`/help/categories/${category}`)
+    expect(body).toMatchObject({ data: { article_count: allowed.length } })
+    const pages = await search(reader(), 'zebra', '&limit=1&page=2')
+    expect(pages.data).toHaveLength(allowed.length > 1 ? 1 : 0)
+  })
+
+  test('is told of nothing else beside an article', async () => {
+    const { body } = await reader().get<{ data: { id: string }[] }>(`/help/articles/${ids.public}/related`)
+    expect(namesOf(body.data)).toEqual(allowed.filter((name) => name !== 'public'))
+  })
+
+  test('votes for nothing else', async () => {
+    if (who === 'key' || who === 'visitor' || who === 'pending') return
+    for (const [name, id] of Object.entries(ids)) {
+      const { status } = await reader().put(`/help/articles/${id}/vote`, { helpful: true })
+      expect([name, status]).toEqual([name, allowed.includes(name) ? 200 : 404])
+    }
+  })
+})
+
+test('drafts, versions and insights are for keys; writing is for keys that may write', async () => {
+  const tries = (client: Client) => [
+    client.get(`/help/articles/${ids.public}/versions`),
+    client.get('/help/insights'),
+  ]
+  for (const who of ['member', 'withPlan', 'moderator', 'visitor'])
+    for (const answer of tries(readers[who] as Client)) expect((await answer).status).toBe(403)
+  for (const answer of tries(readers.key as Client)) expect((await answer).status).toBe(200)
+  const writes = (client: Client) => [
+    client.post('/help/articles', { title: 'x', content: 'x' }),
+    client.patch(`/help/articles/${ids.public}`, { title: 'x' }),
+    client.post(`/help/articles/${ids.public}/archive`),
+    client.delete(`/help/articles/${ids.public}`),
+    client.post('/help/categories', { name: 'x' }),
+    client.put(`/help/articles/${ids.public}/translations/de`, { title: 'x', content: 'x' }),
+  ]
+  for (const client of Object.values(readers))
+    for (const answer of writes(client)) expect((await answer).status).toBe(403)
+  expect((await api.send('GET', '/api/v1/help/articles')).status).toBe(401)
+  const bare = side.as((await side.makeKey({ type: 'public', capabilities: ['auth'] })).key)
+  expect((await bare.get('/help/articles')).status).toBe(403)
+})
+
+test('a gate that closes is closed at once, everywhere', async () => {
+  const { id } = await help.article({ title: 'Open today', content: 'walrus', category_id: category })
+  const visitor = readers.visitor as Client
+  expect((await search(visitor, 'walrus')).pagination.total).toBe(1)
+  await help.change(id, { visibility: 'internal' })
+  expect((await search(visitor, 'walrus')).pagination.total).toBe(0)
+  expect((await visitor.get(`/help/articles/${id}`)).status).toBe(404)
+  await side.admin.delete(`/help/articles/${id}`)
+})
+
+test('a list of twenty costs as many statements as a list of one', async () => {
+  for (let i = 0; i < 20; i++) await help.article({ title: `Counted ${i}`, content: 'pelican' })
+  const statements = async (path: string) => {
+    let asked = 0
+    const count = () => {
+      asked++
+    }
+    api.deps.pool.on('acquire', count)
+    await side.admin.get(path)
+    api.deps.pool.off('acquire', count)
+    return asked
+  }
+  for (const path of ['/help/articles?', '/help/search?q=pelican&', '/help/categories?'])
+    expect(await statements(`${path}limit=1`)).toBe(await statements(`${path}limit=20`))
+})

@@ -1,0 +1,177 @@
+import { type Static, Type } from 'typebox'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { Slug } from './slugs.ts'
+
+export const VISIBILITIES = ['public', 'members', 'internal'] as const
+export const ARTICLE_STATUSES = ['draft', 'published', 'archived'] as const
+
+export const CategoryId = Type.String({
+  description: 'The id of a category of the help center',
+  examples: ['cat_01jcq3k8f7e8qtk4m3hbw7rn2g'],
+})
+export const ArticleId = Type.String({
+  description: 'The id of an article',
+  examples: ['art_01jcq3k8f7e8qtk4m3hbw7rn2h'],
+})
+const LOCALE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
+/** Whether a text is a language, as in BCP 47. */
+export const isLocale = (text: string): boolean => new RegExp(LOCALE).test(text)
+
+export const Locale = Type.String({
+  pattern: LOCALE,
+  maxLength: 35,
+  description: 'A language, as in BCP 47',
+  examples: ['en'],
+})
+export const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['Reset your password'] })
+export const Content = Type.String({
+  maxLength: 50_000,
+  description: 'Markdown',
+  examples: ['Open **Settings** and choose *Password*.'],
+})
+export const ContentHtml = Type.String({
+  description: 'The content as HTML that is safe in any page',
+  examples: ['<p>Open <strong>Settings</strong> and choose <em>Password</em>.</p>\n'],
+})
+const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 40, examples: ['account'] }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Words that articles share',
+  examples: [['account']],
+})
+const Visibility = oneOf(VISIBILITIES, {
+  description: '`public`: everybody; `members`: members alone; `internal`: keys alone',
+  examples: ['public'],
+})
+const RequiredPlans = Type.Array(
+  Type.String({ description: 'The id of a plan', examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] }),
+  {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'Plans of which a reader must have one; none: nobody needs a plan',
+  },
+)
+
+const summary = {
+  id: ArticleId,
+  category_id: nullable(CategoryId),
+  slug: Slug,
+  title: Title,
+  locale: { ...Locale, description: 'The language of this title and content' },
+  original_locale: { ...Locale, description: 'The language that the article was written in' },
+  locales: Type.Array(Type.String({ examples: ['en'] }), {
+    description: 'All languages that there are of it',
+  }),
+  is_outdated: Type.Boolean({
+    description: 'Whether this is a translation of an earlier version of the article',
+    examples: [false],
+  }),
+  labels: Labels,
+  visibility: Visibility,
+  required_plans: RequiredPlans,
+  status: oneOf(ARTICLE_STATUSES, { examples: ['published'] }),
+  version: Type.Integer({
+    description: 'The version that readers meet; 0 where there is none yet',
+    examples: [1],
+  }),
+  helpful_count: Type.Integer({ description: 'Readers whom it helped', examples: [12] }),
+  unhelpful_count: Type.Integer({ description: 'Readers whom it did not help', examples: [1] }),
+  published_at: nullable(Timestamp()),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+}
+
+export const ArticleSummary = Type.Object(summary, { title: 'ArticleSummary' })
+export type ArticleSummary = Static<typeof ArticleSummary>
+
+const Draft = Type.Object(
+  { title: Title, content: Content, content_html: ContentHtml },
+  { title: 'ArticleDraft' },
+)
+
+export const Article = Type.Object(
+  {
+    ...summary,
+    content: Content,
+    content_html: ContentHtml,
+    draft: Type.Optional(
+      Type.Unsafe<Static<typeof Draft> | null>({
+        ...Draft,
+        type: ['object', 'null'],
+        description: 'For keys: what the next publish makes the version that readers meet; null: nothing new',
+      }),
+    ),
+  },
+  { title: 'Article' },
+)
+export type Article = Static<typeof Article>
+
+export const NewArticle = strict(
+  {
+    title: Title,
+    content: Content,
+    category_id: Type.Optional(nullable(CategoryId)),
+    slug: Type.Optional(Slug),
+    labels: Type.Optional(Labels),
+    locale: Type.Optional(Locale),
+    visibility: Type.Optional(Visibility),
+    required_plans: Type.Optional(RequiredPlans),
+  },
+  {
+    title: 'NewArticle',
+    examples: [{ title: 'Reset your password', content: 'Open **Settings** and choose *Password*.' }],
+  },
+)
+export type NewArticle = Static<typeof NewArticle>
+
+const { locale: _locale, ...changeable } = NewArticle.properties
+export const ArticleChanges = strict(
+  { ...changeable, title: Type.Optional(Title), content: Type.Optional(Content) },
+  { title: 'ArticleChanges', examples: [{ title: 'Choose a new password' }] },
+)
+export type ArticleChanges = Static<typeof ArticleChanges>
+
+export const ById = strict({ id: ArticleId })
+export const ByIdOrSlug = strict({
+  id: { ...ArticleId, description: 'The id of an article, or a slug of it' },
+})
+
+export const ArticleQuery = strict({
+  locale: Type.Optional({
+    ...Locale,
+    description: 'The language to answer in: `de-AT`, else `de`, else the one that it was written in',
+  }),
+})
+
+export const ListQuery = strict({
+  ...pageParameters,
+  category_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Articles of this very category only' }),
+  ),
+  status: Type.Optional(
+    oneOf(ARTICLE_STATUSES, {
+      description: 'Articles of this status only; others than keys get published ones',
+    }),
+  ),
+  locale: Type.Optional({ ...Locale, description: 'Articles that there are in this language only, in it' }),
+  label: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Articles with this label only' }),
+  ),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+export const ArticleVersion = Type.Object(
+  {
+    version: Type.Integer({ description: 'From 1', examples: [1] }),
+    title: Title,
+    content: Content,
+    content_html: ContentHtml,
+    created_at: Timestamp({ description: 'When it was published' }),
+  },
+  { title: 'ArticleVersion' },
+)
+export const ByVersion = strict({
+  id: ArticleId,
+  n: Type.String({ description: 'The number of a version', examples: ['1'] }),
+})

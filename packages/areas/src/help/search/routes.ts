@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { cappedTotal } from '#platform/db/search/search.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { getArticle } from '../articles/queries.ts'
+import { asReader } from '../audience.ts'
+import { articleId, categoryId } from '../ids.ts'
+import { toSummary } from '../rows.ts'
+import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
+import { readInsights } from './insight-queries.ts'
+import { listRelated, searchArticles } from './queries.ts'
+import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
+import { highlight, marksOf } from './snippet.ts'
+
+const tags = ['Help center']
+const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
+
+export function searchRoutes(api: Api): void {
+  api.get(
+    '/help/search',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'searchArticles',
+        summary: 'Search the help center',
+        description:
+          'Published articles, the best first: those with all the words, and where there are none, those with a title that is spelled alike. Articles that the reader may not read are in no result, snippet and total. First pages are counted for the insights, without telling who searched.',
+        querystring: SearchQuery,
+        response: { 200: listEnvelope(SearchHit) },
+      },
+    },
+    async (request) => {
+      const { matches, articles } = await request.inProject((ctx) =>
+        asReader(ctx, request, (reader) => searchArticles(ctx, reader, request.query)),
+      )
+      const marks = marksOf(request.query.q)
+      const hits = articles.map(({ id, category_id, slug, title, locale, piece }) => ({
+        id: toId(articleId, id),
+        category_id: category_id === null ? null : toId(categoryId, category_id),
+        slug,
+        title,
+        locale,
+        title_html: highlight(title, marks),
+        snippet: highlight(piece, marks),
+      }))
+      return pageOf(request.query, cappedTotal(matches).total, hits)
+    },
+  )
+
+  api.get(
+    '/help/articles/:id/related',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listRelatedArticles',
+        summary: 'List articles that are related to another',
+        description:
+          'At most five that the reader may read: with a title like this one’s, labels in common, or in its category.',
+        params: ById,
+        querystring: ArticleQuery,
+        response: { 200: envelope(Type.Array(ArticleSummary)) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      const { locale } = request.query
+      const rows = await request.inProject((ctx) =>
+        asReader(ctx, request, async (reader) => {
+          const article = await getArticle(ctx, { id }, reader, { locale })
+          return listRelated(ctx, reader, article)
+        }),
+      )
+      return ok(rows.map(toSummary))
+    },
+  )
+
+  api.get(
+    '/help/insights',
+    {
+      config: { access: { secret: 'read:help' } },
+      schema: {
+        tags,
+        operationId: 'getHelpInsights',
+        summary: 'Learn what the help center lacks',
+        description: 'What was sought in vain, what did not help, and what is read.',
+        querystring: InsightsQuery,
+        response: { 200: envelope(HelpInsights) },
+      },
+    },
+    async (request) => {
+      const { searches, votes, views } = await request.inProject((ctx) => readInsights(ctx, request.query))
+      return ok({
+        searches_without_result: searches,
+        low_votes: votes.map(({ id, ...row }) => ({ article_id: toId(articleId, id), ...row })),
+        views: views.map(({ id, ...row }) => ({ article_id: toId(articleId, id), ...row })),
+      })
+    },
+  )
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { HelpCenter, search } from '../help-center.fixture.ts'
+
+let api: TestApi
+let side: Side
+let help: HelpCenter
+let visitor: Client
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one] = await makeProjects(api)
+  side = one.live
+  help = new HelpCenter(side)
+  visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
+  await help.article({
+    title: 'Install the app',
+    slug: 'install',
+    content:
+      '# Steps\n\nDownload `setup.exe` & run it. <script>alert(1)</script> The **installation** ends soon.',
+  })
+  await help.article({
+    title: 'Troubles',
+    slug: 'troubles',
+    content: 'Where you install it does not matter.',
+  })
+  await help.article({
+    title: 'Mitglied werden',
+    slug: 'mitglied',
+    content: 'Häuser und Bäume',
+    locale: 'de',
+  })
+  await help.article({
+    title: 'パスワードを変更する',
+    slug: 'ja',
+    content: '設定を開いてください',
+    locale: 'ja',
+  })
+  await help.article({ title: '如何重置密码', slug: 'zh', content: '打开设置并选择密码', locale: 'zh' })
+})
+afterAll(() => api.close())
+
+const slugs = async (text: string, query = '') =>
+  (await search(visitor, text, query)).data.map(({ slug }) => slug).join(' ')
+
+describe('GET /help/search', () => {
+  test('ranks titles before texts, and knows the forms of words in each language', async () => {
+    expect(await slugs('installing')).toBe('install troubles')
+    expect(await slugs('installing', '&locale=en')).toBe('install troubles')
+    expect(await slugs('Haus Baum', '&locale=de')).toBe('mitglied')
+    expect(await slugs('installing', '&locale=de')).toBe('')
+    expect(await slugs('does not matter install')).toBe('troubles')
+  })
+
+  test('finds titles with typing errors, and parts of texts without spaces', async () => {
+    expect(await slugs('instal the ap')).toContain('install')
+    expect(await slugs('Trobles')).toBe('troubles')
+    expect(await slugs('変更', '&locale=ja')).toBe('ja')
+    expect(await slugs('パスワード')).toBe('ja')
+    expect(await slugs('密码')).toBe('zh')
+    expect(await slugs('设置', '&locale=zh')).toBe('zh')
+  })
+
+  test('shows a piece of the text, escaped, with what was found in marks', async () => {
+    const { data } = await search(visitor, 'installing')
+    expect(data[0]?.title_html).toBe('<mark>Install</mark> the app')
+    expect(data[0]?.snippet).toContain('<mark>installation</mark>')
+    expect(data[0]?.snippet).toContain('&lt;script&gt;')
+    expect(data[0]?.snippet).not.toContain('<script')
+    expect((await search(visitor, '密码')).data[0]?.snippet).toBe('打开设置并选择<mark>密码</mark>')
+  })
+
+  test('takes whatever can be typed', async () => {
+    const typed = [
+      ...'\'"&|!()<->*:\\%_',
+      '\'"&|!()<->',
+      'a & | b',
+      '"never closed',
+      'a -b',
+      '!!!',
+      'a',
+      '字',
+      '\u202e',
+      'or',
+      'the',
+      "'); drop table help_articles; --",
+      'x'.repeat(200),
+      '🙂',
+    ]
+    for (const text of typed) await search(visitor, text)
+    for (const text of ['x'.repeat(10_000), ''])
+      expect((await visitor.get(`/help/search?q=${text}`)).status).toBe(400)
+    expect((await visitor.get('/help/search?q=a&locale=!')).status).toBe(400)
+  })
+})
+
+describe('insights', () => {
+  interface Insights {
+    data: {
+      searches_without_result: { query: string; searches: number }[]
+      low_votes: { slug: string; helpful_count: number; unhelpful_count: number }[]
+      views: { slug: string; views: number }[]
+    }
+  }
+  const insights = async () => (await side.admin.get<Insights>('/help/insights?limit=100')).body.data
+
+  test('tell what was sought in vain, by first pages alone', async () => {
+    for (const q of ['Nothing  Here', 'nothing here', 'nothing here']) await search(visitor, q)
+    await search(visitor, 'nothing here', '&page=2')
+    await search(visitor, 'install')
+    const sought = (await insights()).searches_without_result
+    expect(sought.find(({ query }) => query === 'nothing here')).toMatchObject({ searches: 3, locale: '' })
+    expect(sought.some(({ query }) => query === 'install')).toBe(false)
+  })
+
+  test('tell what is read and what does not help; keys open nothing', async () => {
+    const { id } = await help.article({ title: 'Watched', slug: 'watched' })
+    const member = side.as((await side.signIn()).token)
+    await Promise.all(Array.from({ length: 10 }, () => visitor.get(`/help/articles/${id}`)))
+    await member.get('/help/articles/watched')
+    await side.admin.get(`/help/articles/${id}`)
+    await member.put(`/help/articles/${id}/vote`, { helpful: false })
+    const { views, low_votes } = await insights()
+    expect(views.find(({ slug }) => slug === 'watched')?.views).toBe(11)
+    expect(low_votes.find(({ slug }) => slug === 'watched')).toMatchObject({ unhelpful_count: 1 })
+  })
+})
+
+describe('a vote', () => {
+  test('is one of each member and session, counts exactly, and can change and go', async () => {
+    const { id } = await help.article({ title: 'Voted' })
+    const path = `/help/articles/${id}/vote`
+    const said = async (client: Client, helpful: boolean, session_id?: string) =>
+      (await client.put<{ data: object }>(path, { helpful, ...(session_id && { session_id }) })).body.data
+    const sessions = Array.from({ length: 30 }, (_, i) => `session-${i}`)
+    await Promise.all([...sessions, ...sessions].map((session, i) => said(visitor, i % 2 === 0, session)))
+    const member = side.as((await side.signIn()).token)
+    const counted = (voted: boolean, helpful: number, unhelpful: number) => ({
+      voted,
+      vote_count: helpful + unhelpful,
+      helpful_count: helpful,
+      unhelpful_count: unhelpful,
+    })
+    expect(await said(member, true)).toEqual(counted(true, 16, 15))
+    expect(await said(member, false)).toEqual(counted(true, 15, 16))
+    const gone = await visitor.delete<{ data: object }>(`${path}?session_id=session-0`)
+    expect(gone.body.data).toEqual(counted(false, 14, 16))
+    expect((await visitor.delete<{ data: object }>(`${path}?session_id=session-0`)).body.data).toEqual(
+      counted(false, 14, 16),
+    )
+    const named = await side.makeMember()
+    const headers = { 'x-user-id': named.id }
+    const byKey = await side.admin.put<{ data: object }>(path, { helpful: true }, { headers })
+    expect(byKey.body.data).toEqual(counted(true, 15, 16))
+    await side.admin.delete(`/members/${named.id}?mode=anonymize`)
+    const { body } = await side.admin.get(`/help/articles/${id}`)
+    expect(body).toMatchObject({ data: { helpful_count: 14, unhelpful_count: 16 } })
+  })
+
+  test('is nobody’s with a key that names nobody', async () => {
+    const { id } = await help.article({ title: 'Nobody votes' })
+    const path = `/help/articles/${id}/vote`
+    expect((await visitor.put(path, { helpful: true })).status).toBe(422)
+    expect((await visitor.delete(path)).status).toBe(400)
+    expect((await side.admin.put(path, { helpful: true })).status).toBe(400)
+  })
+})

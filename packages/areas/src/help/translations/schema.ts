@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { strict, Timestamp } from '#platform/http/envelope.ts'
+import { ArticleId, Content, ContentHtml, Locale, Title } from '../schema.ts'
+
+export const Translation = Type.Object(
+  {
+    article_id: ArticleId,
+    locale: { ...Locale, examples: ['de'] },
+    title: Title,
+    content: Content,
+    content_html: ContentHtml,
+    is_outdated: Type.Boolean({
+      description: 'Whether readers meet a newer version of the article than this is a translation of',
+      examples: [false],
+    }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'Translation' },
+)
+export type Translation = Static<typeof Translation>
+
+export const NewTranslation = strict(
+  { title: Title, content: Content },
+  {
+    title: 'NewTranslation',
+    examples: [{ title: 'Neues Passwort', content: '**Einstellungen** öffnen und *Passwort* wählen.' }],
+  },
+)
+export const ByLocale = strict({
+  id: ArticleId,
+  locale: Type.String({ description: 'A language, as in BCP 47', examples: ['de'] }),
+})

@@ -1,0 +1,129 @@
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { DeferredResult } from '#platform/db/deferred-result.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField, invalidParameters } from '#platform/errors.ts'
+import { actingMember, whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { getArticle } from '../articles/queries.ts'
+import { asReader } from '../audience.ts'
+import { articleId } from '../ids.ts'
+import { ById } from '../schema.ts'
+import { putVote, readOutcome, removeVote, type VoterKey } from './queries.ts'
+
+const tags = ['Help center']
+const config = {
+  access: { secret: 'write:help', public: 'catalog', user: 'self' },
+  actingMember: 'header',
+} as const
+const SessionId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'With a public key: a random text that the browser keeps, so that it votes once',
+  examples: ['5f0c1c1e-5b1f-4a2b-9d0e-1c2b3a4d5e6f'],
+})
+
+const HelpVote = strict(
+  {
+    helpful: Type.Boolean({ description: 'Whether the article helped', examples: [true] }),
+    session_id: Type.Optional(SessionId),
+  },
+  { title: 'HelpVote', examples: [{ helpful: true }] },
+)
+const HelpVoteOutcome = Type.Object(
+  {
+    voted: Type.Boolean({ description: 'Whether this reader has voted', examples: [true] }),
+    vote_count: Type.Integer({ description: 'All votes', examples: [13] }),
+    helpful_count: Type.Integer({ description: 'Readers whom it helped', examples: [12] }),
+    unhelpful_count: Type.Integer({ description: 'Readers whom it did not help', examples: [1] }),
+  },
+  { title: 'HelpVoteOutcome' },
+)
+type HelpVoteOutcome = Static<typeof HelpVoteOutcome>
+
+export function helpVoteRoutes(api: Api): void {
+  api.put(
+    '/help/articles/:id/vote',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'voteForArticle',
+        summary: 'Say whether an article helped',
+        description: 'A reader has one vote: another one takes its place.',
+        params: ById,
+        body: HelpVote,
+        response: { 200: envelope(HelpVoteOutcome) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      const { helpful, session_id } = request.body
+      if (isVisitor(request) && session_id === undefined)
+        throw invalidField('session_id', 'required', 'is required with a public key')
+      return ok(await vote(request, { id, session: session_id, helpful }))
+    },
+  )
+
+  api.delete(
+    '/help/articles/:id/vote',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'takeBackArticleVote',
+        summary: 'Take back what was said of an article',
+        description: 'Where nothing was said, nothing changes.',
+        params: ById,
+        querystring: strict({ session_id: Type.Optional(SessionId) }),
+        response: { 200: envelope(HelpVoteOutcome) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(articleId, request.params.id)
+      const { session_id } = request.query
+      if (isVisitor(request) && session_id === undefined)
+        throw invalidParameters([
+          { field: 'session_id', rule: 'required', message: 'is required with a public key' },
+        ])
+      return ok(await vote(request, { id, session: session_id, helpful: undefined }))
+    },
+  )
+}
+
+const isVisitor = (request: FastifyRequest) => callerOf(request).actor.kind === 'public_key'
+
+interface Said {
+  readonly id: string
+  readonly session: string | undefined
+  /** Undefined takes back what was said. */
+  readonly helpful: boolean | undefined
+}
+
+async function vote(request: FastifyRequest, { id, session, helpful }: Said): Promise<HelpVoteOutcome> {
+  const whose = voterOf(request, session)
+  return request.inProject((ctx) =>
+    asReader(ctx, request, async (reader) => {
+      const [, voter] = await getArticle(ctx, { id }, reader).and(whose(ctx))
+      if (helpful === undefined) await removeVote(ctx, id, voter)
+      else await putVote(ctx, id, voter, helpful)
+      return readOutcome(ctx, id, voter)
+    }),
+  )
+}
+
+/** A member, or with a public key a browser. A key and a token vote for a member whatever session is named. */
+function voterOf(
+  request: FastifyRequest,
+  session: string | undefined,
+): (ctx: Context) => DeferredResult<VoterKey> {
+  if (isVisitor(request)) {
+    const voter = { member: null, session: session ?? null }
+    return () => new DeferredResult(Promise.resolve(voter), () => {})
+  }
+  const who = whoActs(request)
+  return (ctx) => actingMember(ctx, who).map(({ id }) => ({ member: id, session: null }))
+}
