@@ -129,7 +129,7 @@ create table help_votes (
     references help_articles (project_id, id) on delete cascade,
   constraint help_votes_member_fkey foreign key (project_id, member_id)
     references members (project_id, id) on delete cascade,
-  constraint help_votes_of_one check ((member_id is null) <> (session_id is null))
+  constraint help_votes_of_somebody check (member_id is not null or session_id is not null)
 );
 create index help_votes_by_member on help_votes (project_id, member_id) where member_id is not null;
 call app.tenant_table('help_votes');

@@ -99,8 +99,15 @@ describe('a query string', () => {
     expect(lists().length).toBeGreaterThan(1)
     for (const endpoint of lists()) {
       const ids = Object.fromEntries(pathIds(endpoint).map(({ name, prefix }) => [name, made[prefix] ?? '']))
+      const needed = queryParameters(endpoint)
+        .filter(({ required }) => required)
+        .map(({ name, example }) => `&${name}=${example}`)
+        .join('')
       for (const page of ['1e9', '1000000000', '2']) {
-        const { status, body } = await send(endpoint, `${fillPath(endpoint, ids)}?page=${page}&limit=100`)
+        const { status, body } = await send(
+          endpoint,
+          `${fillPath(endpoint, ids)}?page=${page}&limit=100${needed}`,
+        )
         expect({ page, status, data: body.data }).toEqual({ page, status: 200, data: [] })
       }
     }

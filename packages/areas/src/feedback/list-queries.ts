@@ -1,96 +1,84 @@
-import { sql } from 'kysely'
-import { found, type Sought, sought } from '#platform/db/search/search.ts'
-import { query, statements } from '#platform/db/statement.ts'
+import { type Expression, sql } from 'kysely'
+import type { DeferredResult } from '#platform/db/deferred-result.ts'
+import { defineList } from '#platform/db/list.ts'
+import { choice, equals } from '#platform/db/list-filters.ts'
+import { isFound, withCappedTotal } from '#platform/db/search/list-search.ts'
+import { sought } from '#platform/db/search/search.ts'
+import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf } from '#platform/http/page.ts'
+import type { Pagination } from '#platform/http/page.ts'
 import type { Visitor } from './access.ts'
-import { itemsOf, seenBy } from './queries.ts'
+import { isMergedIntoPrivate, itemsOf } from './queries.ts'
+import type { SeenRow } from './rows.ts'
 import type { ListQuery } from './schema.ts'
 
-/** Which conditions apply; each combination is a statement of its own. */
-interface Variant {
-  readonly type: boolean
-  readonly status: boolean
-  readonly visibility: boolean
-  readonly search: boolean
-}
-interface FilterValues extends Sought {
-  type: string
-  status: string
-  visibility: string
-}
-interface PageValues extends FilterValues {
-  viewer: string | null
-  limit: number
-  offset: number
+/** Names of filters whose words are columns of the counters, too. */
+const COUNTED = new Set(['type', 'status', 'visibility', 'duplicates'])
+
+/** The total that counters keep; undefined where a search has to be counted. */
+function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknown>>) {
+  if ([...given].some((name) => !COUNTED.has(name))) return undefined
+  const conditions: Expression<unknown>[] = [sql`true`]
+  if (given.has('status')) conditions.push(sql`state = ${values.status}`)
+  if (given.has('duplicates')) conditions.push(sql`state <> 'duplicate'`)
+  if (given.has('type')) conditions.push(sql`type = ${values.type}`)
+  if (given.has('visibility')) conditions.push(sql`visibility = ${values.visibility}`)
+  return sql<number>`(select coalesce(sum(items), 0)::int8 from feedback_counts
+    where ${sql.join(conditions, sql` and `)})`
 }
 
-/** Names of columns are those of items and of their counters. */
-function asked({ type, status, visibility }: Variant, v: FilterValues) {
-  const conditions = [status ? sql`state = ${v.status}` : sql`state <> 'duplicate'`]
-  if (type) conditions.push(sql`type = ${v.type}`)
-  if (visibility) conditions.push(sql`visibility = ${v.visibility}`)
-  return conditions
-}
+const list = defineList({
+  label: 'feedback',
+  rows: () => itemsOf().select(isMergedIntoPrivate),
+  key: 'f.id',
+  filters: {
+    type: equals<string>('f.type'),
+    status: equals<string>('f.state'),
+    // In the words of the index.
+    duplicates: choice<false>(() => sql`f.merged_into is null`),
+    visibility: equals<string>('f.visibility'),
+    found: isFound('feedback', 'f.id'),
+  },
+  sorts: { top: ['f.vote_count', 'int8'], new: ['f.id', 'uuid'] },
+  kept,
+})
 
-/** What a list shows. */
-function matching(variant: Variant, v: FilterValues) {
-  const conditions = asked(variant, v)
-  // Says the same once more, in the words of the index.
-  if (!variant.status) conditions.push(sql`merged_into is null`)
-  if (variant.search) conditions.push(sql`id in (select hit.id from ${found('feedback', v)} as hit)`)
-  return query.selectFrom('feedback').where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
-}
-
-const page = statements(
-  'feedback_page',
-  ({ sort, ...variant }: Variant & Pick<ListQuery, 'sort'>) =>
-    (v: PageValues) => {
-      const found = matching(variant, v)
-        .select(['id', 'vote_count'])
-        .$if(sort === 'top', (rows) => rows.orderBy('vote_count', 'desc'))
-        .orderBy('id', 'desc')
-        .limit(v.limit)
-        .offset(v.offset)
-      return itemsOf()
-        .select(seenBy(v.viewer))
-        .innerJoin(found.as('page'), 'page.id', 'f.id')
-        .$if(sort === 'top', (rows) => rows.orderBy('page.vote_count', 'desc'))
-        .orderBy('f.id', 'desc')
-    },
+const voted = statement('voted_feedback', (v: { ids: string[]; viewer: string }) =>
+  query
+    .selectFrom(sql<{ id: string }>`unnest(${v.ids}::uuid[])`.as('id'))
+    .select('id')
+    .where(
+      sql<boolean>`exists (select from feedback_votes v where v.member_id = ${v.viewer}::uuid
+        and v.feedback_id in (select app.feedback_downwards(id)))`,
+    ),
 )
+/** Says of items whether a member’s vote counts for them. */
+async function withVotes(ctx: Context, rows: Omit<SeenRow, 'voted'>[], viewer: string): Promise<SeenRow[]> {
+  const found = await ctx.tx.all(voted, { ids: rows.map(({ id }) => id), viewer })
+  const ids = new Set(found.map(({ id }) => id))
+  return rows.map((row) => ({ ...row, voted: ids.has(row.id) }))
+}
 
-const counted = statements(
-  'feedback_total',
-  (variant: Variant) => (v: FilterValues) =>
-    query
-      .selectFrom('feedback_counts')
-      .select(sql<number>`coalesce(sum(items), 0)::int8`.as('total'))
-      .where(sql<boolean>`${sql.join(asked(variant, v), sql` and `)}`),
-)
-const foundTotal = statements(
-  'feedback_search_total',
-  (variant: Variant) => (v: FilterValues) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
-)
+interface Page {
+  rows: SeenRow[]
+  pagination: Pagination
+}
 
-/** One page of the items that this visitor may list, and how many there are in all. */
-export function listItems(ctx: Context, visitor: Visitor, request: ListQuery) {
-  const { type, status, search, sort } = request
-  const visibility = visitor.isTeam ? request.visibility : 'public'
-  const variant = {
-    type: type !== undefined,
-    status: status !== undefined,
-    visibility: visibility !== undefined,
-    search: search !== undefined,
-  }
-  const values = {
-    type: type ?? '',
-    status: status ?? '',
-    visibility: visibility ?? '',
-    ...sought(search ?? '', { audiences: visitor.isTeam ? null : ['public'] }),
-  }
-  const paging = { viewer: visitor.memberId, limit: request.limit, offset: offsetOf(request) }
-  const rows = ctx.tx.all(page({ ...variant, sort }), { ...values, ...paging })
-  const total = ctx.tx.single(search === undefined ? counted(variant) : foundTotal(variant), values)
-  return rows.and(total).map(([items, { total }]) => ({ items, total }))
+/** One page of the items that this visitor may list. */
+export function listItems(ctx: Context, visitor: Visitor, request: ListQuery): PromiseLike<Page> {
+  const { search, status, visibility, ...others } = request
+  const audiences = visitor.isTeam ? null : ['public']
+  const page: DeferredResult<{ rows: Omit<SeenRow, 'voted'>[]; pagination: Pagination }> = list(ctx, {
+    ...others,
+    ...(status === undefined ? { duplicates: false } : { status }),
+    visibility: visitor.isTeam ? visibility : 'public',
+    ...(search !== undefined && { found: sought(search, { audiences }) }),
+  }).map(withCappedTotal)
+  const viewer = visitor.memberId
+  if (viewer === null)
+    return page.map(({ rows, pagination }) => ({
+      rows: rows.map((row) => ({ ...row, voted: false })),
+      pagination,
+    }))
+  return page.then(async ({ rows, pagination }) => ({ rows: await withVotes(ctx, rows, viewer), pagination }))
 }

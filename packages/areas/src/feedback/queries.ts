@@ -6,13 +6,16 @@ import { memberNotFound } from '#platform/http/acting-member.ts'
 import { maySee, type Visitor } from './access.ts'
 import { itemColumns, type SeenRow } from './rows.ts'
 
+export const isMergedIntoPrivate =
+  sql<boolean>`coalesce((select m.visibility = 'private' from feedback m where m.id = f.merged_into), false)`.as(
+    'merged_into_private',
+  )
+
 /** Whether a member’s vote counts for the item `f`, and whether what it is merged into is private. */
 export const seenBy = (viewer: string | null) => [
   sql<boolean>`exists (select from feedback_votes v where v.member_id = ${viewer}::uuid
     and v.feedback_id in (select app.feedback_downwards(f.id)))`.as('voted'),
-  sql<boolean>`coalesce((select m.visibility = 'private' from feedback m where m.id = f.merged_into), false)`.as(
-    'merged_into_private',
-  ),
+  isMergedIntoPrivate,
 ]
 
 export const itemsOf = () =>

@@ -5,7 +5,7 @@ import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { asVisitor, type Visitor } from './access.ts'
 import { commentRoutes } from './comments/routes.ts'
@@ -42,13 +42,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     async (request) =>
       request.inProject((ctx) =>
         asVisitor(ctx, request, (visitor) =>
-          listItems(ctx, visitor, request.query).map(({ items, total }) =>
-            pageOf(
-              request.query,
-              total,
-              items.map((row) => toItem(row, visitor)),
-            ),
-          ),
+          listItems(ctx, visitor, request.query).then((page) => listed(page, (row) => toItem(row, visitor))),
         ),
       ),
   )

@@ -131,6 +131,7 @@ export const ById = strict({ id: FeedbackId })
 export const Search = Type.String({
   minLength: 1,
   maxLength: MAX_SEARCH,
+  examples: ['dark theme'],
   description: 'Words that all stand in the title or the message, or a title that is spelled alike',
 })
 

@@ -1,4 +1,4 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { articleRoutes } from './articles/routes.ts'
 import { articleVerbRoutes } from './articles/verb-routes.ts'
@@ -7,7 +7,7 @@ import { searchRoutes } from './search/routes.ts'
 import { translationRoutes } from './translations/routes.ts'
 import { helpVoteRoutes } from './votes/routes.ts'
 
-export function helpRoutes(api: Api, deps: Deps): void {
+export function helpRoutes(api: Api, deps: AreaDeps): void {
   categoryRoutes(api, deps)
   articleRoutes(api, deps)
   articleVerbRoutes(api)

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
+import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
+import type { PageRequest } from '#platform/http/page.ts'
 import { toId } from '#platform/ids.ts'
 import type { Visitor } from '../access.ts'
 import { commentId, feedbackId, memberId } from '../ids.ts'
@@ -62,30 +63,15 @@ const insert = statement(
 export const insertComment = (ctx: Context, comment: Omit<CommentRow, 'created_at'>) =>
   ctx.tx.single(insert, comment)
 
-interface Shown {
-  /** Whether private ones are shown too. */
-  readonly all: boolean
-}
-const commentsOf = ({ all }: Shown, v: { id: string }) =>
-  query
-    .selectFrom('feedback_comments')
-    .where('feedback_id', '=', v.id)
-    .$if(!all, (rows) => rows.where('visibility', '=', 'public'))
-
-const page = statements(
-  'feedback_comments_page',
-  (shown: Shown) => (v: { id: string; limit: number; offset: number }) =>
-    commentsOf(shown, v).select(columns).orderBy('id').limit(v.limit).offset(v.offset),
-)
-const total = statements(
-  'feedback_comments_total',
-  (shown: Shown) => (v: { id: string }) => commentsOf(shown, v).select(sql<number>`count(*)`.as('total')),
-)
-/** One page of what this visitor may read on an item, the oldest first, and how much there is. */
-export function listComments(ctx: Context, id: string, visitor: Visitor, request: PageRequest) {
-  const shown = { all: visitor.isTeam }
-  return ctx.tx
-    .all(page(shown), { id, limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(total(shown), { id }))
-    .map(([comments, { total }]) => ({ comments, total }))
-}
+const list = defineList({
+  label: 'feedback_comments',
+  rows: () =>
+    query.selectFrom('feedback_comments as c').select(columns.map((column) => `c.${column}` as const)),
+  key: 'c.id',
+  scope: { feedbackId: equals<string>('c.feedback_id') },
+  filters: { visibility: equals<string>('c.visibility') },
+  order: 'asc',
+})
+/** What this visitor may read on an item, the oldest first. */
+export const listComments = (ctx: Context, feedbackId: string, visitor: Visitor, request: PageRequest) =>
+  list(ctx, { ...request, feedbackId, visibility: visitor.isTeam ? undefined : 'public' })

@@ -3,7 +3,7 @@ import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
 import { feedbackCommented } from '../events.ts'
@@ -32,14 +32,14 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { comments, total } = await request.inProject((ctx) =>
+      const page = await request.inProject((ctx) =>
         asVisitor(ctx, request, (visitor) =>
           getItem(ctx, id, visitor)
             .and(listComments(ctx, id, visitor, request.query))
             .map(([, found]) => found),
         ),
       )
-      return pageOf(request.query, total, comments.map(toComment))
+      return listed(page, toComment)
     },
   )
 

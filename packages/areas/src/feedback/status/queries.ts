@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import type { Visitor } from '../access.ts'
 import { itemsOf, seenBy } from '../queries.ts'
 import { itemColumns } from '../rows.ts'
-import { type ChangelogQuery, ROADMAP_STATUSES, type RoadmapQuery } from './schema.ts'
+import { ROADMAP_STATUSES, type RoadmapQuery } from './schema.ts'
 
 const set = statement('set_feedback_status', (v: { id: string; status: string; note: string | null }) =>
   query
@@ -58,27 +59,16 @@ const insert = statement('insert_feedback_status_change', (v: NewChange) =>
 )
 export const insertChange = (ctx: Context, change: NewChange) => ctx.tx.single(insert, change)
 
-const changes = statement('feedback_status_changes', (v: { id: string; limit: number; offset: number }) =>
-  query
-    .selectFrom('feedback_status_changes')
-    .select(changeColumns)
-    .where('feedback_id', '=', v.id)
-    .orderBy('id', 'desc')
-    .limit(v.limit)
-    .offset(v.offset),
-)
-const changeTotal = statement('feedback_status_changes_total', (v: { id: string }) =>
-  query
-    .selectFrom('feedback_status_changes')
-    .select(sql<number>`count(*)`.as('total'))
-    .where('feedback_id', '=', v.id),
-)
-/** One page of what became of an item, the latest first, and how often something did. */
-export const listChanges = (ctx: Context, id: string, request: PageRequest) =>
-  ctx.tx
-    .all(changes, { id, limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(changeTotal, { id }))
-    .map(([rows, { total }]) => ({ changes: rows, total }))
+/** What became of an item, the latest first. */
+export const listChanges = defineList({
+  label: 'feedback_status_changes',
+  rows: () =>
+    query
+      .selectFrom('feedback_status_changes as c')
+      .select(changeColumns.map((column) => `c.${column}` as const)),
+  key: 'c.id',
+  scope: { feedbackId: equals<string>('c.feedback_id') },
+})
 
 interface Typed {
   readonly typed: boolean
@@ -134,12 +124,12 @@ export function readRoadmap(ctx: Context, visitor: Visitor, { type, limit }: Roa
     .map(([items, totals]) => ({ items, totals }))
 }
 
-const changelog = statements(
-  'changelog',
-  (variant: Typed) => (v: { type: string; limit: number; offset: number }) =>
-    publicOf(variant, v)
-      .where('f.merged_into', 'is', null)
-      .where('f.status', '=', 'done')
+/** Public items that are done, the latest first. */
+export const listChangelog = defineList({
+  label: 'changelog',
+  rows: () =>
+    query
+      .selectFrom('feedback as f')
       .select([
         'f.id',
         'f.type',
@@ -149,28 +139,13 @@ const changelog = statements(
         'f.vote_count',
         'f.status_changed_at',
       ])
-      .orderBy('f.status_changed_at', 'desc')
-      .orderBy('f.id', 'desc')
-      .limit(v.limit)
-      .offset(v.offset),
-)
-const changelogTotal = statements(
-  'changelog_total',
-  ({ typed }: Typed) =>
-    (v: { type: string }) =>
-      query
-        .selectFrom('feedback_counts')
-        .select(sql<number>`coalesce(sum(items), 0)::int8`.as('total'))
-        .where('visibility', '=', 'public')
-        .where('state', '=', 'done')
-        .$if(typed, (rows) => rows.where('type', '=', v.type)),
-)
-/** One page of public items that are done, the latest first, and how many there are. */
-export function readChangelog(ctx: Context, { type, ...request }: ChangelogQuery) {
-  const variant = { typed: type !== undefined }
-  const values = { type: type ?? '' }
-  return ctx.tx
-    .all(changelog(variant), { ...values, limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(changelogTotal(variant), values))
-    .map(([entries, { total }]) => ({ entries, total }))
-}
+      .where('f.visibility', '=', 'public')
+      .where('f.merged_into', 'is', null)
+      .where('f.status', '=', 'done'),
+  key: 'f.id',
+  filters: { type: equals<string>('f.type') },
+  sorts: { done: ['f.status_changed_at', 'timestamptz'] },
+  kept: (given, values) =>
+    sql<number>`(select coalesce(sum(items), 0)::int8 from feedback_counts
+      where visibility = 'public' and state = 'done' ${given.has('type') ? sql`and type = ${values.type}` : sql``})`,
+})

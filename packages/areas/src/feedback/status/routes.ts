@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
 import { FEEDBACK_IS_DUPLICATE } from '../errors.ts'
@@ -9,7 +9,7 @@ import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { toItem } from '../rows.ts'
 import { ById, type FeedbackItem, FeedbackItem as Item } from '../schema.ts'
-import { listChanges, readChangelog, readRoadmap } from './queries.ts'
+import { listChangelog, listChanges, readRoadmap } from './queries.ts'
 import {
   ChangelogEntry,
   ChangelogQuery,
@@ -65,14 +65,14 @@ export function statusRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const { changes, total } = await request.inProject((ctx) =>
+      const page = await request.inProject((ctx) =>
         asVisitor(ctx, request, async (visitor) => {
           await getItem(ctx, id, visitor)
           assertTeam(visitor)
-          return listChanges(ctx, id, request.query)
+          return listChanges(ctx, { ...request.query, feedbackId: id })
         }),
       )
-      return pageOf(request.query, total, changes.map(toChange))
+      return listed(page, toChange)
     },
   )
 
@@ -122,15 +122,15 @@ export function statusRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const { entries, total } = await request.inProject((ctx) =>
-        asVisitor(ctx, request, () => readChangelog(ctx, request.query)),
+      const page = await request.inProject((ctx) =>
+        asVisitor(ctx, request, () => listChangelog(ctx, request.query)),
       )
-      return pageOf(request.query, total, entries.map(toEntry))
+      return listed(page, toEntry)
     },
   )
 }
 
-type EntryRow = Awaited<ReturnType<typeof readChangelog>>['entries'][number]
+type EntryRow = Awaited<ReturnType<typeof listChangelog>>['rows'][number]
 
 const toEntry = (row: EntryRow): ChangelogEntry => ({
   feedback_id: toId(feedbackId, row.id),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { condition } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import { newUuid } from '#platform/ids.ts'
 
 // Counters follow by themselves: triggers keep them (migrations/20261122T0600_feedback.sql).
@@ -40,24 +41,18 @@ const outcome = statement('feedback_vote_outcome', (v: { feedbackId: string; mem
 export const readOutcome = (ctx: Context, feedbackId: string, memberId: string) =>
   ctx.tx.single(outcome, { feedbackId, memberId })
 
-/** The first vote of each member for an item or for anything merged into it. */
-const firstVotes = (feedbackId: string) =>
-  query
-    .selectFrom('feedback_votes as v')
-    .distinctOn('v.member_id')
-    .select(['v.member_id', 'v.feedback_id', 'v.created_at', 'v.id'])
-    .where('v.feedback_id', 'in', sql<string>`(select app.feedback_downwards(${feedbackId}::uuid))`)
-    .orderBy('v.member_id')
-    .orderBy('v.id')
-
-const voters = statement('feedback_voters', (v: { feedbackId: string; limit: number; offset: number }) =>
-  query
-    .selectFrom(firstVotes(v.feedbackId).as('vote'))
-    .select(['vote.member_id', 'vote.feedback_id', 'vote.created_at'])
-    .orderBy('vote.id')
-    .limit(v.limit)
-    .offset(v.offset),
-)
-/** One page of those whose votes are counted for an item, in the order in which they came. */
-export const listVoters = (ctx: Context, feedbackId: string, request: PageRequest) =>
-  ctx.tx.all(voters, { feedbackId, limit: request.limit, offset: offsetOf(request) })
+/** Those whose votes are counted for an item, each with the first one, in the order in which they came. */
+export const listVoters = defineList({
+  label: 'feedback_voters',
+  rows: () =>
+    query.selectFrom('feedback_votes as v').select(['v.id', 'v.member_id', 'v.feedback_id', 'v.created_at']),
+  key: 'v.id',
+  scope: {
+    feedbackId: condition<string>(
+      (id) => sql`v.feedback_id in (select app.feedback_downwards(${id}::uuid))
+        and not exists (select from feedback_votes e where e.member_id = v.member_id and e.id < v.id
+          and e.feedback_id in (select app.feedback_downwards(${id}::uuid)))`,
+    ),
+  },
+  order: 'asc',
+})

@@ -1,7 +1,7 @@
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
 import { MERGE_CIRCLE } from '../errors.ts'
@@ -69,15 +69,13 @@ export function voteRoutes(api: Api): void {
       const id = idFromPath(feedbackId, request.params.id)
       return request.inProject((ctx) =>
         asVisitor(ctx, request, async (visitor) => {
-          const item = await getItem(ctx, id, visitor)
+          await getItem(ctx, id, visitor)
           assertTeam(visitor)
-          const voters = await listVoters(ctx, id, request.query)
-          const shown = voters.map((voter) => ({
+          return listed(await listVoters(ctx, { ...request.query, feedbackId: id }), (voter) => ({
             member_id: toId(memberId, voter.member_id),
             feedback_id: toId(feedbackId, voter.feedback_id),
             created_at: voter.created_at,
           }))
-          return pageOf(request.query, item.vote_count, shown)
         }),
       )
     },

@@ -1,98 +1,67 @@
-import { sql } from 'kysely'
-import { query, statements } from '#platform/db/statement.ts'
+import { type Expression, sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { condition, equals, hasId } from '#platform/db/list-filters.ts'
+import { statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf } from '#platform/http/page.ts'
+import type { Pagination } from '#platform/http/page.ts'
+import { parseId } from '#platform/ids.ts'
 import type { Reader } from '../audience.ts'
+import { categoryId } from '../ids.ts'
+import type { SummaryRow } from '../rows.ts'
 import type { ListQuery } from '../schema.ts'
 import { articlesIn, summaryOf } from './queries.ts'
 
-/** Which conditions apply; each combination is a statement of its own. */
-interface Variant {
-  readonly category: boolean
-  readonly status: boolean
-  readonly gated: boolean
-  readonly locale: boolean
-  readonly label: boolean
-}
-interface FilterValues {
-  category: string | null
-  status: string
-  audiences: readonly string[] | null
-  locales: readonly string[]
-  locale: string
-  label: string
+const COUNTED = new Set(['category_id', 'status', 'audiences'])
+
+/** The total that counters keep; undefined where articles have to be counted. */
+function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknown>>) {
+  if ([...given].some((name) => !COUNTED.has(name))) return undefined
+  const conditions: Expression<unknown>[] = [sql`true`]
+  if (given.has('category_id')) conditions.push(sql`category_id = ${values.category_id}::uuid`)
+  if (given.has('status')) conditions.push(sql`status = ${values.status}`)
+  if (given.has('audiences')) conditions.push(sql`audience && ${values.audiences}::text[]`)
+  return sql<number>`(select coalesce(sum(articles), 0)::int8 from help_article_counts
+    where ${sql.join(conditions, sql` and `)})`
 }
 
-/** Names of columns are those of articles and of their counters. */
-function asked({ category, status, gated }: Variant, v: FilterValues) {
-  const conditions = [sql`true`]
-  if (category) conditions.push(sql`category_id = ${v.category}::uuid`)
-  if (status) conditions.push(sql`status = ${v.status}`)
-  if (gated) conditions.push(sql`audience && ${v.audiences}::text[]`)
-  return conditions
-}
+const list = defineList({
+  label: 'help_articles',
+  rows: () => articlesIn({ locales: [] }).select(summaryOf),
+  key: 'a.id',
+  filters: {
+    category_id: hasId('a.category_id', (text) => parseId(categoryId, text)),
+    status: equals<string>('a.status'),
+    audiences: condition<readonly string[]>((value) => sql`a.audience && ${value}::text[]`),
+    label: condition<string>((value) => sql`a.labels @> array[${value}::text]`),
+    locale: condition<string>(
+      (value) => sql`(a.locale = ${value} or exists (select from help_translations o
+        where o.article_id = a.id and o.locale = ${value}))`,
+    ),
+  },
+  kept,
+})
 
-function matching(variant: Variant, v: FilterValues) {
-  const conditions = asked(variant, v)
-  if (variant.label) conditions.push(sql`labels @> array[${v.label}::text]`)
-  if (variant.locale)
-    conditions.push(sql`(help_articles.locale = ${v.locale} or exists (select from help_translations t
-      where t.article_id = help_articles.id and t.locale = ${v.locale}))`)
-  return query.selectFrom('help_articles').where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
-}
-
-const page = statements(
-  'help_articles_page',
-  (variant: Variant) => (v: FilterValues & { limit: number; offset: number }) =>
-    articlesIn(v)
-      .select(summaryOf)
-      .innerJoin(
-        matching(variant, v).select('id').orderBy('id', 'desc').limit(v.limit).offset(v.offset).as('page'),
-        'page.id',
-        'a.id',
-      )
-      .orderBy('a.id', 'desc'),
-)
-const counted = statements(
-  'help_articles_total',
-  (variant: Variant) => (v: FilterValues) =>
-    query
-      .selectFrom('help_article_counts')
-      .select(sql<number>`coalesce(sum(articles), 0)::int8`.as('total'))
-      .where(sql<boolean>`${sql.join(asked(variant, v), sql` and `)}`),
-)
-/** What no counter knows. */
-const scanned = statements(
-  'help_articles_scanned_total',
-  (variant: Variant) => (v: FilterValues) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
+const translated = statement('help_articles_in', (v: { ids: string[]; locales: readonly string[] }) =>
+  articlesIn(v)
+    .select(summaryOf)
+    .where('a.id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('a.id', 'desc'),
 )
 
-interface Filter extends Omit<ListQuery, 'category_id'> {
-  /** A stored id; null where the text was none. */
-  readonly category?: string | null
+interface Page {
+  rows: SummaryRow[]
+  pagination: Pagination
 }
 
-/** One page of the articles that this reader may read, the newest first, and how many there are in all. */
-export function listArticles(ctx: Context, reader: Reader, filter: Filter) {
-  const { category, locale, label } = filter
-  const gated = reader.audiences !== null
-  const status = gated ? 'published' : filter.status
-  const variant = {
-    category: category !== undefined,
-    status: status !== undefined,
-    gated,
-    locale: locale !== undefined,
-    label: label !== undefined,
-  }
-  const values = {
-    category: category ?? null,
-    status: status ?? '',
-    audiences: reader.audiences,
-    locales: locale === undefined ? [] : [locale],
-    locale: locale ?? '',
-    label: label ?? '',
-  }
-  const rows = ctx.tx.all(page(variant), { ...values, limit: filter.limit, offset: offsetOf(filter) })
-  const total = ctx.tx.single((variant.locale || variant.label ? scanned : counted)(variant), values)
-  return rows.and(total).map(([articles, { total }]) => ({ articles, total }))
+/** One page of the articles that this reader may read, the newest first. */
+export function listArticles(ctx: Context, reader: Reader, request: ListQuery): PromiseLike<Page> {
+  const { audiences } = reader
+  const gates = audiences === null ? {} : { audiences, status: 'published' }
+  const page = list(ctx, { ...request, ...gates })
+  const { locale } = request
+  if (locale === undefined) return page
+  return page.then(async ({ rows, pagination }) => ({
+    rows: await ctx.tx.all(translated, { ids: rows.map(({ id }) => id), locales: [locale] }),
+    pagination,
+  }))
 }

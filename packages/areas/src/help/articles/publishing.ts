@@ -46,8 +46,8 @@ export async function archiveArticle(ctx: Context, id: string): Promise<Article>
 
 /** Makes a version the draft again; readers meet it when it is published. @throws ApiError 404 */
 export async function restoreVersion(ctx: Context, id: string, version: number): Promise<Article> {
-  await lockArticle(ctx, id)
   const { title, content, content_html, plain_text } = await getVersion(ctx, id, version)
+  await lockArticle(ctx, id)
   await updateArticle(ctx, id, { title, content, content_html, plain_text })
   const row = await getArticle(ctx, { id }, EDITOR)
   emit(ctx, articleUpdated, toSummary(row))

@@ -139,4 +139,4 @@ const lock = statement('lock_help_article', (v: { id: string }) =>
     .forNoKeyUpdate('a'),
 )
 /** An article that nobody else changes until this transaction ends. @throws ApiError 404 */
-export const lockArticle = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Article')
+export const lockArticle = (ctx: Context, id: string, what = 'Article') => ctx.tx.one(lock, { id }, what)

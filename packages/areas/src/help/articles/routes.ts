@@ -1,11 +1,11 @@
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { asReader, seesEverything } from '../audience.ts'
 import { SLUG_TAKEN } from '../errors.ts'
-import { articleId, categoryId } from '../ids.ts'
+import { articleId } from '../ids.ts'
 import { toArticle, toSummary } from '../rows.ts'
 import {
   Article,
@@ -25,7 +25,7 @@ const tags = ['Help center']
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
 
-export function articleRoutes(api: Api, { markdown }: Deps): void {
+export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/help/articles',
     {
@@ -41,12 +41,10 @@ export function articleRoutes(api: Api, { markdown }: Deps): void {
       },
     },
     async (request) => {
-      const { category_id, ...filter } = request.query
-      const category = category_id === undefined ? {} : { category: parseId(categoryId, category_id) ?? null }
-      const { articles, total } = await request.inProject((ctx) =>
-        asReader(ctx, request, (reader) => listArticles(ctx, reader, { ...filter, ...category })),
+      const page = await request.inProject((ctx) =>
+        asReader(ctx, request, (reader) => listArticles(ctx, reader, request.query)),
       )
-      return pageOf(filter, total, articles.map(toSummary))
+      return listed(page, toSummary)
     },
   )
 

@@ -1,8 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { pageOf, pageParameters } from '#platform/http/page.ts'
+import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { articleId } from '../ids.ts'
 import { Article, ArticleVersion, ById, ByVersion } from '../schema.ts'
@@ -56,10 +55,10 @@ export function articleVerbRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
-      const [article, versions] = await request.inProject((ctx) =>
-        getArticle(ctx, { id }, EDITOR).and(listVersions(ctx, id, request.query)),
+      const [, page] = await request.inProject((ctx) =>
+        getArticle(ctx, { id }, EDITOR).and(listVersions(ctx, { ...request.query, articleId: id })),
       )
-      return pageOf(request.query, article.version, versions)
+      return listed(page, (version) => version)
     },
   )
 
@@ -79,8 +78,7 @@ export function articleVerbRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       // What is no number of a version names none.
-      if (!/^[1-9]\d{0,8}$/.test(request.params.n)) throw notFound('Version')
-      const version = Number(request.params.n)
+      const version = /^[1-9]\d{0,8}$/.test(request.params.n) ? Number(request.params.n) : 0
       return ok(await request.inProject((ctx) => restoreVersion(ctx, id, version)))
     },
   )

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 
 const keep = statement('publish_help_article', (v: { id: string }) =>
   query
@@ -39,18 +40,15 @@ export const markArchived = (ctx: Context, id: string) => ctx.tx.run(setArchived
 
 const columns = ['version', 'title', 'content', 'content_html', 'plain_text', 'created_at'] as const
 
-const page = statement('help_article_versions', (v: { id: string; limit: number; offset: number }) =>
-  query
-    .selectFrom('help_article_versions')
-    .select(columns)
-    .where('article_id', '=', v.id)
-    .orderBy('version', 'desc')
-    .limit(v.limit)
-    .offset(v.offset),
-)
-/** One page of what was published of an article, the latest first. Their number is the article’s version. */
-export const listVersions = (ctx: Context, id: string, request: PageRequest) =>
-  ctx.tx.all(page, { id, limit: request.limit, offset: offsetOf(request) })
+/** What was published of an article, the latest first. */
+export const listVersions = defineList({
+  label: 'help_article_versions',
+  rows: () =>
+    query.selectFrom('help_article_versions as v').select(columns.map((column) => `v.${column}` as const)),
+  key: 'v.version',
+  keyType: 'int8',
+  scope: { articleId: equals<string>('v.article_id') },
+})
 
 const one = statement('help_article_version', (v: { id: string; version: number }) =>
   query

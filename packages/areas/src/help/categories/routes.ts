@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
@@ -25,7 +25,7 @@ const write = { access: { secret: 'write:help' } } as const
 /** Categories in a category are shown together. */
 const MOST_CHILDREN = 200
 
-export function categoryRoutes(api: Api, { config }: Deps): void {
+export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/help/categories',
     {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { alike, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import { ARTICLE } from '../articles/find.ts'
 import { articlesIn, readable, summaryOf } from '../articles/queries.ts'
 import type { Reader } from '../audience.ts'
@@ -74,16 +73,16 @@ const notedWords = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g
 export function searchArticles(
   ctx: Context,
   reader: Reader,
-  { q, locale, ...page }: PageRequest & { q: string; locale?: string | undefined },
+  { q, locale, limit, offset }: { q: string; locale?: string | undefined; limit: number; offset: number },
 ) {
   const values = {
     ...sought(q, { audiences: reader.audiences, ...(locale !== undefined && { locale }) }),
-    limit: page.limit,
-    offset: offsetOf(page),
+    limit,
+    offset,
     marks: marksOf(q),
     asked: notedWords(q),
   }
-  return ctx.tx.all(search({ noted: page.page === 1 }), values).map((rows) => ({
+  return ctx.tx.all(search({ noted: offset === 0 }), values).map((rows) => ({
     matches: Math.min(rows[0]?.total ?? 0, MOST_MATCHES + 1),
     articles: rows.filter((row): row is FoundArticle => row.id !== null),
   }))

@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import { cappedTotal } from '#platform/db/search/search.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { getArticle } from '../articles/queries.ts'
 import { asReader } from '../audience.ts'
@@ -10,6 +8,7 @@ import { articleId, categoryId } from '../ids.ts'
 import { toSummary } from '../rows.ts'
 import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
 import { readInsights } from './insight-queries.ts'
+import { placeOf, startOf } from './paging.ts'
 import { listRelated, searchArticles } from './queries.ts'
 import { HelpInsights, InsightsQuery, SearchHit, SearchQuery } from './schema.ts'
 import { highlight, marksOf } from './snippet.ts'
@@ -33,10 +32,12 @@ export function searchRoutes(api: Api): void {
       },
     },
     async (request) => {
+      const { q, locale, limit } = request.query
+      const start = startOf(request.query)
       const { matches, articles } = await request.inProject((ctx) =>
-        asReader(ctx, request, (reader) => searchArticles(ctx, reader, request.query)),
+        asReader(ctx, request, (reader) => searchArticles(ctx, reader, { q, locale, limit, offset: start })),
       )
-      const marks = marksOf(request.query.q)
+      const marks = marksOf(q)
       const hits = articles.map(({ id, category_id, slug, title, locale, piece }) => ({
         id: toId(articleId, id),
         category_id: category_id === null ? null : toId(categoryId, category_id),
@@ -46,7 +47,7 @@ export function searchRoutes(api: Api): void {
         title_html: highlight(title, marks),
         snippet: highlight(piece, marks),
       }))
-      return pageOf(request.query, cappedTotal(matches).total, hits)
+      return { success: true as const, data: hits, pagination: placeOf(request.query, start, matches) }
     },
   )
 

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -20,12 +20,12 @@ const tags = ['Help center']
 const write = { access: { secret: 'write:help' } } as const
 
 /** What is no language names no translation. @throws ApiError 404 */
-function localeFromPath(text: string): string {
-  if (!isLocale(text)) throw notFound('Translation')
+function localeFromPath(text: string, what: string): string {
+  if (!isLocale(text)) throw notFound(what)
   return text
 }
 
-export function translationRoutes(api: Api, { markdown }: Deps): void {
+export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
   api.put(
     '/help/articles/:id/translations/:locale',
     {
@@ -43,11 +43,11 @@ export function translationRoutes(api: Api, { markdown }: Deps): void {
     },
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
-      const locale = localeFromPath(request.params.locale)
+      const locale = localeFromPath(request.params.locale, 'Article or language')
       const { title, content } = request.body
       const rendered = await markdown.render(content)
       const translation = await request.inProject(async (ctx) => {
-        const article = await lockArticle(ctx, id)
+        const article = await lockArticle(ctx, id, 'Article or language')
         if (article.locale === locale) throw new ApiError(422, 'LOCALE_IS_ORIGINAL', LOCALE_IS_ORIGINAL)
         const { revision, ...row } = await putTranslation(ctx, id, locale, {
           title,
@@ -76,10 +76,10 @@ export function translationRoutes(api: Api, { markdown }: Deps): void {
     },
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
-      const locale = localeFromPath(request.params.locale)
+      const locale = localeFromPath(request.params.locale, 'Translation')
       await request.inProject(async (ctx) => {
-        await lockArticle(ctx, id)
         await deleteTranslation(ctx, id, locale)
+        await lockArticle(ctx, id)
         await announce(ctx, id)
       })
       return deleted(locale)
