@@ -1,7 +1,7 @@
 import { toId } from '#platform/ids.ts'
 import type { Visitor } from './access.ts'
 import { feedbackId, memberId } from './ids.ts'
-import type { Feedback, FeedbackItem } from './schema.ts'
+import type { Feedback, FeedbackData, FeedbackItem } from './schema.ts'
 
 /** What every query for items reads. */
 export const itemColumns = [
@@ -59,10 +59,9 @@ const base = (row: ItemRow) => ({
   updated_at: row.updated_at,
 })
 
-/** What the project itself is told. */
-export const toItemData = (row: ItemRow): Omit<FeedbackItem, 'viewer'> => ({
+/** What events tell. */
+export const toItemData = (row: ItemRow): FeedbackData => ({
   ...base(row),
-  ...(row.email !== null && { email: row.email }),
   ...(row.author_id !== null && { user_id: toId(memberId, row.author_id) }),
   metadata: row.metadata as Record<string, unknown>,
 })
@@ -70,7 +69,8 @@ export const toItemData = (row: ItemRow): Omit<FeedbackItem, 'viewer'> => ({
 /** An item as somebody sees it. */
 export function toItem(row: SeenRow, visitor: Visitor): FeedbackItem {
   const viewer = visitor.memberId === null ? {} : { viewer: { voted: row.voted } }
-  if (visitor.seesSenders) return { ...toItemData(row), ...viewer }
+  if (visitor.seesSenders)
+    return { ...toItemData(row), ...(row.email !== null && { email: row.email }), ...viewer }
   const shown = base(row)
   if (visitor.isTeam) {
     const sender = row.author_id === null ? {} : { user_id: toId(memberId, row.author_id) }

@@ -92,8 +92,10 @@ export const FeedbackItem = Type.Object(
 )
 export type FeedbackItem = Static<typeof FeedbackItem>
 
-/** What events tell of an item: everything, because they go to the project alone. */
-export const FeedbackData = Type.Object(itemProperties, { title: 'FeedbackData' })
+const { email: _email, ...announced } = itemProperties
+/** What events tell of an item. No address: of one that is no member’s, nobody could have it erased from the log. */
+export const FeedbackData = Type.Object(announced, { title: 'FeedbackData' })
+export type FeedbackData = Static<typeof FeedbackData>
 
 export const NewFeedback = strict(
   {

@@ -10,6 +10,7 @@ export const articlePublished = defineEvent({
   description: 'Readers meet an article as it is now',
   data: ArticleSummary,
   example,
+  member: () => null,
 })
 export const articleUpdated = defineEvent({
   name: 'article.updated',
@@ -17,16 +18,19 @@ export const articleUpdated = defineEvent({
     'An article, its draft or a translation was changed; readers see new words when it is published',
   data: ArticleSummary,
   example,
+  member: () => null,
 })
 export const articleArchived = defineEvent({
   name: 'article.archived',
   description: 'Readers do not meet an article any more',
   data: ArticleSummary,
   example,
+  member: () => null,
 })
 export const articleDeleted = defineEvent({
   name: 'article.deleted',
   description: 'An article was deleted, with its versions, translations and votes',
   data: Type.Object({ id: ArticleId }),
   example: { id: 'art_01jcq3k8f7e8qtk4m3hbw7rn2h' },
+  member: () => null,
 })
