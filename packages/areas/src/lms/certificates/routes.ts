@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -10,6 +11,7 @@ import { STAFF, viewerOf } from '../access.ts'
 import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
 import { readCode } from './code.ts'
+import { CertificatePrinter } from './pdf/certificate-printer.ts'
 import { getByCode, getCertificate, projectOfCode, revokeCertificate } from './queries.ts'
 import { toCertificate } from './rows.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
@@ -21,7 +23,19 @@ const WHY = 'verify a certificate'
 /** Verifications per minute of a client address. */
 const VERIFICATIONS = 30
 
+/** A certificate, or the page of it. */
+const asked = {
+  description: 'The certificate',
+  content: {
+    'application/json': { schema: envelope(Certificate) },
+    'application/pdf': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the page'] }) },
+  },
+}
+
 export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): void {
+  const printer = new CertificatePrinter()
+  api.addHook('onClose', () => printer.close())
+
   api.get(
     '/lms/certificates/:id',
     {
@@ -30,23 +44,44 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         tags,
         operationId: 'getCertificate',
         summary: 'Get a certificate',
-        description: 'A member gets their own.',
+        description:
+          'A member gets their own. As a PDF with `format=pdf`: a page with name, course, date and code.',
         params: ById,
         querystring: FormatQuery,
-        response: { 200: envelope(Certificate) },
+        response: { 200: asked },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = idFromPath(certificateId, request.params.id)
       const viewer = viewerOf(request)
-      return ok(toCertificate(await request.inProject((ctx) => getCertificate(ctx, viewer, id))))
+      const row = await request.inProject((ctx) => getCertificate(ctx, viewer, id))
+      const certificate = toCertificate(row)
+      if (request.query.format === 'json') return ok(certificate)
+      const pdf = await printer.print({
+        studentName: row.member_name,
+        courseTitle: row.course_title,
+        issuedAt: row.issued_at,
+        code: certificate.code,
+        revoked: row.revoked_at !== null,
+      })
+      reply.headers({
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="${certificate.id}.pdf"`,
+        'cache-control': 'private, no-store',
+      })
+      return reply.send(pdf as never)
     },
   )
 
   api.get(
     '/lms/certificates/verify/:code',
     {
-      config: { access: 'open' },
+      config: {
+        access: 'open',
+        errors: {
+          RATE_LIMITED: [429, 'Too many codes were tried from this address; wait for as long as `Retry-After` says'],
+        },
+      },
       schema: {
         tags,
         operationId: 'verifyCertificate',

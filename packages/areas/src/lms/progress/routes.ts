@@ -12,7 +12,10 @@ const tags = ['Courses']
 const config = {
   access: { secret: 'write:learning', user: 'self' },
   actingMember: 'body',
-  errors: codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN'),
+  errors: {
+    ...codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN'),
+    NOT_FOUND: [404, 'The member is not enrolled in the course'],
+  },
 } as const
 
 export function progressRoutes(api: Api): void {
