@@ -79,7 +79,10 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
       config: {
         access: 'open',
         errors: {
-          RATE_LIMITED: [429, 'Too many codes were tried from this address; wait for as long as `Retry-After` says'],
+          RATE_LIMITED: [
+            429,
+            'Too many codes were tried from this address; wait for as long as `Retry-After` says',
+          ],
         },
       },
       schema: {
