@@ -4,6 +4,7 @@ import { createPlan } from '#areas/plans/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
+import { seedCourse } from './seed-course.ts'
 import { seedForm } from './seed-form.ts'
 
 const DEMO = 'Demo'
@@ -14,7 +15,8 @@ const MEMBERS = [
 ]
 
 /**
- * Makes a demo project with a secret key, a public key, two plans, three members and a form that was submitted, in its test environment.
+ * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted and a course with
+ * a quiz, in its test environment.
  * @returns its keys, shown this once; undefined where there is a project already
  */
 export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
@@ -37,8 +39,11 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
         capabilities: ['catalog', 'submit'],
       })
       await createPlan(ctx, { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', rank: 10 })
-      for (const member of prepared) await createMember(ctx, member)
+      const members = []
+      for (const member of prepared) members.push(await createMember(ctx, member))
       await seedForm(ctx)
+      // What is seeded has no thumbnail, so that nothing depends on where the API is.
+      await seedCourse(ctx, { BASE_URL: '' }, members[0]?.id ?? '')
       return { secretKey, publicKey }
     })
   } finally {
