@@ -10,6 +10,7 @@ import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/tiers.ts'
 import type { Answer, RequestOptions, TestApi } from './api.ts'
+import type { Contract } from './contract.ts'
 
 type Requested<T> = Promise<Answer<T>>
 
@@ -36,6 +37,8 @@ export interface Side {
   readonly environment: Environment
   /** A secret key with `admin`. */
   readonly key: string
+  /** The API's document. */
+  readonly contract: Contract
   /** Requests with that key. */
   readonly admin: Client
   /** Requests with another key of this side. */
@@ -102,6 +105,7 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
     projectId,
     environment,
     key,
+    contract: api.contract,
     admin: clientOf(api, key),
     as: (other) => clientOf(api, other),
     inProject: door,

@@ -14,7 +14,7 @@ import { makeImportRow } from './member-imports.ts'
 import { connectSaml } from './saml-idp.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
-/** How to make what an id names, by its prefix. An area whose paths name a resource adds a line. */
+/** How to make what an id names, by its prefix, where the example of no POST makes it. */
 const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> = {
   art: writeArticle,
   cat: makeCategory,
@@ -100,15 +100,41 @@ async function suppressSomebody(side: Side): Promise<{ id: string }> {
 /** An id that names nothing. */
 export const missingId = (prefix: string): string => new TypeID(prefix).toString()
 
-/**
- * Makes something in a project that an id with this prefix can name.
- * @throws Error where nobody has said how
- */
+/** Makes something in a project that an id with this prefix can name. @throws Error where it cannot be made */
 export async function makeNamed(side: Side, prefix: string): Promise<string> {
   const make = MAKERS[prefix]
-  if (!make) throw new Error(`teach sample-requests.ts to make what ${prefix}_… names`)
-  return (await make(side)).id
+  return make ? (await make(side)).id : makeByExample(side, prefix)
 }
+
+/** Sends the documented example of the POST that answers such an id; what the example names is made before. */
+async function makeByExample(side: Side, prefix: string): Promise<string> {
+  const endpoint = side.contract.endpoints.find(
+    ({ method, operation }) =>
+      method === 'POST' && idIn(operation.responses?.['201']?.content?.['application/json']?.example) === prefix,
+  )
+  if (!endpoint) throw new Error(`no POST answers 201 with ${prefix}_…: teach sample-requests.ts to make it`)
+  const ids: Record<string, string> = {}
+  for (const path of pathIds(endpoint)) ids[path.name] = await makeNamed(side, path.prefix)
+  const body = structuredClone(jsonBody(endpoint)?.example ?? {}) as Record<string, unknown>
+  for (const [field, value] of Object.entries(body)) {
+    const named = prefixOf(value)
+    if (named !== undefined) body[field] = named === 'mem' ? await side.member() : await makeNamed(side, named)
+  }
+  const url = fillPath(endpoint, ids).replace('/api/v1', '')
+  const answer = await side.admin.post(url, body, { headers: actingHeaders(endpoint, await side.member()) })
+  const id = findId(answer.body, prefix)
+  if (id === undefined) throw new Error(`${endpoint.path} made no ${prefix}_…: ${JSON.stringify(answer.body)}`)
+  return id
+}
+
+/** The `id` of the object that an answer is about: in `data`, in another field, or its own. */
+const idsOf = (answer: unknown): string[] =>
+  [answer, ...Object.values((answer ?? {}) as object)].flatMap((value) => {
+    const { id } = (value ?? {}) as { id?: unknown }
+    return typeof id === 'string' ? [id] : []
+  })
+const idIn = (answer: unknown): string | undefined => idsOf(answer).map(prefixOf)[0]
+const findId = (answer: unknown, prefix: string) => idsOf(answer).find((id) => prefixOf(id) === prefix)
 
 /** The path parameters of an endpoint that are ids, with the prefix of what they take, as their examples show. */
 export function pathIds({ operation }: Endpoint): { name: string; prefix: string }[] {

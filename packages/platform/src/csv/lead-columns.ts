@@ -1,4 +1,4 @@
-import { PREFIX, type Resource } from '../ids.ts'
+import { prefixOf, type Resource } from '../ids.ts'
 
 /** How a leading column is shown: a timestamp as the API has it, or the public id of a resource. */
 export type Lead = 'timestamp' | Resource
@@ -30,7 +30,7 @@ export interface LeadWriter {
  * (docs/decisions/0019).
  */
 export const leadWriter = (lead: Lead): LeadWriter =>
-  lead === 'timestamp' ? { write: writeTimestamp } : idWriter(`${PREFIX[lead]}_`)
+  lead === 'timestamp' ? { write: writeTimestamp } : idWriter(`${prefixOf(lead)}_`)
 
 /** `2026-11-21 09:00:00.123456+00` to ISO 8601 with milliseconds, cut off as everywhere. */
 function writeTimestamp(out: Buffer, at: number, row: Buffer, from: number, to: number): number {
