@@ -108,8 +108,10 @@ describe('GET /api-keys/self', () => {
       environment: 'live',
       rate_limit: 1_000_000,
     })
-    expect((await side.as(open.key).get<{ data: object }>('/api-keys/self')).body.data).toMatchObject({
+    expect((await side.as(open.key).get<{ data: object }>('/api-keys/self')).body.data).toEqual({
       id: open.id,
+      type: 'public',
+      environment: 'live',
       capabilities: ['auth'],
     })
   })

@@ -40,6 +40,10 @@ export function apiKeyRoutes(api: Api): void {
     },
     async (request) => {
       const key = keyOf(request)
+      if (key.type === 'public') {
+        const { publicId: id, type, environment, capabilities } = key
+        return ok({ id, type, environment, capabilities: [...capabilities] })
+      }
       const record = toRecord(await request.inProject((ctx) => getKey(ctx, key.id)))
       return ok({ ...record, environment: key.environment, rate_limit: key.limit })
     },

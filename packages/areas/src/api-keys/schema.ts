@@ -31,13 +31,20 @@ export const ApiKeyRecord = Type.Object(
 )
 export type ApiKeyRecord = Static<typeof ApiKeyRecord>
 
-export const Self = Type.Object(
-  {
-    ...ApiKeyRecord.properties,
-    environment: oneOf(['live', 'test']),
-    rate_limit: Type.Integer({ description: 'Requests per minute', examples: [300] }),
-  },
-  { title: 'OwnApiKey' },
+const Environment = oneOf(['live', 'test'])
+const { id, type, capabilities } = ApiKeyRecord.properties
+
+export const Self = Type.Union(
+  [
+    Type.Object({
+      ...ApiKeyRecord.properties,
+      environment: Environment,
+      rate_limit: Type.Integer({ description: 'Requests per minute', examples: [300] }),
+    }),
+    // Every visitor of a site can ask.
+    Type.Object({ id, type, environment: Environment, capabilities }, { additionalProperties: false }),
+  ],
+  { title: 'OwnApiKey', description: 'A public key learns its id, type, environment and capabilities alone' },
 )
 
 /** A key at the one time it is shown. */

@@ -1,4 +1,15 @@
-import { personalData } from '#platform/personal-data.ts'
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { type People, personalData } from '#platform/personal-data.ts'
+
+/** One that was made after somebody was deleted is of whoever has the address by now. */
+const eraseInvitations = statement('erase_invitations_of_members', (v: People) =>
+  query.deleteFrom('invitations').where(
+    sql<boolean>`(member_id = any (${v.memberIds}::uuid[]) or (email_key = any (${v.emails}::text[])
+      and not (member_id is null and exists (select from members as m where m.id = any (${v.memberIds}::uuid[])
+        and m.deleted_at < invitations.created_at))))`,
+  ),
+)
 
 /** How members come in, and where they are logged in. Hashes, keys and sealed secrets are told to nobody. */
 export const memberData = [
@@ -59,5 +70,6 @@ export const memberData = [
       ...(['accepted_at', 'revoked_at'] as const),
     ],
     ids: { id: 'invitation' },
+    erase: async (ctx, people) => ctx.tx.defer(eraseInvitations, people),
   }),
 ]

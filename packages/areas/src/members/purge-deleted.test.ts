@@ -35,6 +35,16 @@ test('deleted members are purged after 30 days, in every project; restorable and
        select project_id, gen_random_uuid(), 'x', $1, 'sent', now() from plans`,
       [address],
     )
+  // Somebody else was invited with an address since its member was deleted.
+  for (const [address, since] of [
+    ['gone', "interval '1 day'"],
+    ['live', "interval '40 days'"],
+  ])
+    await bench.sql(
+      `insert into invitations (project_id, id, email, expires_at, created_at)
+       select project_id, gen_random_uuid(), $1, now() + interval '1 day', now() - ${since} from plans`,
+      [address],
+    )
   const worker = bench.start({ schedules: [purgeDeleted] })
   const left = () =>
     bench.sql<{ email: string; count: number }>(
@@ -57,6 +67,11 @@ test('deleted members are purged after 30 days, in every project; restorable and
   expect(mails).toEqual([
     { address: '@anonymized.invalid', count: 4 },
     { address: 'restorable', count: 4 },
+  ])
+  const invited = 'select email, count(*)::int from invitations group by email order by email'
+  expect(await bench.sql(invited)).toEqual([
+    { email: 'gone', count: 4 },
+    { email: 'live', count: 4 },
   ])
   await worker.stop()
 })

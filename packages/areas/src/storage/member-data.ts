@@ -3,6 +3,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { personalData } from '#platform/personal-data.ts'
 import { objectKey } from './keys.ts'
+import { cleanName } from './names.ts'
 import { deleteFile } from './service.ts'
 
 const owned = statement('files_of_owners', (v: { memberIds: readonly string[] }) =>
@@ -33,7 +34,8 @@ export const memberData = [
       ctx.tx.all(ready, { memberIds }).map((files) =>
         files.map((file) => ({
           key: objectKey(file.project_id, file.id, file.object_id ?? ''),
-          path: `${toId('file', file.id)}/${file.name}`,
+          // Names from before they were cleaned everywhere, too.
+          path: `${toId('file', file.id)}/${cleanName(file.name)}`,
         })),
       ),
     erase: async (ctx, { memberIds }) => {

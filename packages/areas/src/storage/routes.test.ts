@@ -68,6 +68,10 @@ describe('an uploaded file', () => {
     })
     expect(body.data).toEqual({ ...file, name: 'new.txt' })
     expect((await bench.read(body.data)).headers.get('content-disposition')).toContain('new.txt')
+    for (const name of ['..', '.'])
+      expect(
+        (await side.admin.patch<{ data: StoredFile }>(`/storage/files/${file.id}`, { name })).body.data.name,
+      ).toBe('file')
     const refused = await side.admin.patch(`/storage/files/${file.id}`, { size: 1 })
     expect(refused.status).toBe(422)
   })

@@ -167,7 +167,10 @@ export async function deleteFile(ctx: Context, id: string): Promise<void> {
 
 /** @throws ApiError 404 */
 export const changeFile = (ctx: Context, { config }: StorageDeps, id: string, changes: FileChanges) =>
-  updateFile(ctx, id, changes).map((row) => toFile(row, config.BASE_URL))
+  updateFile(ctx, id, {
+    ...changes,
+    ...(changes.name !== undefined && { name: cleanName(changes.name) }),
+  }).map((row) => toFile(row, config.BASE_URL))
 
 /**
  * Has all objects of a file removed but the one that it is kept in, if it is kept. While a URL still takes bytes, also

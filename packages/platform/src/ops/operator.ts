@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { enforceLimit } from '../http/limits/enforce-limits.ts'
 import type { RateLimiter } from '../http/limits/rate-limiter.ts'
+import { subscriberOf } from '../http/server/client-address.ts'
 
 /** Wrong tokens per minute and address. */
 const GUESSES = 10
@@ -17,7 +18,7 @@ export async function isOperator(
   { token, limiter }: { token: string; limiter: RateLimiter },
 ): Promise<boolean> {
   if (shows(request, token)) return true
-  const guesses = { policy: 'address', id: `ops ${request.ip}`, points: GUESSES } as const
+  const guesses = { policy: 'address', id: `ops ${subscriberOf(request.ip)}`, points: GUESSES } as const
   enforceLimit(request, reply, await limiter.take(guesses))
   reply.header('www-authenticate', 'Basic realm="Guildhall operators"')
   return false

@@ -94,6 +94,13 @@ describe('an invitation', () => {
     expect((await side.admin.post(`/invitations/${id}/revoke`)).status).toBe(404)
   })
 
+  test('is sent again five times in a quarter of an hour, and no more', async () => {
+    const { id } = (await invite({ email: address() })).body.data
+    const statuses = []
+    for (let i = 0; i < 6; i++) statuses.push((await side.admin.post(`/invitations/${id}/resend`)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
   test('is not sent to a member, nor twice', async () => {
     const { email } = await side.makeMember()
     expect((await invite({ email: email.toUpperCase() })).body.code).toBe('EMAIL_TAKEN')

@@ -1,5 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -89,13 +90,16 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'resendInvitation',
         summary: 'Send an invitation again',
-        description: 'With a new link and code, for as long again; the old ones stop working.',
+        description:
+          'With a new link and code, for as long again; the old ones stop working. Five times in a quarter of an hour.',
         params: ByInvitation,
         response: { 200: envelope(Invitation) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = idFromPath('invitation', request.params.id)
+      const limit = { policy: 'account', id: `invitation:${id}`, points: 5, windowSeconds: 15 * 60 } as const
+      enforceLimit(request, reply, await identity.limiter.take(limit))
       return ok(await request.inProject((ctx) => resend(ctx, id)))
     },
   )

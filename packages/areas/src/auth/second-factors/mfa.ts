@@ -95,6 +95,20 @@ export const tooManyFactors = () =>
 
 export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.confirmed_at !== null
 
+/**
+ * Makes new recovery codes; the old ones are void.
+ * @returns them, shown this once
+ * @throws ApiError 403 MFA_REQUIRED where this session has not shown a second factor; 422 NO_FACTORS
+ */
+export async function renewRecoveryCodes(ctx: Context, caller: Caller): Promise<string[]> {
+  const factors = await holdFactors(ctx, caller.memberId)
+  if (!factors.some(isConfirmed)) throw new ApiError(422, 'NO_FACTORS', NO_FACTORS)
+  await assertSecondFactor(ctx, caller)
+  return replaceRecoveryCodes(ctx, caller.memberId)
+}
+
+export const NO_FACTORS = 'There is no authenticator app that recovery codes could stand for'
+
 function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
   const codes = newRecoveryCodes()
   deleteRecoveryCodes(ctx, memberId)

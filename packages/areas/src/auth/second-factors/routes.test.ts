@@ -165,6 +165,25 @@ describe('a recovery code', () => {
     expect((await use(code)).status).toBe(422)
   })
 
+  test('is void when new ones are made, by a session that has shown a second factor', async () => {
+    const { email, member, confirmed } = await enrolled()
+    const renewed = await member.post<Body>('/auth/mfa/recovery-codes')
+    expect(renewed.body.data.recovery_codes).toHaveLength(10)
+    const [old = ''] = confirmed.body.data.recovery_codes
+    const [fresh = ''] = renewed.body.data.recovery_codes
+    const use = async (code: string) =>
+      (await post('mfa/verify', { mfa_token: (await logIn(email)).body.mfa_token, code })).status
+    expect([await use(old), await use(fresh)]).toEqual([422, 200])
+    const [row] = await mails.sql<{ id: string }>('select id from members where email = $1', [email])
+    const weak = side.as((await side.signIn(toId('member', row?.id ?? ''))).token)
+    expect((await weak.post('/auth/mfa/recovery-codes')).status).toBe(403)
+    const without = side.as((await side.signIn()).token)
+    expect(await without.post('/auth/mfa/recovery-codes')).toMatchObject({
+      status: 422,
+      body: { code: 'NO_FACTORS' },
+    })
+  })
+
   test('is stored as a hash only', async () => {
     const { confirmed } = await enrolled()
     const text = JSON.stringify(await mails.sql('select * from recovery_codes'))

@@ -14,7 +14,7 @@ import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { SSO_REQUIRED } from '../sso/login/policy.ts'
 import { listFactors, removeFactor, resetFactors } from './factors.ts'
-import { beginTotp, confirmTotp, unknownFactor } from './mfa.ts'
+import { beginTotp, confirmTotp, NO_FACTORS, renewRecoveryCodes, unknownFactor } from './mfa.ts'
 import {
   BegunFactor,
   ByFactor,
@@ -22,6 +22,7 @@ import {
   ConfirmFactor,
   Factor,
   NewFactor,
+  RecoveryCodes,
   Removed,
   SecondStep,
 } from './schema.ts'
@@ -94,6 +95,25 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       }
       await limit.fail()
       throw invalidCode()
+    },
+  )
+
+  api.post(
+    '/auth/mfa/recovery-codes',
+    {
+      config: { access: self, errors: { MFA_REQUIRED, NO_FACTORS } },
+      schema: {
+        tags,
+        operationId: 'renewRecoveryCodes',
+        summary: 'Replace the recovery codes',
+        description:
+          'Ten new ones, shown this once; the old ones are void. Needs a session that has shown a second factor.',
+        response: { 200: envelope(RecoveryCodes) },
+      },
+    },
+    async (request) => {
+      const caller = memberOf(request)
+      return ok({ recovery_codes: await request.inProject((ctx) => renewRecoveryCodes(ctx, caller)) })
     },
   )
 

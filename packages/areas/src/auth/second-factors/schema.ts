@@ -55,6 +55,15 @@ export const ConfirmedFactor = Type.Object(
 )
 export type ConfirmedFactor = Static<typeof ConfirmedFactor>
 
+export const RecoveryCodes = Type.Object(
+  {
+    recovery_codes: Type.Array(Type.String({ examples: ['8f3k-m2qp-0x7d-zt5w'] }), {
+      description: 'Shown this once',
+    }),
+  },
+  { title: 'RecoveryCodes' },
+)
+
 export const SecondStep = strict({
   mfa_token: Type.String({ minLength: 1, maxLength: 256, examples: ['bm90IGEgdG9rZW4'] }),
   code: Type.String({

@@ -138,6 +138,24 @@ const endAll = statement('end_sessions', (v: { memberId: string; but: string | n
 export const endAllSessions = (ctx: Context, memberId: string, but: string | null, reason: string) =>
   ctx.tx.all(endAll, { memberId, but, reason })
 
+const endOfDomains = statement(
+  'end_sessions_of_domains',
+  (v: { domains: readonly string[]; reason: string }) =>
+    query
+      .updateTable('sessions as s')
+      .from('members as m')
+      .set({ ended_at: sql`now()`, end_reason: v.reason })
+      .whereRef('m.project_id', '=', 's.project_id')
+      .whereRef('m.id', '=', 's.member_id')
+      .where(sql<boolean>`regexp_replace(m.email_key, '^.*@', '') = any (${v.domains}::text[])`)
+      .where(sql<boolean>`not 'sso' = any (s.amr)`)
+      .where('s.ended_at', 'is', null)
+      .returning(['s.id', 's.member_id']),
+)
+/** Ends the sessions of all members of some domains that did not come by single sign-on. */
+export const endSessionsOfDomains = (ctx: Context, domains: readonly string[], reason: string) =>
+  ctx.tx.all(endOfDomains, { domains, reason })
+
 const aal = statement('session_aal', (v: { id: string }) =>
   query.selectFrom('sessions').select('aal').where('id', '=', v.id).where('ended_at', 'is', null),
 )

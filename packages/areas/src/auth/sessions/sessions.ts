@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { emit } from '#platform/events/emit.ts'
+import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Aal, Claims } from '#platform/tokens/access-token.ts'
 import { sessionCreated, sessionRevoked } from '../events.ts'
@@ -10,6 +10,7 @@ import type { Device } from './device.ts'
 import {
   endAllSessions,
   endOneSession,
+  endSessionsOfDomains,
   holdRefreshToken,
   insertRefreshToken,
   insertSession,
@@ -101,6 +102,18 @@ export async function endSessions(
   const ended = await endAllSessions(ctx, memberId, but, reason)
   for (const { id } of ended) announceEnd(ctx, memberId, id, reason)
   return ended.length
+}
+
+/** Their domain must log in by single sign-on from now on: sessions that came about otherwise end. */
+export async function endOtherSessions(ctx: Context, domains: readonly string[]): Promise<void> {
+  const reason = 'revoked' as const
+  const ended = await endSessionsOfDomains(ctx, domains, reason)
+  const revoked = ended.map(({ id, member_id }) => ({
+    id: toId('session', id),
+    member_id: toId('member', member_id),
+    reason,
+  }))
+  emitEach(ctx, sessionRevoked, revoked)
 }
 
 /** The tokens of a session, as its member gets them. Signs, so that it belongs after the transaction. */

@@ -3,6 +3,7 @@ import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
+import { endOtherSessions } from '../../sessions/sessions.ts'
 import { connectionCreated, connectionDeleted, connectionUpdated } from '../events.ts'
 import { SharedIssuer } from '../protocols/oidc.ts'
 import { readDocument } from '../protocols/provider-fetch.ts'
@@ -52,6 +53,7 @@ export async function createConnection(
   row: NewConnectionRow,
 ): Promise<Connection> {
   const made = await insertConnection(ctx, row)
+  if (made.required && made.enabled) await endOtherSessions(ctx, made.domains)
   emit(ctx, connectionCreated, toSummary(made))
   return toConnection(made, places)
 }
@@ -97,6 +99,7 @@ export async function changeConnection(
   }
   if (Object.keys(update).length === 0) return toConnection(await getConnection(ctx, id), places)
   const changed = await updateConnection(ctx, id, update)
+  if (changed.required && changed.enabled) await endOtherSessions(ctx, changed.domains)
   emit(ctx, connectionUpdated, toSummary(changed))
   return toConnection(changed, places)
 }

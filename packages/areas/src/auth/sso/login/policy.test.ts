@@ -103,21 +103,38 @@ describe('an address that must log in by single sign-on', () => {
   })
 
   test('stays its member’s, who would come in without it else', async () => {
-    const { email } = await sso.side.makeMember({ email: address('firm.example'), password: PASSWORD })
-    const logIn = await sso.side.admin.post<{ session: { access_token: string } }>('/auth/login', {
-      email,
-      password: PASSWORD,
-    })
-    const member = { authorization: `Bearer ${logIn.body.session.access_token}` }
+    const { email, id: memberId } = await sso.side.makeMember({ email: address('firm.example') })
+    const connection = await sso.connect({ domains: ['firm.example'], required: true })
+    const { id } = connection
+    sso.provider.people.set(memberId, { email, email_verified: true })
+    const { session } = (await sso.logIn(memberId, connection)).body
     const move = () =>
-      sso.api.send<{ code?: string }>('PATCH', '/api/v1/user/profile', {
-        headers: member,
-        body: { email: address('elsewhere.example') },
+      sso.side.as(session.access_token).patch<{ code?: string }>('/user/profile', {
+        email: address('elsewhere.example'),
       })
-    const { id } = await sso.connect({ domains: ['firm.example'], required: true })
     expect(await move()).toMatchObject({ status: 422, body: { code: 'SSO_REQUIRED' } })
     await sso.side.admin.patch(`/sso-connections/${id}`, { required: false })
     expect((await move()).status).toBe(200)
+  })
+
+  test('is logged out of sessions that came about otherwise, once that is so', async () => {
+    const { email, id } = await sso.side.makeMember({ email: address('sudden.example'), password: PASSWORD })
+    const other = await sso.side.signIn()
+    const { token } = await sso.side.signIn(id)
+    const own = (by: string) =>
+      sso.side
+        .as(by)
+        .get('/user/profile')
+        .then(({ status }) => status)
+    const connection = await sso.connect({ domains: ['sudden.example'] })
+    expect(await own(token)).toBe(200)
+    await sso.side.admin.patch(`/sso-connections/${connection.id}`, { required: true })
+    await expect.poll(() => own(token), { timeout: 2_000 }).toBe(401)
+    expect(await own(other.token)).toBe(200)
+    sso.provider.people.set(id, { email, email_verified: true })
+    const bySso = await sso.logIn(id, connection)
+    await sso.side.admin.patch(`/sso-connections/${connection.id}`, { name: 'Sudden' })
+    expect(await own(bySso.body.session.access_token)).toBe(200)
   })
 
   test('is free again where the connection is disabled or gone', async () => {
