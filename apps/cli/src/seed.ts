@@ -2,8 +2,10 @@ import { createKey } from '#areas/api-keys/service.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { parseId } from '#platform/ids.ts'
 import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
+import { seedAnalytics } from './seed-analytics.ts'
 import { seedCourse } from './seed-course.ts'
 import { seedForm } from './seed-form.ts'
 
@@ -15,8 +17,8 @@ const MEMBERS = [
 ]
 
 /**
- * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted and a course with
- * a quiz, in its test environment.
+ * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted, a course with
+ * a quiz and three months of traffic, in its test environment.
  * @returns its keys, shown this once; undefined where there is a project already
  */
 export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
@@ -36,7 +38,7 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
       const { key: publicKey } = await createKey(ctx, 'test', {
         type: 'public',
         name: 'Demo',
-        capabilities: ['catalog', 'submit'],
+        capabilities: ['catalog', 'submit', 'track'],
       })
       await createPlan(ctx, { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', rank: 10 })
       const members = []
@@ -44,6 +46,11 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
       await seedForm(ctx)
       // What is seeded has no thumbnail, so that nothing depends on where the API is.
       await seedCourse(ctx, { BASE_URL: '' }, members[0]?.id ?? '')
+      const active = members.filter(({ status }) => status === 'active')
+      await seedAnalytics(
+        ctx,
+        active.map(({ id }) => parseId('member', id) ?? ''),
+      )
       return { secretKey, publicKey }
     })
   } finally {

@@ -112,7 +112,11 @@ function compare(what: string, found: Record<string, TrueGroup>, wanted: Record<
   }
 }
 
-const get = async <T>(path: string) => (await side.admin.get<Body<T>>(`/analytics/${path}`)).body.data
+async function get<T>(path: string): Promise<T> {
+  const { status, body } = await side.admin.get<Body<T>>(`/analytics/${path}`)
+  expect({ path, status, body }).toMatchObject({ status: 200 })
+  return body.data
+}
 /** The beginning of a day in a zone. */
 const start = (day: string, zone: string) => `('${day}'::timestamp at time zone '${zone}')`
 const range = (from: string, until: string, zone: string) => ({

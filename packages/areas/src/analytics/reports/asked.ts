@@ -1,9 +1,11 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { type ApiError, type FieldFault, notFound } from '#platform/errors.ts'
+import type { ApiError, FieldFault } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { isTimeZone } from '#platform/time-zone.ts'
+import type { Day } from '../calendar.ts'
 import type { Goal } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
+import { firstKeptDay } from '../retention.ts'
 import { readSettings } from '../settings.ts'
 import type { Bots } from './facts.ts'
 import type { Filter } from './filters.ts'
@@ -28,13 +30,15 @@ export interface Asked {
 export interface Frame {
   /** The project's. */
   readonly projectZone: string
+  /** What happened before it is not kept. */
+  readonly firstDay: Day
   readonly goals: readonly Goal[]
   readonly period: Period
   readonly bots: Bots
   readonly recount: boolean
 }
 
-/** @throws what `fail` makes of a zone that is none, or a range that cannot be; ApiError 404 for a goal that is missing */
+/** @throws what `fail` makes of a zone that is none, or a range that cannot be, or a goal that is missing */
 export async function frameOf(ctx: Context, asked: Asked, now: number, fail: Fail): Promise<Frame> {
   const [settings, goals] = await readSettings(ctx).and(allGoals(ctx))
   const zone = asked.timezone ?? settings.timezone
@@ -42,17 +46,19 @@ export async function frameOf(ctx: Context, asked: Asked, now: number, fail: Fai
     throw fail([{ field: 'timezone', rule: 'timezone', message: 'must be a zone like Europe/Berlin' }])
   return {
     projectZone: settings.timezone,
-    goals: asked.goal === undefined ? goals : [goalNamed(goals, asked.goal)],
+    firstDay: firstKeptDay(settings, now),
+    goals: asked.goal === undefined ? goals : [goalNamed(goals, asked.goal, fail)],
     period: periodOf(zone, asked, now, fail),
     bots: asked.bots ?? 'exclude',
     recount: asked.recount ?? false,
   }
 }
 
-function goalNamed(goals: readonly Goal[], id: string): Goal {
+function goalNamed(goals: readonly Goal[], id: string, fail: Fail): Goal {
   const uuid = parseId('goal', id)
   const goal = goals.find((each) => each.id === uuid)
-  if (uuid === undefined || goal === undefined) throw notFound('Goal')
+  if (uuid === undefined || goal === undefined)
+    throw fail([{ field: 'goal', rule: 'exists', message: 'is not a goal of this project' }])
   return goal
 }
 
@@ -71,14 +77,14 @@ export function requestOf(
   },
   fail: Fail,
 ): ReportRequest & { readonly starts: readonly number[] } {
-  const { projectZone, goals, bots, recount } = frame
+  const { projectZone, firstDay, goals, bots, recount } = frame
   const { metrics, filters = [], dimensions = [], interval, period = frame.period } = wanted
   const points = interval && pointsOf(period, interval, fail)
   const byHour = interval === 'hour'
   const canUseHours = !byHour || areProjectHours(projectZone, period)
   return {
     zone: projectZone,
-    days: reportDays(projectZone, period, points, byHour),
+    days: reportDays(projectZone, period, points, byHour).filter(({ day }) => day >= firstDay),
     byHour,
     recount: recount || !canUseHours,
     withMembers: metrics.includes('members'),

@@ -7,6 +7,7 @@ import { frameOf } from './asked.ts'
 import { BOT_CONDITIONS, list } from './facts.ts'
 import { reportDays } from './period.ts'
 import type { FunnelBody } from './query-schema.ts'
+import { SETTINGS_OF_REPORTS } from './report.ts'
 
 interface Step {
   readonly event: string | null
@@ -43,7 +44,7 @@ export async function answerFunnel(ctx: Context, body: FunnelBody, now: number):
     ),
     ${list(steps.map((_, i) => stepOf(i)))}
     select array[${list(steps.map((_, i) => sql`(select count(*) from ${sql.raw(`step${i}`)})`))}]::int[] as counts`
-  ctx.tx.run(passing('funnel_memory', { compile: () => MEMORY.compile(query) }), {})
+  ctx.tx.run(passing('funnel_memory', { compile: () => SETTINGS_OF_REPORTS.compile(query) }), {})
   const { counts } = await ctx.tx.single(
     passing<{ counts: number[] }>('funnel', { compile: () => work.compile(query) }),
     {},
@@ -59,8 +60,6 @@ export async function answerFunnel(ctx: Context, body: FunnelBody, now: number):
     })),
   }
 }
-
-const MEMORY = sql<object>`select set_config('work_mem', '64MB', true)`
 
 /** Whoever made a step, and with which event: the first one after the step before. */
 function stepOf(i: number): RawBuilder<unknown> {

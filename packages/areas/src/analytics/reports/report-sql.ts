@@ -82,14 +82,20 @@ const cleanDays = ({ zone, goals }: ReportRequest): RawBuilder<unknown> => sql`
   ),
   open_days as materialized (select * from days d where not exists (select from clean c where c.no = d.no)),`
 
-function rolledRows({ byHour, dimensions, points }: ReportRequest): RawBuilder<unknown> {
+/** Days of the range, so that no others are read. */
+const inRange = ({ days }: ReportRequest): RawBuilder<boolean> =>
+  sql`r.day >= ${days[0]?.day}::date and r.day <= ${days.at(-1)?.day}::date`
+
+function rolledRows(request: ReportRequest): RawBuilder<unknown> {
+  const { byHour, dimensions, points } = request
   const sums = sql.raw(SUMS.map((name) => `r.${name}`).join(', '))
   if (byHour)
     return sql`select width_bucket(r.starts_at, ${points}::timestamptz[]), ${sums}
-      from clean c join analytics_hours r on r.day = c.day`
+      from clean c join analytics_hours r on r.day = c.day where ${inRange(request)}`
   const [dimension] = dimensions
   return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} ${sums}
-    from clean c join analytics_values r on r.day = c.day where r.dimension = ${dimension ?? ''}`
+    from clean c join analytics_values r on r.day = c.day
+    where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }
 
 /** Members by group: each counts once, however many days it was there. */
@@ -107,14 +113,16 @@ function membersOf(
   ),`
 }
 
-function rolledMembers({ byHour, dimensions, points }: ReportRequest): RawBuilder<unknown> {
+function rolledMembers(request: ReportRequest): RawBuilder<unknown> {
+  const { byHour, dimensions, points } = request
   if (byHour)
     return sql`select width_bucket(e.at, ${points}::timestamptz[]), e.member_id
       from clean c join analytics_events e on e.at >= c.starts and e.at < c.ends
       where e.member_id is not null and not e.bot`
   const [dimension] = dimensions
   return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} r.member_id
-    from clean c join analytics_members r on r.day = c.day where r.dimension = ${dimension ?? ''}`
+    from clean c join analytics_members r on r.day = c.day
+    where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }
 
 function picked({ dimensions, order = [], after, limit }: ReportRequest): RawBuilder<unknown> {

@@ -8,6 +8,7 @@ import { firstKeptDay } from '../retention.ts'
 import { readSettings } from '../settings.ts'
 import { reportDays } from './period.ts'
 import type { RetentionBody } from './query-schema.ts'
+import { SETTINGS_OF_REPORTS } from './report.ts'
 
 /** Cohorts as clients see them. */
 export interface RetentionResult {
@@ -48,7 +49,7 @@ export async function answerRetention(
     ),
     seen as (
       select distinct c.bucket, m.member_id from clean c join analytics_members m on m.day = c.day
-      where m.dimension = ''
+      where m.dimension = '' and m.day >= ${days[0]?.day}::date
       union
       select distinct width_bucket(e.at, ${bounds}::timestamptz[]), e.member_id
       from days d join analytics_events e on e.at >= d.starts and e.at < d.ends
@@ -58,6 +59,7 @@ export async function answerRetention(
     first as (select member_id, min(bucket) as cohort from seen group by member_id)
     select f.cohort, s.bucket as period, count(*) as members
     from seen s join first f using (member_id) where f.cohort > 1 group by 1, 2`
+  ctx.tx.run(passing('prepare_retention', { compile: () => SETTINGS_OF_REPORTS.compile(query) }), {})
   const rows = await ctx.tx.all(
     passing<{ cohort: number; period: number; members: number }>('retention', {
       compile: () => work.compile(query),

@@ -5,6 +5,7 @@ import { addDays, HOUR_MS, startOfDay } from '../calendar.ts'
 import { keyOfGoals } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
 import { EVENT_DIMENSIONS } from '../reports/dimensions.ts'
+import { SETTINGS_OF_REPORTS } from '../reports/report.ts'
 import { readSettings } from '../settings.ts'
 import { type ClaimedDay, finishDay } from './claim.ts'
 import { rollUpEvents, rollUpHours, rollUpTotals, rollUpVisits } from './roll-up-sql.ts'
@@ -29,7 +30,7 @@ export async function rollUpDay(ctx: Context, claimed: ClaimedDay, now: number):
   for (let hour = starts; hour < ends; hour += HOUR_MS) points.push(new Date(hour))
   const run = (work: RawBuilder<object>) =>
     ctx.tx.run(passing<object>('roll_up', { compile: () => work.compile(query) }), {})
-  run(sql<object>`select set_config('work_mem', '64MB', true)`)
+  run(SETTINGS_OF_REPORTS)
   for (const table of ['analytics_hours', 'analytics_values', 'analytics_members'])
     run(sql<object>`delete from ${sql.table(table)} where day = ${day.day}::date`)
   await run(rollUpTotals(day))
