@@ -7,6 +7,7 @@ import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
 import { seedAnalytics } from './seed-analytics.ts'
 import { seedCourse } from './seed-course.ts'
+import { renderThreads, seedDiscussions } from './seed-discussions.ts'
 import { seedForm } from './seed-form.ts'
 
 const DEMO = 'Demo'
@@ -17,8 +18,8 @@ const MEMBERS = [
 ]
 
 /**
- * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted, a course with
- * a quiz and three months of traffic, in its test environment.
+ * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted, discussions, a
+ * course with a quiz and three months of traffic, in its test environment.
  * @returns its keys, shown this once; undefined where there is a project already
  */
 export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
@@ -29,6 +30,7 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
     const passwords = new Passwords()
     const tenant = await tenantOf(operator.operators, project.id, 'test')
     const prepared = await Promise.all(MEMBERS.map((member) => prepareMember(member, passwords)))
+    const threads = await renderThreads()
     return await operator.inProject(tenant, async (ctx) => {
       const { key: secretKey } = await createKey(ctx, 'test', {
         type: 'secret',
@@ -51,6 +53,8 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
         ctx,
         active.map(({ id }) => parseId('member', id) ?? ''),
       )
+      const stored = members.slice(0, 2).map(({ id }) => parseId('member', id) ?? '')
+      await seedDiscussions(ctx, stored, threads)
       return { secretKey, publicKey }
     })
   } finally {
