@@ -1314,6 +1314,7 @@ export interface SubscriptionMoves {
 }
 
 export interface SubscriptionPreviews {
+  amount_minor: Generated<number>;
   at_period_end: boolean;
   expires_at: ColumnType<string, Date | string, Date | string>;
   id: string;

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { BillReason, Status } from './machine.ts'
+import type { PricedPlan } from './prices.ts'
+
+const now = sql<string>`(select app.project_now())`
+
+/** A version of a plan, as the state machine reads it. */
+const priced = (plan: string, version: string) => sql<PricedPlan | null>`(
+  select json_build_object('id', p.id, 'version', v.version, 'name', p.name, 'rank', p.rank, 'priceMinor', v.price_minor,
+    'currency', v.currency, 'interval', v.interval, 'intervalCount', v.interval_count)
+  from plans p join plan_versions v on v.plan_id = p.id
+  where p.id = ${sql.ref(plan)} and v.version = ${sql.ref(version)})`
+
+/** A subscription as it lies in the database, with its plans. */
+export interface SubscriptionRow {
+  id: string
+  member_id: string
+  account_id: string | null
+  status: Status
+  anchor_at: string
+  periods: number
+  period_start: string
+  period_end: string
+  trial_end: string | null
+  reminded: boolean
+  cancel_at_period_end: boolean
+  paused_at: string | null
+  resume_at: string | null
+  open_bill_id: string | null
+  open_bill_reason: BillReason | null
+  dunning_step: number
+  dunning_since: string | null
+  dunning_at: string | null
+  revision: number
+  started_at: string
+  canceled_at: string | null
+  cancel_reason: string | null
+  created_at: string
+  updated_at: string
+  plan: PricedPlan
+  next_plan: PricedPlan | null
+  billed_plan: PricedPlan | null
+  /** Whether the account charges cards by itself. */
+  charges: boolean
+  member_gone: boolean
+  email: string | null
+  full_name: string | null
+}
+
+const rows = () =>
+  query
+    .selectFrom('subscriptions as s')
+    .leftJoin('members as m', 'm.id', 's.member_id')
+    .leftJoin('payment_accounts as a', 'a.id', 's.account_id')
+    .leftJoin('bills as b', 'b.id', 's.open_bill_id')
+    .select([
+      ...(['s.id', 's.member_id', 's.account_id', 's.status', 's.anchor_at', 's.periods', 's.period_start'] as const),
+      ...(['s.period_end', 's.trial_end', 's.reminded', 's.cancel_at_period_end', 's.paused_at', 's.resume_at'] as const),
+      ...(['s.open_bill_id', 's.open_bill_reason', 's.dunning_step', 's.dunning_since', 's.dunning_at'] as const),
+      ...(['s.revision', 's.started_at', 's.canceled_at', 's.cancel_reason', 's.created_at', 's.updated_at'] as const),
+      ...(['m.email', 'm.full_name'] as const),
+    ])
+    .select([
+      priced('s.plan_id', 's.plan_version').as('plan'),
+      priced('s.next_plan_id', 's.next_plan_version').as('next_plan'),
+      priced('b.change_plan_id', 'b.change_plan_version').as('billed_plan'),
+      sql<boolean>`coalesce(a.provider <> 'manual', false)`.as('charges'),
+      sql<boolean>`(m.id is null or m.deleted_at is not null)`.as('member_gone'),
+    ])
+
+const byId = statement('subscription_by_id', (v: { id: string }) => rows().where('s.id', '=', v.id))
+/** @throws ApiError 404 */
+export const getSubscription = (ctx: Context, id: string) =>
+  ctx.tx.one(byId, { id }, 'Subscription').map((row) => row as SubscriptionRow)
+
+const lock = statement('lock_subscriptions', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate(),
+)
+const byIds = statement('subscriptions_by_ids', (v: { ids: readonly string[] }) =>
+  rows()
+    .where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('s.id'),
+)
+/** Holds subscriptions still, and reads them as they are then. */
+export async function lockSubscriptions(ctx: Context, ids: readonly string[]): Promise<SubscriptionRow[]> {
+  await ctx.tx.all(lock, { ids })
+  return (await ctx.tx.all(byIds, { ids })) as SubscriptionRow[]
+}
+
+const lockDue = statement('lock_due_subscriptions', (v: { limit: number }) =>
+  query
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(v.limit)
+    .forUpdate()
+    .skipLocked(),
+)
+/** Subscriptions whose time has come, for this worker alone. */
+export async function lockDueSubscriptions(ctx: Context, limit: number): Promise<SubscriptionRow[]> {
+  const found = await ctx.tx.all(lockDue, { limit })
+  if (found.length === 0) return []
+  return (await ctx.tx.all(byIds, { ids: found.map(({ id }) => id) })) as SubscriptionRow[]
+}
+
+const next = statement('next_due_subscription', () =>
+  query.selectFrom('subscriptions').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1),
+)
+/** When the next subscription is due. */
+export const nextDueSubscription = (ctx: Context) =>
+  ctx.tx.first(next, {}).map((row) => row?.due_at ?? null)
+
+const liveOf = statement('live_subscription_of', (v: { member_id: string }) =>
+  query.selectFrom('subscriptions').select('id').where('member_id', '=', v.member_id).where('status', '<>', 'canceled'),
+)
+/** The subscription of a member that has not ended. */
+export const findLiveOf = (ctx: Context, member_id: string) => ctx.tx.first(liveOf, { member_id })
+
+const planToBuy = statement('plan_to_subscribe', (v: { id: string }) =>
+  query
+    .selectFrom('plans as p')
+    .innerJoin('plan_versions as v', (on) => on.onRef('v.plan_id', '=', 'p.id').onRef('v.version', '=', 'p.version'))
+    .select(['p.trial_days', 'v.interval', priced('p.id', 'p.version').as('plan')])
+    .where('p.id', '=', v.id)
+    .where('p.status', '=', 'active'),
+)
+/** A plan at its present price, where it takes new members. */
+export const findPlanToBuy = (ctx: Context, id: string) => ctx.tx.first(planToBuy, { id })
+
+const versionOf = statement('plan_version_priced', (v: { id: string; version: number }) =>
+  query
+    .selectFrom('plan_versions as pv')
+    .select(priced('pv.plan_id', 'pv.version').as('plan'))
+    .where('pv.plan_id', '=', v.id)
+    .where('pv.version', '=', v.version),
+)
+/** A plan at the price of one version. */
+export const getPricedVersion = (ctx: Context, id: string, version: number) =>
+  ctx.tx.one(versionOf, { id, version }, 'Plan').map(({ plan }) => plan as PricedPlan)
+
+const trialOf = statement('trial_of', (v: { member_id: string; plan_id: string }) =>
+  query
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('member_id', '=', v.member_id)
+    .where('trial_plan_id', '=', v.plan_id),
+)
+/** The trial that a member has had of a plan. */
+export const findTrial = (ctx: Context, member_id: string, plan_id: string) =>
+  ctx.tx.first(trialOf, { member_id, plan_id })
