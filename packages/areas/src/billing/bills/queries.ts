@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { equals, hasId } from '#platform/db/list-filters.ts'
+import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { parseId } from '#platform/ids.ts'
 
 /** A bill as it lies in the database, with its lines. */
 export interface BillRow {
@@ -58,47 +61,19 @@ const byIds = statement('bills_by_ids', (v: { ids: readonly string[] }) =>
 export const listBillsById = (ctx: Context, ids: readonly string[]) =>
   ctx.tx.all(byIds, { ids }).map((found) => found as BillRow[])
 
-interface Filter {
-  member: boolean
-  status: boolean
-}
-interface Values {
-  member_id: string
-  status: string
-  limit: number
-  offset: number
-}
-const page = statements('bills_page', ({ member, status }: Filter) => (v: Values) => {
-  let found = rows().orderBy('b.number', 'desc').limit(v.limit).offset(v.offset)
-  if (member) found = found.where('b.member_id', '=', v.member_id)
-  if (status) found = found.where('b.status', '=', v.status)
-  return found
-})
-const total = statements('bills_total', ({ member, status }: Filter) => (v: Values) => {
-  let found = query.selectFrom('bills').select(sql<number>`count(*)`.as('total'))
-  if (member) found = found.where('member_id', '=', v.member_id)
-  if (status) found = found.where('status', '=', v.status)
-  return found
+/** One page of bills, the newest first. */
+export const listBills = defineList({
+  label: 'bills',
+  rows,
+  key: 'b.id',
+  filters: {
+    member_id: hasId('b.member_id', (text) => parseId('member', text)),
+    status: equals<string>('b.status'),
+  },
 })
 
-export interface BillFilter {
-  memberId: string | undefined
-  status: string | undefined
-  limit: number
-  offset: number
-}
-/** One page of bills, the newest first, and how many there are in all. */
-export function listBills(ctx: Context, { memberId, status, limit, offset }: BillFilter) {
-  const variant = { member: memberId !== undefined, status: status !== undefined }
-  const values = { member_id: memberId ?? '', status: status ?? '', limit, offset }
-  return ctx.tx
-    .all(page(variant), values)
-    .and(ctx.tx.single(total(variant), values))
-    .map(([found, { total }]) => ({ bills: found as BillRow[], total }))
-}
-
-const locked = statement('lock_bill', (v: { id: string }) =>
+const place = statement('bill_place', (v: { id: string }) =>
   query.selectFrom('bills').select(['id', 'subscription_id', 'status']).where('id', '=', v.id),
 )
 /** Where a bill belongs. @throws ApiError 404 */
-export const getBillPlace = (ctx: Context, id: string) => ctx.tx.one(locked, { id }, 'Bill')
+export const getBillPlace = (ctx: Context, id: string) => ctx.tx.one(place, { id }, 'Bill')

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals, hasId } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { parseId } from '#platform/ids.ts'
 import type { BillReason, Status } from './machine.ts'
 import type { PricedPlan } from './prices.ts'
 
@@ -74,6 +77,17 @@ const byId = statement('subscription_by_id', (v: { id: string }) => rows().where
 /** @throws ApiError 404 */
 export const getSubscription = (ctx: Context, id: string) =>
   ctx.tx.one(byId, { id }, 'Subscription').map((row) => row as SubscriptionRow)
+
+/** One page of subscriptions, the newest first. */
+export const listSubscriptions = defineList({
+  label: 'subscriptions',
+  rows,
+  key: 's.id',
+  filters: {
+    member_id: hasId('s.member_id', (text) => parseId('member', text)),
+    status: equals<string>('s.status'),
+  },
+})
 
 const lock = statement('lock_subscriptions', (v: { ids: readonly string[] }) =>
   query

@@ -1,0 +1,47 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { projectNow } from '#platform/jobs/due-work.ts'
+import { billPaid } from '../events.ts'
+import type { PaymentHandler } from '../payments/handlers.ts'
+import type { Event } from '../subscriptions/machine.ts'
+import { apply, readBalances } from '../subscriptions/apply.ts'
+import { decide } from '../subscriptions/decide.ts'
+import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-queries.ts'
+import { getBill, getBillPlace } from './queries.ts'
+import { toBillData } from './rows.ts'
+import { closeBill } from './write-queries.ts'
+
+/** Holds the subscription of a bill, and tells whether it waits for this one. */
+async function hold(ctx: Context, billId: string) {
+  const { subscription_id } = await getBillPlace(ctx, billId)
+  const [row] = await lockSubscriptions(ctx, [subscription_id])
+  return { row, isAwaited: row?.open_bill_id === billId }
+}
+
+/** Tells a subscription what became of the bill that it waits for. */
+export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Promise<void> {
+  const now = Date.parse(await projectNow(ctx))
+  const decision = decide(row, event, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
+  if (decision === 'ignored' || 'refused' in decision) return
+  await apply(ctx, [decision], now)
+}
+
+/** What happens when money for a bill moves. */
+export const billPayments: PaymentHandler = {
+  paid: async (ctx, { purpose_id }) => {
+    const { row, isAwaited } = await hold(ctx, purpose_id)
+    // It was paid in another way, voided or given up meanwhile.
+    if ((await closeBill(ctx, purpose_id, 'paid')) === undefined) return 'unwanted'
+    emit(ctx, billPaid, toBillData(await getBill(ctx, purpose_id)))
+    if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'bill_paid' })
+    return 'kept'
+  },
+  failed: async (ctx, { purpose_id, off_session, status }) => {
+    // What its payer gave up, or we, is no refusal of a card.
+    if (!off_session || status !== 'failed') return
+    const { row, isAwaited } = await hold(ctx, purpose_id)
+    if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'charge_failed' })
+  },
+  refunded: async () => {},
+  refundFailed: async () => {},
+}

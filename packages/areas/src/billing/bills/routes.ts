@@ -1,0 +1,172 @@
+import type { FastifyRequest } from 'fastify'
+import { paymentHandlers } from '#areas/payment-handlers.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import type { PaymentProviders } from '../payments/ask-provider.ts'
+import { listPayments } from '../payments/queries.ts'
+import { Payment } from '../payments/schema.ts'
+import { openPayment, payByHand } from '../payments/service.ts'
+import { giveUpBill } from '../subscriptions/apply.ts'
+import { lockSubscriptions } from '../subscriptions/load-queries.ts'
+import { tell } from './payment-handler.ts'
+import { type BillRow, getBill, listBills } from './queries.ts'
+import { toBill } from './rows.ts'
+import { Bill, BillsQuery, ById } from './schema.ts'
+
+const tags = ['Bills']
+const read = { access: { secret: 'read:plans', user: 'self' } } as const
+const BILL_NOT_OPEN = 'The bill is paid, void or given up'
+const notOpen = () => new ApiError(422, 'BILL_NOT_OPEN', BILL_NOT_OPEN)
+
+/** A bill of a path. With a token another member's is as good as missing. @throws ApiError 404 */
+async function readOwn(ctx: Context, request: FastifyRequest, id: string): Promise<BillRow> {
+  const bill = await getBill(ctx, id)
+  if (request.member !== undefined && request.member.memberId !== bill.member_id) throw notFound('Bill')
+  return bill
+}
+
+/** A bill that is open, and stays so until the transaction ends. @throws ApiError 404; 422 BILL_NOT_OPEN */
+async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
+  const { subscription_id } = await readOwn(ctx, request, id)
+  const [subscription] = await lockSubscriptions(ctx, [subscription_id])
+  const bill = await getBill(ctx, id)
+  if (bill.status !== 'open') throw notOpen()
+  return { bill, subscription }
+}
+
+const withPayments = async (ctx: Context, id: string) =>
+  toBill(await getBill(ctx, id), await listPayments(ctx, 'bill', [id]))
+
+export function billRoutes(api: Api, providers: PaymentProviders): void {
+  api.describeTag('Bills', 'What subscriptions have charged, line by line, and how it was paid.')
+  const pathId = (request: { params: { id: string } }) => idFromPath('bill', request.params.id)
+
+  api.get(
+    '/bills',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listBills',
+        summary: 'List bills',
+        description: 'The newest first. A member’s token sees its own.',
+        querystring: BillsQuery,
+        response: { 200: listEnvelope(Bill) },
+      },
+    },
+    async (request) => {
+      const own = request.member && { member_id: toId('member', request.member.memberId) }
+      const [page, payments] = await request.inProject(async (ctx) => {
+        const found = await listBills(ctx, { ...request.query, ...own })
+        const ids = found.rows.map(({ id }) => id)
+        return [found, await listPayments(ctx, 'bill', ids)] as const
+      })
+      return listed(page, (row) => toBill(row as BillRow, payments))
+    },
+  )
+
+  api.get(
+    '/bills/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getBill',
+        summary: 'Get a bill',
+        params: ById,
+        response: { 200: envelope(Bill) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(
+        await request.inProject(async (ctx) => {
+          await readOwn(ctx, request, id)
+          return withPayments(ctx, id)
+        }),
+      )
+    },
+  )
+
+  api.post(
+    '/bills/:id/pay',
+    {
+      config: { access: { secret: 'write:plans', user: 'self' }, errors: { BILL_NOT_OPEN } },
+      schema: {
+        tags,
+        operationId: 'payBill',
+        summary: 'Start or resume the payment of a bill',
+        description:
+          'Answers the payment that is under way, or a new one. With a provider its `client_secret` goes to the browser; where money is taken by hand the payment is `pending` until the bill is marked paid.',
+        params: ById,
+        response: { 200: envelope(Payment) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      const { id: paymentId } = await request.inProject(async (ctx) => {
+        const { bill } = await holdOpen(ctx, request, id)
+        const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
+        return openPayment(ctx, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency, accountId })
+      })
+      return ok(await providers.begin(request.inProject.bind(request), paymentId))
+    },
+  )
+
+  api.post(
+    '/bills/:id/mark-paid',
+    {
+      config: { access: { secret: 'write:plans' }, errors: { BILL_NOT_OPEN } },
+      schema: {
+        tags,
+        operationId: 'markBillPaid',
+        summary: 'Say that a bill was paid by hand',
+        description: 'A payment that is under way with a provider is ended; money that comes all the same goes back.',
+        params: ById,
+        response: { 200: envelope(Bill) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(
+        await request.inProject(async (ctx) => {
+          const { bill } = await holdOpen(ctx, request, id)
+          const { member_id: memberId, total_minor: amountMinor, currency } = bill
+          await payByHand(ctx, paymentHandlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
+          return withPayments(ctx, id)
+        }),
+      )
+    },
+  )
+
+  api.post(
+    '/bills/:id/void',
+    {
+      config: { access: { secret: 'write:plans' }, errors: { BILL_NOT_OPEN } },
+      schema: {
+        tags,
+        operationId: 'voidBill',
+        summary: 'Void a bill',
+        description:
+          'It need not be paid any more. The subscription of a first bill ends; one that was overdue is active again.',
+        params: ById,
+        response: { 200: envelope(Bill) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(
+        await request.inProject(async (ctx) => {
+          const { subscription } = await holdOpen(ctx, request, id)
+          await giveUpBill(ctx, id, 'void')
+          if (subscription?.open_bill_id === id) await tell(ctx, subscription, { type: 'bill_voided' })
+          return withPayments(ctx, id)
+        }),
+      )
+    },
+  )
+}

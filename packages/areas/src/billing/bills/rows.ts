@@ -1,0 +1,34 @@
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/money.ts'
+import type { PaymentRow } from '../payments/queries.ts'
+import { toPayment } from '../payments/rows.ts'
+import type { BillRow } from './queries.ts'
+import type { Bill } from './schema.ts'
+
+/** A bill as events tell it. */
+export const toBillData = (row: BillRow): Omit<Bill, 'payments'> => ({
+  id: toId('bill', row.id),
+  number: row.number,
+  subscription_id: toId('subscription', row.subscription_id),
+  member_id: toId('member', row.member_id),
+  status: row.status,
+  currency: row.currency,
+  lines: row.lines.map((line) => ({
+    kind: line.kind,
+    description: line.description,
+    plan_id: line.plan_id === null ? null : toId('plan', line.plan_id),
+    period_start: line.period_start,
+    period_end: line.period_end,
+    amount: fromMinor(line.amount_minor, row.currency),
+  })),
+  total: fromMinor(row.total_minor, row.currency),
+  due_at: row.due_at,
+  paid_at: row.paid_at,
+  created_at: row.created_at,
+})
+
+/** A bill as clients see it. */
+export const toBill = (row: BillRow, payments: readonly PaymentRow[]): Bill => ({
+  ...toBillData(row),
+  payments: payments.filter(({ purpose_id }) => purpose_id === row.id).map((payment) => toPayment(payment)),
+})

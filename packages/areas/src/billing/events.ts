@@ -1,0 +1,44 @@
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { BillData } from './bills/schema.ts'
+import { Subscription } from './subscriptions/schema.ts'
+
+const subscription = { data: Subscription, example: exampleOf(Subscription) as never }
+const bill = { data: BillData, example: exampleOf(BillData) as never }
+
+export const subscriptionCreated = defineEvent({
+  name: 'subscription.created',
+  description: 'A member subscribed; access comes with the trial, or when the first bill is paid',
+  ...subscription,
+})
+export const subscriptionUpdated = defineEvent({
+  name: 'subscription.updated',
+  description: 'A subscription moved: another state, plan or period',
+  ...subscription,
+})
+export const subscriptionCanceled = defineEvent({
+  name: 'subscription.canceled',
+  description: 'A subscription has ended, for the reason that it says',
+  ...subscription,
+})
+export const subscriptionTrialEnding = defineEvent({
+  name: 'subscription.trial_ending',
+  description: 'A trial ends in three days',
+  ...subscription,
+})
+export const billCreated = defineEvent({
+  name: 'bill.created',
+  description: 'Something is to be paid; a bill of 0 is paid already',
+  ...bill,
+})
+export const billPaid = defineEvent({ name: 'bill.paid', description: 'A bill was paid', ...bill })
+export const billVoided = defineEvent({
+  name: 'bill.voided',
+  description: 'A bill need not be paid any more',
+  ...bill,
+})
+export const billUncollectible = defineEvent({
+  name: 'bill.uncollectible',
+  description: 'A bill was given up: its subscription has ended unpaid',
+  ...bill,
+})

@@ -1,0 +1,21 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { projectNow } from '#platform/jobs/due-work.ts'
+import { apply, readBalances } from './apply.ts'
+import { decide } from './decide.ts'
+import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
+
+/** Holds the running subscription of a member, before anything of the member is held. */
+export async function holdSubscriptionOf(ctx: Context, memberId: string): Promise<SubscriptionRow | undefined> {
+  const live = await findLiveOf(ctx, memberId)
+  if (live === undefined) return undefined
+  const [row] = await lockSubscriptions(ctx, [live.id])
+  return row
+}
+
+/** Ends a subscription without credit, because somebody has decided what its member has. */
+export async function endSubscription(ctx: Context, row: SubscriptionRow, reason: string): Promise<void> {
+  const now = Date.parse(await projectNow(ctx))
+  const decision = decide(row, { type: 'override', reason }, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
+  if (decision === 'ignored' || 'refused' in decision) return
+  await apply(ctx, [decision], now)
+}

@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox'
+import { MemberId, PlanId } from '#areas/members/schema.ts'
+import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { Bill } from '../bills/schema.ts'
+import { STATUSES } from './machine.ts'
+
+export const SubscriptionId = Type.String({
+  description: 'The id of a subscription',
+  examples: ['subs_01jcq3k8f7e8qtk4m3hbw7rn2h'],
+})
+const AccountId = Type.String({
+  description: 'The id of a payment account',
+  examples: ['pacc_01jcq3k8f7e8qtk4m3hbw7rn2n'],
+})
+const Status = oneOf(STATUSES, {
+  description:
+    '`incomplete`: the first bill is not paid, and nothing is granted; `past_due`: a renewal is not paid, and access stays; `paused`: the clock stands still',
+})
+const When = oneOf(['now', 'period_end'])
+
+export const Subscription = Type.Object(
+  {
+    id: SubscriptionId,
+    member_id: MemberId,
+    plan_id: PlanId,
+    status: Status,
+    price: Type.Number({ description: 'Of one period, as this member came in', examples: [9.5] }),
+    currency: Type.String({ examples: ['eur'] }),
+    interval: oneOf(['month', 'year']),
+    interval_count: Type.Integer({ examples: [1] }),
+    payment_account_id: nullable({ ...AccountId, description: 'Null: money is taken by hand' }),
+    period_start: Timestamp(),
+    period_end: Timestamp(),
+    trial_end: nullable(Timestamp()),
+    cancel_at_period_end: Type.Boolean({ examples: [false] }),
+    next_plan_id: nullable({ ...PlanId, description: 'The plan from the end of the period on' }),
+    paused_at: nullable(Timestamp()),
+    resume_at: nullable(Timestamp()),
+    open_bill_id: nullable(Type.String({ examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })),
+    canceled_at: nullable(Timestamp()),
+    cancel_reason: nullable(
+      Type.String({
+        description:
+          '`canceled`, `period_end`, `unpaid`, `incomplete_expired`, `bill_voided`, `operator` or `member_deleted`',
+        examples: [null],
+      }),
+    ),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'Subscription' },
+)
+export type Subscription = Static<typeof Subscription>
+
+/** What an act on a subscription answers. */
+export const SubscriptionWithBill = Type.Object(
+  {
+    ...Subscription.properties,
+    bill: nullable(
+      Type.Unsafe<Static<typeof Bill> | null>({ ...Bill, title: 'BillOfAct', description: 'What this act has billed' }),
+    ),
+  },
+  { title: 'SubscriptionWithBill' },
+)
+export type SubscriptionWithBill = Static<typeof SubscriptionWithBill>
+
+export const NewSubscription = strict(
+  {
+    member_id: Type.Optional({ ...MemberId, description: 'Who subscribes; may be left out with a token' }),
+    plan_id: PlanId,
+    trial: Type.Optional(
+      Type.Boolean({
+        description: 'Default: a trial where the plan has one and the member has had none of it. `true` insists on it',
+      }),
+    ),
+    payment_account_id: Type.Optional({ ...AccountId, description: 'Default: the project’s default account' }),
+  },
+  {
+    title: 'NewSubscription',
+    examples: [{ member_id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }],
+  },
+)
+
+const PlanChange = {
+  plan_id: PlanId,
+  when: Type.Optional({ ...When, description: 'Default: an upgrade (by rank) now, anything else at the period’s end' }),
+}
+export const PreviewRequest = strict(PlanChange, {
+  title: 'PreviewRequest',
+  examples: [{ plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e', when: 'now' }],
+})
+const PreviewId = Type.String({ examples: ['prev_01jcq3k8f7e8qtk4m3hbw7rn2p'] })
+export const Preview = Type.Object(
+  {
+    preview_id: PreviewId,
+    plan_id: PlanId,
+    when: When,
+    lines: Bill.properties.lines,
+    amount: Type.Number({ description: 'What the change will charge, exactly', examples: [4.75] }),
+    currency: Type.String({ examples: ['eur'] }),
+    expires_at: Timestamp({ description: 'Until then a change with this preview charges this amount' }),
+  },
+  { title: 'ChangePreview' },
+)
+export const ChangeRequest = strict(
+  { ...PlanChange, preview_id: Type.Optional({ ...PreviewId, description: 'Charges exactly what was previewed' }) },
+  { title: 'SubscriptionChange', examples: [{ plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }] },
+)
+export const CancelRequest = strict(
+  { at: { ...When, description: 'At once nothing is credited' } },
+  { title: 'SubscriptionCancel', examples: [{ at: 'period_end' }] },
+)
+export const PauseRequest = strict(
+  { resume_at: Type.Optional(Timestamp({ description: 'When it goes on by itself; otherwise when it is resumed' })) },
+  { title: 'SubscriptionPause', examples: [{}] },
+)
+export const PaymentMethod = Type.Object(
+  { client_secret: Type.String({ description: 'For the provider’s own code in the browser', examples: ['seti_1_secret_2'] }) },
+  { title: 'PaymentMethodSetup' },
+)
+export const Move = Type.Object(
+  {
+    id: Type.String({ examples: ['move_01jcq3k8f7e8qtk4m3hbw7rn2q'] }),
+    event: Type.String({ examples: ['cancel'] }),
+    from: nullable(Status),
+    to: Status,
+    by: Type.String({ description: 'Who: `secret_key`, `member`, `operator` or `system`', examples: ['secret_key'] }),
+    reason: nullable(Type.String({ examples: ['period_end'] })),
+    occurred_at: Timestamp(),
+  },
+  { title: 'SubscriptionMove' },
+)
+
+export const ById = strict({ id: SubscriptionId })
+export const HistoryQuery = strict(pageParameters)
+export const SubscriptionsQuery = strict({
+  ...pageParameters,
+  member_id: Type.Optional({ ...MemberId, description: 'Subscriptions of this member only' }),
+  status: Type.Optional(oneOf(STATUSES, { description: 'Subscriptions in this state only' })),
+})

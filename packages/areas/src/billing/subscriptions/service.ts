@@ -1,0 +1,150 @@
+import { lockMembers } from '#areas/entitlements/queries.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { newUuid } from '#platform/ids.ts'
+import { projectNow } from '#platform/jobs/due-work.ts'
+import { getBill } from '../bills/queries.ts'
+import { toBill } from '../bills/rows.ts'
+import { findAccount } from '../payments/account-queries.ts'
+import { accountFor } from '../payments/service.ts'
+import { apply, readBalances } from './apply.ts'
+import { type Decision, decide, settle } from './decide.ts'
+import { findPlanToBuy, findTrial, getPricedVersion, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
+import { begin, type Event, type RefusalCode } from './machine.ts'
+import { findPreview } from './preview-queries.ts'
+import type { PricedPlan } from './prices.ts'
+import { toSubscription } from './rows.ts'
+import type { SubscriptionWithBill } from './schema.ts'
+import { trialUsed } from './write-queries.ts'
+
+/** What a refusal of the state machine means to a client. */
+export const REFUSALS: Readonly<Record<RefusalCode, string>> = {
+  SUBSCRIPTION_CANCELED: 'The subscription has ended; the member can subscribe again',
+  SUBSCRIPTION_INCOMPLETE: 'The first bill of the subscription is not paid',
+  SUBSCRIPTION_PAUSED: 'The subscription is paused; resume it first',
+  SUBSCRIPTION_PAST_DUE: 'A bill of the subscription is overdue; it has to be paid first',
+  SUBSCRIPTION_NOT_ACTIVE: 'Only an active subscription can be paused',
+  NOTHING_TO_RESUME: 'The subscription is neither paused nor about to end',
+  BILL_OPEN: 'A bill of the subscription is open; it has to be paid or voided first',
+  SAME_PLAN: 'The subscription is on this plan at this price already',
+  PERIOD_END_ONLY: 'A change to another currency or interval is possible at the end of the period only',
+}
+const refusal = (code: RefusalCode) => new ApiError(422, code, REFUSALS[code])
+
+const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of this project')
+
+/** A plan that can be paid for again and again, at its present price. @throws ApiError 422 */
+async function getPlanToBuy(ctx: Context, id: string | undefined) {
+  const found = id === undefined ? undefined : await findPlanToBuy(ctx, id)
+  if (found?.plan == null) throw noPlan()
+  if (found.interval !== 'month' && found.interval !== 'year')
+    throw new ApiError(422, 'PLAN_NOT_RECURRING', 'Only plans that are paid by month or year can be subscribed to')
+  return { plan: found.plan, trialDays: found.trial_days }
+}
+
+export interface NewSubscriptionRequest {
+  readonly memberId: string
+  readonly planId: string | undefined
+  readonly trial: boolean | undefined
+  readonly accountId: string | undefined
+}
+
+/** @throws ApiError 422 ALREADY_SUBSCRIBED, TRIAL_USED, PLAN_NOT_RECURRING, MEMBER_NOT_FOUND or VALIDATION_ERROR */
+export async function createSubscription(
+  ctx: Context,
+  { memberId, planId, trial, accountId: named }: NewSubscriptionRequest,
+): Promise<SubscriptionWithBill> {
+  const [member] = await lockMembers(ctx, [memberId])
+  if (member === undefined || member.deleted_at !== null)
+    throw invalidField('member_id', 'exists', 'is not a member of this project')
+  const { plan, trialDays } = await getPlanToBuy(ctx, planId)
+  const accountId = await accountFor(ctx, named)
+  const account = accountId === null ? undefined : await findAccount(ctx, accountId)
+  const hadTrial = (await findTrial(ctx, memberId, plan.id)) !== undefined
+  if (trial === true && (hadTrial || trialDays === 0)) throw trialUsed()
+  const now = Date.parse(await projectNow(ctx))
+  const collects = account === undefined || account.provider === 'manual' ? 'hand' : 'provider'
+  const begun = begin(plan, { now, collects, trialDays: trial === false || hadTrial ? 0 : trialDays })
+  const row = { id: newUuid(), member_id: memberId, account_id: accountId, email: null, full_name: null, member_gone: false }
+  const balanceOf = await readBalances(ctx, [memberId])
+  const before = { fromStatus: null, openBillId: null, event: 'create' }
+  return write(ctx, settle(row, before, begun, { now, balanceOf }), now)
+}
+
+async function write(ctx: Context, decision: Decision, now: number): Promise<SubscriptionWithBill> {
+  const [row] = await apply(ctx, [decision], now)
+  const bill = decision.bill === undefined ? null : toBill(await getBill(ctx, decision.bill.bill.id), [])
+  return { ...toSubscription(row as SubscriptionRow), bill }
+}
+
+/** Reads a subscription that is to move, and holds it. @throws ApiError 404 */
+export async function holdSubscription(ctx: Context, id: string): Promise<{ row: SubscriptionRow; now: number }> {
+  const [row] = await lockSubscriptions(ctx, [id])
+  if (row === undefined) throw new ApiError(404, 'NOT_FOUND', 'Subscription not found')
+  return { row, now: Date.parse(await projectNow(ctx)) }
+}
+
+/**
+ * Moves a subscription that is held. What does not matter any more changes nothing.
+ * @throws ApiError 422 with the refusal of the state machine
+ */
+export async function move(
+  ctx: Context,
+  row: SubscriptionRow,
+  event: Event,
+  now: number,
+): Promise<SubscriptionWithBill> {
+  const balanceOf = await readBalances(ctx, [row.member_id])
+  const decision = decide(row, event, { now, balanceOf })
+  if (decision === 'ignored') return { ...toSubscription(row), bill: null }
+  if ('refused' in decision) throw refusal(decision.refused)
+  return write(ctx, decision, now)
+}
+
+export interface ChangeRequest {
+  readonly planId: string | undefined
+  readonly when: 'now' | 'period_end' | undefined
+}
+
+/** The plan and the moment of a change: an upgrade now, anything else at the end of the period. @throws ApiError 422 */
+export async function readChange(ctx: Context, row: SubscriptionRow, { planId, when }: ChangeRequest) {
+  const { plan } = planId === row.plan.id ? { plan: row.plan } : await getPlanToBuy(ctx, planId)
+  const sameTerms =
+    plan.currency === row.plan.currency &&
+    plan.interval === row.plan.interval &&
+    plan.intervalCount === row.plan.intervalCount
+  const isUpgrade = plan.rank > row.plan.rank && (sameTerms || row.status === 'trialing')
+  return { plan, at: when ?? (isUpgrade ? ('now' as const) : ('period_end' as const)) }
+}
+
+const previewExpired = () =>
+  new ApiError(422, 'PREVIEW_EXPIRED', 'The preview no longer holds; ask for a new one')
+
+/**
+ * Changes the plan. With a preview exactly its amount is charged.
+ * @throws ApiError 422 PREVIEW_EXPIRED where anything that the amount depends on has changed
+ */
+export async function changeSubscription(
+  ctx: Context,
+  id: string,
+  request: ChangeRequest & { readonly previewId: string | null | undefined },
+): Promise<SubscriptionWithBill> {
+  const { row, now } = await holdSubscription(ctx, id)
+  const { previewId } = request
+  if (previewId === undefined) {
+    const { plan, at } = await readChange(ctx, row, request)
+    return move(ctx, row, { type: 'change', plan, at }, now)
+  }
+  const preview = previewId === null ? undefined : await findPreview(ctx, previewId, id)
+  if (preview === undefined || preview.revision !== row.revision) throw previewExpired()
+  const when = preview.at_period_end ? 'period_end' : 'now'
+  if (preview.plan_id !== request.planId || (request.when ?? when) !== when) throw previewExpired()
+  const plan: PricedPlan = await getPricedVersion(ctx, preview.plan_id, preview.plan_version)
+  const event: Event = { type: 'change', plan, at: when, pricedAt: Date.parse(preview.priced_at) }
+  const balanceOf = await readBalances(ctx, [row.member_id])
+  const decision = decide(row, event, { now, balanceOf })
+  if (decision === 'ignored') return { ...toSubscription(row), bill: null }
+  if ('refused' in decision) throw refusal(decision.refused)
+  if ((decision.bill?.bill.total_minor ?? 0) !== preview.amount_minor) throw previewExpired()
+  return write(ctx, decision, now)
+}
