@@ -20,6 +20,9 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   cat: makeCategory,
   fb: sendFeedback,
   ...COMMUNITY,
+  bill: async (side) => ({ id: (await subscribe(side)).open_bill_id }),
+  pacc: addAccount,
+  subs: subscribe,
   file: makeFileRow,
   form: makeForm,
   sub: submitForm,
@@ -63,6 +66,17 @@ async function writeArticle(side: Side): Promise<{ id: string }> {
 
 async function makeCategory(side: Side): Promise<{ id: string }> {
   return (await side.admin.post<{ data: { id: string } }>('/help/categories', { name: 'Account' })).body.data
+}
+
+async function subscribe(side: Side): Promise<{ id: string; open_bill_id: string }> {
+  const [{ id: member_id }, { id: plan_id }] = [await side.makeMember(), await side.makePlan()]
+  const body = { member_id, plan_id }
+  return (await side.admin.post<{ data: { id: string; open_bill_id: string } }>('/subscriptions', body)).body.data
+}
+
+async function addAccount(side: Side): Promise<{ id: string }> {
+  const body = { provider: 'manual', name: 'By bank transfer' }
+  return (await side.admin.post<{ data: { id: string } }>('/payment-accounts', body)).body.data
 }
 
 async function sendFeedback(side: Side): Promise<{ id: string }> {

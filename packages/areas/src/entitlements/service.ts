@@ -105,6 +105,13 @@ export async function setOperatorPlan(
   return true
 }
 
+/**
+ * Holds a member still until the transaction ends, as everybody does who changes what it has.
+ * @returns false for one that there is not, or not any more
+ */
+export const holdMember = (ctx: Context, memberId: string): PromiseLike<boolean> =>
+  lockMembers(ctx, [memberId]).map(([member]) => member !== undefined && member.deleted_at === null)
+
 /** Says of members who were just made with a plan that an operator gave it. Those on the default plan have no grant. */
 export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): void =>
   grantPlansOfNew(ctx, memberIds)

@@ -1,3 +1,4 @@
+import { overridingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
 import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -113,7 +114,7 @@ async function changeWithPlan(
   planId: string | null,
   update: MemberUpdate,
 ): Promise<UpdatedMember> {
-  const moved = await setOperatorPlan(ctx, id, planId)
+  const moved = await overridingSubscription(ctx, id, () => setOperatorPlan(ctx, id, planId))
   if (!moved && Object.keys(update).length === 0) return toMemberData(await getMember(ctx, id))
   return toMemberData(await updateMember(ctx, id, update))
 }

@@ -38,11 +38,21 @@ const rows = () =>
   query
     .selectFrom('bills as b')
     .select([
-      ...(['b.id', 'b.number', 'b.subscription_id', 'b.member_id', 'b.account_id', 'b.reason', 'b.status'] as const),
+      ...([
+        'b.id',
+        'b.number',
+        'b.subscription_id',
+        'b.member_id',
+        'b.account_id',
+        'b.reason',
+        'b.status',
+      ] as const),
       ...(['b.currency', 'b.total_minor', 'b.due_at', 'b.paid_at', 'b.created_at'] as const),
     ])
     .select(
-      sql<BillLineRow[]>`(select coalesce(json_agg(json_build_object('kind', l.kind, 'description', l.description,
+      sql<
+        BillLineRow[]
+      >`(select coalesce(json_agg(json_build_object('kind', l.kind, 'description', l.description,
           'plan_id', l.plan_id, 'period_start', ${iso('l.period_start')}, 'period_end', ${iso('l.period_end')},
           'amount_minor', l.amount_minor) order by l.position), '[]')
         from bill_lines l where l.bill_id = b.id)`.as('lines'),
@@ -54,9 +64,7 @@ export const getBill = (ctx: Context, id: string) =>
   ctx.tx.one(byId, { id }, 'Bill').map((row) => row as BillRow)
 
 const byIds = statement('bills_by_ids', (v: { ids: readonly string[] }) =>
-  rows()
-    .where('b.id', '=', sql<string>`any (${v.ids}::uuid[])`)
-    .orderBy('b.number'),
+  rows().where('b.id', '=', sql<string>`any (${v.ids}::uuid[])`).orderBy('b.number'),
 )
 export const listBillsById = (ctx: Context, ids: readonly string[]) =>
   ctx.tx.all(byIds, { ids }).map((found) => found as BillRow[])

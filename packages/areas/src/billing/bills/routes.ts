@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { paymentHandlers } from '#areas/payment-handlers.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import type { PaymentHandlers } from '#platform/payment-handler.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
 import { Payment } from '../payments/schema.ts'
@@ -41,8 +41,7 @@ async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
 const withPayments = async (ctx: Context, id: string) =>
   toBill(await getBill(ctx, id), await listPayments(ctx, 'bill', [id]))
 
-export function billRoutes(api: Api, providers: PaymentProviders): void {
-  api.describeTag('Bills', 'What subscriptions have charged, line by line, and how it was paid.')
+export function billRoutes(api: Api, providers: PaymentProviders, handlers: PaymentHandlers): void {
   const pathId = (request: { params: { id: string } }) => idFromPath('bill', request.params.id)
 
   api.get(
@@ -111,7 +110,14 @@ export function billRoutes(api: Api, providers: PaymentProviders): void {
       const { id: paymentId } = await request.inProject(async (ctx) => {
         const { bill } = await holdOpen(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
-        return openPayment(ctx, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency, accountId })
+        return openPayment(ctx, {
+          memberId,
+          purpose: 'bill',
+          purposeId: id,
+          amountMinor,
+          currency,
+          accountId,
+        })
       })
       return ok(await providers.begin(request.inProject.bind(request), paymentId))
     },
@@ -125,7 +131,8 @@ export function billRoutes(api: Api, providers: PaymentProviders): void {
         tags,
         operationId: 'markBillPaid',
         summary: 'Say that a bill was paid by hand',
-        description: 'A payment that is under way with a provider is ended; money that comes all the same goes back.',
+        description:
+          'A payment that is under way with a provider is ended; money that comes all the same goes back.',
         params: ById,
         response: { 200: envelope(Bill) },
       },
@@ -136,7 +143,7 @@ export function billRoutes(api: Api, providers: PaymentProviders): void {
         await request.inProject(async (ctx) => {
           const { bill } = await holdOpen(ctx, request, id)
           const { member_id: memberId, total_minor: amountMinor, currency } = bill
-          await payByHand(ctx, paymentHandlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
+          await payByHand(ctx, handlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
           return withPayments(ctx, id)
         }),
       )

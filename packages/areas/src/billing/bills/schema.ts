@@ -1,12 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { MemberId, PlanId } from '#areas/members/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Payment } from '../payments/schema.ts'
+import { PlanId } from '../plan-id.ts'
 
 export const BILL_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const
 
-export const BillId = Type.String({ description: 'The id of a bill', examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })
+export const BillId = Type.String({
+  description: 'The id of a bill',
+  examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'],
+})
 
 const Line = Type.Object(
   {
@@ -41,7 +45,10 @@ export const BillData = Type.Object(
 )
 
 export const Bill = Type.Object(
-  { ...BillData.properties, payments: Type.Array(Payment, { description: 'Attempts to pay, the earliest first' }) },
+  {
+    ...BillData.properties,
+    payments: Type.Array(Payment, { description: 'Attempts to pay, the earliest first' }),
+  },
   { title: 'Bill' },
 )
 export type Bill = Static<typeof Bill>

@@ -49,8 +49,24 @@ const bills = statement('insert_bills', (v: { rows: string }) =>
   query
     .insertInto('bills')
     .columns([
-      ...(['id', 'number', 'subscription_id', 'member_id', 'account_id', 'reason', 'status', 'currency'] as const),
-      ...(['total_minor', 'change_plan_id', 'change_plan_version', 'due_at', 'paid_at', 'created_at'] as const),
+      ...([
+        'id',
+        'number',
+        'subscription_id',
+        'member_id',
+        'account_id',
+        'reason',
+        'status',
+        'currency',
+      ] as const),
+      ...([
+        'total_minor',
+        'change_plan_id',
+        'change_plan_version',
+        'due_at',
+        'paid_at',
+        'created_at',
+      ] as const),
     ])
     .expression(
       sql`select r.id, r.number, r.subscription_id, r.member_id, r.account_id, r.reason, r.status, r.currency,
@@ -64,7 +80,16 @@ const lines = statement('insert_bill_lines', (v: { rows: string }) =>
   query
     .insertInto('bill_lines')
     .columns([
-      ...(['id', 'bill_id', 'position', 'kind', 'description', 'plan_id', 'period_start', 'period_end'] as const),
+      ...([
+        'id',
+        'bill_id',
+        'position',
+        'kind',
+        'description',
+        'plan_id',
+        'period_start',
+        'period_end',
+      ] as const),
       'amount_minor',
     ])
     .expression(
@@ -74,7 +99,9 @@ const lines = statement('insert_bill_lines', (v: { rows: string }) =>
     ),
 )
 export function insertBills(ctx: Context, rows: readonly NewBill[], all: readonly NewLine[]) {
-  return ctx.tx.run(bills, { rows: JSON.stringify(rows) }).and(ctx.tx.run(lines, { rows: JSON.stringify(all) }))
+  return ctx.tx
+    .run(bills, { rows: JSON.stringify(rows) })
+    .and(ctx.tx.run(lines, { rows: JSON.stringify(all) }))
 }
 
 const close = statement('close_bill', (v: { id: string; status: string }) =>
@@ -104,15 +131,17 @@ const balances = statement('lock_balances', (v: { member_ids: readonly string[] 
 export const lockBalances = (ctx: Context, member_ids: readonly string[]) =>
   ctx.tx.all(balances, { member_ids })
 
-const credit = statement('add_credit', (v: { id: string; member_id: string; currency: string; amount: number }) =>
-  query
-    .insertInto('credit_balances')
-    .values({ id: v.id, member_id: v.member_id, currency: v.currency, amount_minor: v.amount })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'member_id', 'currency'])
-        .doUpdateSet({ amount_minor: sql`credit_balances.amount_minor + ${v.amount}::bigint` }),
-    ),
+const credit = statement(
+  'add_credit',
+  (v: { id: string; member_id: string; currency: string; amount: number }) =>
+    query
+      .insertInto('credit_balances')
+      .values({ id: v.id, member_id: v.member_id, currency: v.currency, amount_minor: v.amount })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'member_id', 'currency'])
+          .doUpdateSet({ amount_minor: sql`credit_balances.amount_minor + ${v.amount}::bigint` }),
+      ),
 )
 const use = statement('use_credit', (v: { member_id: string; currency: string; amount: number }) =>
   query

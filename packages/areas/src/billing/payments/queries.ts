@@ -92,7 +92,8 @@ const insert = statement('insert_payment', (v: NewPayment & { asks: boolean }) =
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'purpose', 'purpose_id'])
-        .where('status', 'in', ['requires_action', 'pending'])
+        // Words of the index, not values: PostgreSQL has to see that they are the same.
+        .where(sql<boolean>`status in ('requires_action', 'pending')`)
         .doNothing(),
     )
     .returning(paymentColumns),

@@ -31,7 +31,11 @@ export async function readBalances(ctx: Context, memberIds: readonly string[]): 
 }
 
 /** Writes what was decided of subscriptions that are locked, or new. @returns them as they are now */
-export async function apply(ctx: Context, decisions: readonly Decision[], now: number): Promise<SubscriptionRow[]> {
+export async function apply(
+  ctx: Context,
+  decisions: readonly Decision[],
+  now: number,
+): Promise<SubscriptionRow[]> {
   if (decisions.length === 0) return []
   const stored = decisions.map(({ state, row, openBillId }) => toStored(state, row, { openBillId, now }))
   for (const [index, { fromStatus }] of decisions.entries()) {

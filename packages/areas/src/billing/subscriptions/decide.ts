@@ -1,9 +1,10 @@
 import { newUuid } from '#platform/ids.ts'
 import type { NewBill, NewLine } from '../bills/write-queries.ts'
 import type { SubscriptionRow } from './load-queries.ts'
-import { type Effect, type Event, next, type State } from './machine.ts'
+import { next } from './machine.ts'
 import { withCredit } from './prices.ts'
 import { iso, toState } from './rows.ts'
+import type { Effect, Event, State } from './state.ts'
 
 /** What the member has in hand, in the currency of the plan. */
 export type BalanceOf = (memberId: string, currency: string) => number
@@ -18,7 +19,10 @@ export interface DraftBill {
 
 /** What became of a subscription, worked out and not yet written. */
 export interface Decision {
-  readonly row: Pick<SubscriptionRow, 'id' | 'member_id' | 'account_id' | 'email' | 'full_name' | 'member_gone'>
+  readonly row: Pick<
+    SubscriptionRow,
+    'id' | 'member_id' | 'account_id' | 'email' | 'full_name' | 'member_gone'
+  >
   readonly fromStatus: string | null
   /** The bill that was open before. */
   readonly openBillBefore: string | null
@@ -79,7 +83,14 @@ function draft(
   const id = newUuid()
   const at = iso(now)
   const bill = {
-    ...{ id, subscription_id: row.id, member_id: row.member_id, account_id: row.account_id, reason, currency },
+    ...{
+      id,
+      subscription_id: row.id,
+      member_id: row.member_id,
+      account_id: row.account_id,
+      reason,
+      currency,
+    },
     status: total === 0 ? ('paid' as const) : ('open' as const),
     total_minor: total,
     change_plan_id: plan?.id ?? null,

@@ -4,17 +4,18 @@ import { equals, hasId } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import type { BillReason, Status } from './machine.ts'
 import type { PricedPlan } from './prices.ts'
+import type { BillReason, Status } from './state.ts'
 
 const now = sql<string>`(select app.project_now())`
 
 /** A version of a plan, as the state machine reads it. */
 const priced = (plan: string, version: string) => sql<PricedPlan | null>`(
-  select json_build_object('id', p.id, 'version', v.version, 'name', p.name, 'rank', p.rank, 'priceMinor', v.price_minor,
-    'currency', v.currency, 'interval', v.interval, 'intervalCount', v.interval_count)
-  from plans p join plan_versions v on v.plan_id = p.id
-  where p.id = ${sql.ref(plan)} and v.version = ${sql.ref(version)})`
+  select json_build_object('id', of_plan.id, 'version', price.version, 'name', of_plan.name, 'rank', of_plan.rank,
+    'priceMinor', price.price_minor, 'currency', price.currency, 'interval', price.interval,
+    'intervalCount', price.interval_count)
+  from plans of_plan join plan_versions price on price.plan_id = of_plan.id
+  where of_plan.id = ${sql.ref(plan)} and price.version = ${sql.ref(version)})`
 
 /** A subscription as it lies in the database, with its plans. */
 export interface SubscriptionRow {
@@ -59,10 +60,38 @@ const rows = () =>
     .leftJoin('payment_accounts as a', 'a.id', 's.account_id')
     .leftJoin('bills as b', 'b.id', 's.open_bill_id')
     .select([
-      ...(['s.id', 's.member_id', 's.account_id', 's.status', 's.anchor_at', 's.periods', 's.period_start'] as const),
-      ...(['s.period_end', 's.trial_end', 's.reminded', 's.cancel_at_period_end', 's.paused_at', 's.resume_at'] as const),
-      ...(['s.open_bill_id', 's.open_bill_reason', 's.dunning_step', 's.dunning_since', 's.dunning_at'] as const),
-      ...(['s.revision', 's.started_at', 's.canceled_at', 's.cancel_reason', 's.created_at', 's.updated_at'] as const),
+      ...([
+        's.id',
+        's.member_id',
+        's.account_id',
+        's.status',
+        's.anchor_at',
+        's.periods',
+        's.period_start',
+      ] as const),
+      ...([
+        's.period_end',
+        's.trial_end',
+        's.reminded',
+        's.cancel_at_period_end',
+        's.paused_at',
+        's.resume_at',
+      ] as const),
+      ...([
+        's.open_bill_id',
+        's.open_bill_reason',
+        's.dunning_step',
+        's.dunning_since',
+        's.dunning_at',
+      ] as const),
+      ...([
+        's.revision',
+        's.started_at',
+        's.canceled_at',
+        's.cancel_reason',
+        's.created_at',
+        's.updated_at',
+      ] as const),
       ...(['m.email', 'm.full_name'] as const),
     ])
     .select([
@@ -98,9 +127,7 @@ const lock = statement('lock_subscriptions', (v: { ids: readonly string[] }) =>
     .forUpdate(),
 )
 const byIds = statement('subscriptions_by_ids', (v: { ids: readonly string[] }) =>
-  rows()
-    .where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`)
-    .orderBy('s.id'),
+  rows().where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`).orderBy('s.id'),
 )
 /** Holds subscriptions still, and reads them as they are then. */
 export async function lockSubscriptions(ctx: Context, ids: readonly string[]): Promise<SubscriptionRow[]> {
@@ -126,14 +153,22 @@ export async function lockDueSubscriptions(ctx: Context, limit: number): Promise
 }
 
 const next = statement('next_due_subscription', () =>
-  query.selectFrom('subscriptions').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1),
+  query
+    .selectFrom('subscriptions')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1),
 )
 /** When the next subscription is due. */
-export const nextDueSubscription = (ctx: Context) =>
-  ctx.tx.first(next, {}).map((row) => row?.due_at ?? null)
+export const nextDueSubscription = (ctx: Context) => ctx.tx.first(next, {}).map((row) => row?.due_at ?? null)
 
 const liveOf = statement('live_subscription_of', (v: { member_id: string }) =>
-  query.selectFrom('subscriptions').select('id').where('member_id', '=', v.member_id).where('status', '<>', 'canceled'),
+  query
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('member_id', '=', v.member_id)
+    .where('status', '<>', 'canceled'),
 )
 /** The subscription of a member that has not ended. */
 export const findLiveOf = (ctx: Context, member_id: string) => ctx.tx.first(liveOf, { member_id })
@@ -141,7 +176,9 @@ export const findLiveOf = (ctx: Context, member_id: string) => ctx.tx.first(live
 const planToBuy = statement('plan_to_subscribe', (v: { id: string }) =>
   query
     .selectFrom('plans as p')
-    .innerJoin('plan_versions as v', (on) => on.onRef('v.plan_id', '=', 'p.id').onRef('v.version', '=', 'p.version'))
+    .innerJoin('plan_versions as v', (on) =>
+      on.onRef('v.plan_id', '=', 'p.id').onRef('v.version', '=', 'p.version'),
+    )
     .select(['p.trial_days', 'v.interval', priced('p.id', 'p.version').as('plan')])
     .where('p.id', '=', v.id)
     .where('p.status', '=', 'active'),

@@ -1,145 +1,19 @@
 import { addIntervals, DAY_MS } from './calendar.ts'
 import { canProrate, type Line, type PricedPlan, periodLine, prorationLines, sumOf } from './prices.ts'
-
-export const STATUSES = ['incomplete', 'trialing', 'active', 'past_due', 'paused', 'canceled'] as const
-export type Status = (typeof STATUSES)[number]
-
-export type BillReason = 'first' | 'renewal' | 'change'
-
-/** Everything that decides what happens next to a subscription. Times are milliseconds. */
-export interface State {
-  readonly status: Status
-  readonly plan: PricedPlan
-  /** The plan from the period's end on. */
-  readonly nextPlan: PricedPlan | null
-  /** `provider`: cards are charged by themselves; `hand`: bills wait until somebody marks them paid. */
-  readonly collects: 'provider' | 'hand'
-  readonly anchor: number
-  /** How many intervals after the anchor the period ends. */
-  readonly periods: number
-  readonly periodStart: number
-  readonly periodEnd: number
-  readonly trialEnd: number | null
-  readonly reminded: boolean
-  readonly cancelAtPeriodEnd: boolean
-  readonly pausedAt: number | null
-  readonly resumeAt: number | null
-  /** Why there is a bill that is not paid yet. */
-  readonly openBill: BillReason | null
-  /** Of an open bill of a change: the plan that comes with it. */
-  readonly billedPlan: PricedPlan | null
-  readonly dunningStep: number
-  readonly dunningSince: number | null
-  readonly dunningAt: number | null
-  readonly cancelReason: string | null
-}
-
-export type Event =
-  /** The clock has reached `dueAt`. */
-  | { readonly type: 'due' }
-  | { readonly type: 'bill_paid' }
-  /** The provider could not take the money. */
-  | { readonly type: 'charge_failed' }
-  /** The open bill was voided by an operator. */
-  | { readonly type: 'bill_voided' }
-  | { readonly type: 'cancel'; readonly at: 'now' | 'period_end' }
-  | { readonly type: 'pause'; readonly until: number | null }
-  | { readonly type: 'resume' }
-  /** @param pricedAt the moment of the preview that is held to; now where there is none */
-  | { readonly type: 'change'; readonly plan: PricedPlan; readonly at: 'now' | 'period_end'; readonly pricedAt?: number }
-  /** An operator put the member on another plan, or the member is gone. */
-  | { readonly type: 'override'; readonly reason: string }
-
-export const EVENT_TYPES = [
-  ...(['due', 'bill_paid', 'charge_failed', 'bill_voided', 'cancel'] as const),
-  ...(['pause', 'resume', 'change', 'override'] as const),
-] as const
-
-/** What has to be done besides storing the new state, in this order. */
-export type Effect =
-  | { readonly type: 'grant' }
-  | { readonly type: 'revoke' }
-  | { readonly type: 'bill'; readonly reason: BillReason; readonly lines: readonly Line[]; readonly plan: PricedPlan | null }
-  /** Takes the money of the open bill without its owner. */
-  | { readonly type: 'charge' }
-  /** What becomes of the open bill. */
-  | { readonly type: 'close_bill'; readonly status: 'void' | 'uncollectible' }
-  | { readonly type: 'mail'; readonly mail: 'payment_failed' | 'subscription_canceled' | 'trial_ending' }
-  | { readonly type: 'announce'; readonly event: 'trial_ending' }
-
-export type Outcome =
-  | { readonly state: State; readonly effects: readonly Effect[] }
-  | { readonly refused: RefusalCode }
-  /** Nothing to do: it was done before, or does not matter any more. */
-  | 'ignored'
-
-export type RefusalCode =
-  | 'SUBSCRIPTION_CANCELED'
-  | 'SUBSCRIPTION_INCOMPLETE'
-  | 'SUBSCRIPTION_PAUSED'
-  | 'SUBSCRIPTION_PAST_DUE'
-  | 'SUBSCRIPTION_NOT_ACTIVE'
-  | 'NOTHING_TO_RESUME'
-  | 'BILL_OPEN'
-  | 'SAME_PLAN'
-  | 'PERIOD_END_ONLY'
-
-/** How long an unpaid first bill waits. */
-const INCOMPLETE_MS = { provider: DAY_MS, hand: 14 * DAY_MS } as const
-/** Days after the failed renewal at which it is tried again. */
-export const RETRY_DAYS = [1, 3, 5, 7] as const
-/** By hand: days after a renewal is due until it is overdue, and then until the end. */
-const HAND_DUE_DAYS = 14
-const HAND_END_DAYS = 7
-const REMIND_MS = 3 * DAY_MS
-
-/** When something happens by itself; null where only somebody can move it. */
-export function dueAt(state: State): number | null {
-  const { status, periodEnd, dunningAt, resumeAt, reminded } = state
-  const times: (number | null)[] = [dunningAt]
-  if (status === 'trialing') times.push(periodEnd, reminded ? null : periodEnd - REMIND_MS)
-  if (status === 'active' || status === 'past_due') times.push(periodEnd)
-  if (status === 'paused') times.push(resumeAt)
-  const known = times.filter((time) => time !== null)
-  return known.length === 0 || status === 'canceled' ? null : Math.min(...known)
-}
+import {
+  dueAt,
+  type Effect,
+  type Event,
+  HAND_DUE_DAYS,
+  HAND_END_DAYS,
+  type Outcome,
+  RETRY_DAYS,
+  type RefusalCode,
+  type State,
+} from './state.ts'
 
 const done = (state: State, ...effects: Effect[]): Outcome => ({ state, effects })
 const refuse = (refused: RefusalCode): Outcome => ({ refused })
-
-/** What a subscription begins as. */
-export function begin(
-  plan: PricedPlan,
-  { now, collects, trialDays }: { now: number; collects: State['collects']; trialDays: number },
-): { state: State; effects: readonly Effect[] } {
-  const isTrial = trialDays > 0
-  const trialEnd = isTrial ? now + trialDays * DAY_MS : null
-  const anchor = trialEnd ?? now
-  const state: State = {
-    status: isTrial ? 'trialing' : 'incomplete',
-    plan,
-    nextPlan: null,
-    collects,
-    anchor,
-    periods: isTrial ? 0 : plan.intervalCount,
-    periodStart: now,
-    periodEnd: trialEnd ?? addIntervals(anchor, plan.interval, plan.intervalCount),
-    trialEnd,
-    reminded: false,
-    cancelAtPeriodEnd: false,
-    pausedAt: null,
-    resumeAt: null,
-    openBill: isTrial ? null : 'first',
-    billedPlan: null,
-    dunningStep: 0,
-    dunningSince: null,
-    dunningAt: isTrial ? null : now + INCOMPLETE_MS[collects],
-    cancelReason: null,
-  }
-  if (isTrial) return { state, effects: [{ type: 'grant' }] }
-  const lines = [periodLine(plan, { start: state.periodStart, end: state.periodEnd })]
-  return { state, effects: [{ type: 'bill', reason: 'first', lines, plan: null }] }
-}
 
 /** What an event makes of a subscription: the one place that decides it. Pure. */
 export function next(state: State, event: Event, now: number): Outcome {
@@ -196,7 +70,11 @@ function onDue(state: State, now: number): Outcome {
   if (status === 'paused') return onResume(state, now)
   if (status === 'incomplete') return end(state, 'incomplete_expired')
   if (status === 'trialing' && due < periodEnd)
-    return done({ ...state, reminded: true }, { type: 'announce', event: 'trial_ending' }, { type: 'mail', mail: 'trial_ending' })
+    return done(
+      { ...state, reminded: true },
+      { type: 'announce', event: 'trial_ending' },
+      { type: 'mail', mail: 'trial_ending' },
+    )
   if (dunningAt !== null && dunningAt <= now && dunningAt <= periodEnd) return onDunning(state, now)
   return onPeriodEnd(state, now)
 }
@@ -214,7 +92,15 @@ function onPeriodEnd(state: State, now: number): Outcome {
   const period = { start: state.periodEnd, end: addIntervals(anchor, plan.interval, periods) }
   const renewed: State = {
     ...withoutBill(state),
-    ...{ status: 'active', plan, nextPlan: null, anchor, periods, periodStart: period.start, periodEnd: period.end },
+    ...{
+      status: 'active',
+      plan,
+      nextPlan: null,
+      anchor,
+      periods,
+      periodStart: period.start,
+      periodEnd: period.end,
+    },
     ...{ openBill: 'renewal', dunningSince: now },
     dunningAt: state.collects === 'hand' ? now + HAND_DUE_DAYS * DAY_MS : null,
   }
@@ -320,11 +206,20 @@ function onChange(state: State, { plan, at, pricedAt }: Change, now: number): Ou
   // What costs nothing more, or is billed by hand, takes effect at once; otherwise when its bill is paid.
   if (state.collects === 'hand' || sumOf(lines) <= 0)
     return done(changed, { type: 'bill', reason: 'change', lines, plan }, { type: 'grant' })
-  return done({ ...state, openBill: 'change', billedPlan: plan }, { type: 'bill', reason: 'change', lines, plan }, { type: 'charge' })
+  return done(
+    { ...state, openBill: 'change', billedPlan: plan },
+    { type: 'bill', reason: 'change', lines, plan },
+    { type: 'charge' },
+  )
 }
 
 /** What a change now costs: the lines that a preview shows and that the change charges. */
 export const changeLines = (state: State, plan: PricedPlan, at: number): Line[] =>
   state.status === 'trialing'
     ? []
-    : prorationLines(state.plan, plan, { start: state.periodStart, end: state.periodEnd }, Math.max(at, state.periodStart))
+    : prorationLines(
+        state.plan,
+        plan,
+        { start: state.periodStart, end: state.periodEnd },
+        Math.max(at, state.periodStart),
+      )

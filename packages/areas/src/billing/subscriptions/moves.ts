@@ -3,8 +3,8 @@ import { defineList } from '#platform/db/list.ts'
 import { equals } from '#platform/db/list-filters.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
-import type { Status } from './machine.ts'
 import type { Move } from './schema.ts'
+import type { Status } from './state.ts'
 
 const rows = () =>
   query

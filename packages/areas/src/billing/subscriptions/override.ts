@@ -5,7 +5,10 @@ import { decide } from './decide.ts'
 import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 
 /** Holds the running subscription of a member, before anything of the member is held. */
-export async function holdSubscriptionOf(ctx: Context, memberId: string): Promise<SubscriptionRow | undefined> {
+export async function holdSubscriptionOf(
+  ctx: Context,
+  memberId: string,
+): Promise<SubscriptionRow | undefined> {
   const live = await findLiveOf(ctx, memberId)
   if (live === undefined) return undefined
   const [row] = await lockSubscriptions(ctx, [live.id])
@@ -15,7 +18,11 @@ export async function holdSubscriptionOf(ctx: Context, memberId: string): Promis
 /** Ends a subscription without credit, because somebody has decided what its member has. */
 export async function endSubscription(ctx: Context, row: SubscriptionRow, reason: string): Promise<void> {
   const now = Date.parse(await projectNow(ctx))
-  const decision = decide(row, { type: 'override', reason }, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
+  const decision = decide(
+    row,
+    { type: 'override', reason },
+    { now, balanceOf: await readBalances(ctx, [row.member_id]) },
+  )
   if (decision === 'ignored' || 'refused' in decision) return
   await apply(ctx, [decision], now)
 }

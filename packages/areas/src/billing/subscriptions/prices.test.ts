@@ -7,7 +7,16 @@ const SEED = 20261122
 const start = Date.UTC(2026, 0, 1)
 const period = { start, end: start + 31 * DAY_MS }
 const plan = (priceMinor: number): PricedPlan => ({
-  ...{ id: 'p', version: 1, name: 'P', rank: 1, priceMinor, currency: 'eur', interval: 'month', intervalCount: 1 },
+  ...{
+    id: 'p',
+    version: 1,
+    name: 'P',
+    rank: 1,
+    priceMinor,
+    currency: 'eur',
+    interval: 'month',
+    intervalCount: 1,
+  },
 })
 const price = fc.integer({ min: 0, max: 99_999_999_999 })
 const second = fc.integer({ min: 0, max: 31 * 86_400 })
@@ -32,10 +41,15 @@ describe('proration', () => {
   test(`up and back down at one moment costs nothing; later, what was used of the higher plan (seed ${SEED})`, () => {
     check(
       fc.property(price, price, second, second, (a, b, one, other) => {
-        const [up, down] = [Math.min(one, other), Math.max(one, other)].map((s) => start + s * 1_000) as [number, number]
+        const [up, down] = [Math.min(one, other), Math.max(one, other)].map((s) => start + s * 1_000) as [
+          number,
+          number,
+        ]
         const sum =
-          sumOf(prorationLines(plan(a), plan(b), period, up)) + sumOf(prorationLines(plan(b), plan(a), period, down))
-        const used = restOf(b, period, up) - restOf(b, period, down) - (restOf(a, period, up) - restOf(a, period, down))
+          sumOf(prorationLines(plan(a), plan(b), period, up)) +
+          sumOf(prorationLines(plan(b), plan(a), period, down))
+        const used =
+          restOf(b, period, up) - restOf(b, period, down) - (restOf(a, period, up) - restOf(a, period, down))
         expect(sum).toBe(used)
         if (up === down) expect(sum).toBe(0)
       }),

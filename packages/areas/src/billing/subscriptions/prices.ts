@@ -78,18 +78,29 @@ export function prorationLines(from: PricedPlan, to: PricedPlan, period: Period,
   ]
 }
 
-export const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.amountMinor, 0)
+export const sumOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, line) => sum + line.amountMinor, 0)
 
 /**
  * Uses up what the member has in hand, and keeps what a bill gives back: its total is never below zero.
  * @returns the lines with that of the credit, the total, and what the balance changes by
  */
-export function withCredit(lines: readonly Line[], balanceMinor: number): { lines: Line[]; total: number; credit: number } {
+export function withCredit(
+  lines: readonly Line[],
+  balanceMinor: number,
+): { lines: Line[]; total: number; credit: number } {
   const sum = sumOf(lines)
   const credit = sum < 0 ? -sum : -Math.min(sum, balanceMinor)
   if (credit === 0) return { lines: [...lines], total: sum, credit: 0 }
   const description = credit > 0 ? 'Kept as credit' : 'Credit used'
-  const line: Line = { kind: 'credit', planId: null, description, start: null, end: null, amountMinor: credit }
+  const line: Line = {
+    kind: 'credit',
+    planId: null,
+    description,
+    start: null,
+    end: null,
+    amountMinor: credit,
+  }
   return { lines: [...lines, line], total: sum + credit, credit }
 }
 

@@ -1,55 +1,41 @@
-import type { FastifyRequest } from 'fastify'
-import type { Context } from '#platform/db/tenant.ts'
-import type { Deps } from '#platform/deps.ts'
-import { invalidField, notFound } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
+import { actRoutes } from './act-routes.ts'
 import { getSubscription, listSubscriptions } from './load-queries.ts'
-import type { Event } from './machine.ts'
 import { listMoves, toMove } from './moves.ts'
+import { assertOwn } from './own.ts'
 import { previewChange } from './preview.ts'
 import { toSubscription } from './rows.ts'
 import {
   ById,
-  CancelRequest,
   ChangeRequest,
   HistoryQuery,
   Move,
   NewSubscription,
-  PauseRequest,
-  PaymentMethod,
   Preview,
   PreviewRequest,
   Subscription,
   SubscriptionsQuery,
   SubscriptionWithBill,
 } from './schema.ts'
-import { changeSubscription, createSubscription, holdSubscription, move, REFUSALS } from './service.ts'
+import { changeSubscription, createSubscription, REFUSALS } from './service.ts'
 
 const tags = ['Subscriptions']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
-const { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE } = REFUSALS
-const { BILL_OPEN, SAME_PLAN, PERIOD_END_ONLY, SUBSCRIPTION_NOT_ACTIVE, NOTHING_TO_RESUME } = REFUSALS
+const { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE } =
+  REFUSALS
+const { BILL_OPEN, SAME_PLAN, PERIOD_END_ONLY } = REFUSALS
 const REFUSES = { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE }
 const PLAN_NOT_RECURRING = 'Only plans that are paid by month or year can be subscribed to'
 const CHANGE_ERRORS = { ...REFUSES, BILL_OPEN, SAME_PLAN, PERIOD_END_ONLY, PLAN_NOT_RECURRING }
 
-/** The subscription of a path. With a token another member's is as good as missing. @throws ApiError 404 */
-async function assertOwn(ctx: Context, request: FastifyRequest, id: string): Promise<void> {
-  const { member_id } = await getSubscription(ctx, id)
-  if (request.member !== undefined && request.member.memberId !== member_id) throw notFound('Subscription')
-}
-
-export function subscriptionRoutes(api: Api, _deps: Deps, providers: PaymentProviders): void {
-  api.describeTag(
-    'Subscriptions',
-    'Plans that members pay for again and again: trials, renewals, changes, pauses and their ends.',
-  )
+export function subscriptionRoutes(api: Api, providers: PaymentProviders): void {
   const pathId = (request: { params: { id: string } }) => idFromPath('subscription', request.params.id)
 
   api.get(
@@ -100,7 +86,12 @@ export function subscriptionRoutes(api: Api, _deps: Deps, providers: PaymentProv
       const subscription = await request.inProject(async (ctx) => {
         const member = await actingMember(ctx, who)
         const accountId = accountIdOf(payment_account_id)
-        return createSubscription(ctx, { memberId: member.id, planId: parseId('plan', plan_id), trial, accountId })
+        return createSubscription(ctx, {
+          memberId: member.id,
+          planId: parseId('plan', plan_id),
+          trial,
+          accountId,
+        })
       })
       return reply.code(201).send(ok(subscription))
     },
@@ -210,103 +201,7 @@ export function subscriptionRoutes(api: Api, _deps: Deps, providers: PaymentProv
     },
   )
 
-  /** An act without anything to work out. */
-  const act = (request: FastifyRequest, id: string, event: Event) =>
-    request.inProject(async (ctx) => {
-      await assertOwn(ctx, request, id)
-      const { row, now } = await holdSubscription(ctx, id)
-      return move(ctx, row, event, now)
-    })
-
-  api.post(
-    '/subscriptions/:id/cancel',
-    {
-      config: { ...write, errors: { SUBSCRIPTION_CANCELED } },
-      schema: {
-        tags,
-        operationId: 'cancelSubscription',
-        summary: 'End a subscription',
-        description: 'At the end of the period, which can be taken back until then, or at once and without credit.',
-        params: ById,
-        body: CancelRequest,
-        response: { 200: envelope(SubscriptionWithBill) },
-      },
-    },
-    async (request) => ok(await act(request, pathId(request), { type: 'cancel', at: request.body.at })),
-  )
-
-  api.post(
-    '/subscriptions/:id/resume',
-    {
-      config: { ...write, errors: { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, NOTHING_TO_RESUME } },
-      schema: {
-        tags,
-        operationId: 'resumeSubscription',
-        summary: 'Go on with a subscription',
-        description: 'Ends a pause, which adds its length to the period, or takes a cancellation at the period’s end back.',
-        params: ById,
-        response: { 200: envelope(SubscriptionWithBill) },
-      },
-    },
-    async (request) => ok(await act(request, pathId(request), { type: 'resume' })),
-  )
-
-  api.post(
-    '/subscriptions/:id/pause',
-    {
-      config: { ...write, errors: { ...REFUSES, SUBSCRIPTION_NOT_ACTIVE, BILL_OPEN } },
-      schema: {
-        tags,
-        operationId: 'pauseSubscription',
-        summary: 'Pause a subscription',
-        description: 'Its clock stands still and access stops, until `resume_at` or until it is resumed.',
-        params: ById,
-        body: PauseRequest,
-        response: { 200: envelope(SubscriptionWithBill) },
-      },
-    },
-    async (request) => {
-      const { resume_at } = request.body
-      const id = pathId(request)
-      const until = resume_at === undefined ? null : Date.parse(resume_at)
-      return ok(
-        await request.inProject(async (ctx) => {
-          await assertOwn(ctx, request, id)
-          const { row, now } = await holdSubscription(ctx, id)
-          if (until !== null && until <= now)
-            throw invalidField('resume_at', 'future', 'must be later than now')
-          return move(ctx, row, { type: 'pause', until }, now)
-        }),
-      )
-    },
-  )
-
-  api.post(
-    '/subscriptions/:id/payment-method',
-    {
-      config: {
-        ...write,
-        errors: { SUBSCRIPTION_CANCELED, PAID_BY_HAND: 'Money is taken by hand here: there is no card to save' },
-      },
-      schema: {
-        tags,
-        operationId: 'setSubscriptionPaymentMethod',
-        summary: 'Take or replace the card of a subscription',
-        description: 'What the browser saves with the `client_secret` is charged from then on.',
-        params: ById,
-        response: { 200: envelope(PaymentMethod) },
-      },
-    },
-    async (request) => {
-      const id = pathId(request)
-      const row = await request.inProject(async (ctx) => {
-        await assertOwn(ctx, request, id)
-        return getSubscription(ctx, id)
-      })
-      const door = request.inProject.bind(request)
-      return ok({ client_secret: await providers.setUpMethod(door, row.account_id, row.member_id) })
-    },
-  )
+  actRoutes(api, providers)
 }
 
 /** The stored id of an account that a body names. @throws ApiError 422 where it is none */

@@ -1,8 +1,8 @@
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
 import type { SubscriptionRow } from './load-queries.ts'
-import { dueAt, type State } from './machine.ts'
 import type { Subscription } from './schema.ts'
+import { dueAt, type State } from './state.ts'
 import type { StoredSubscription } from './write-queries.ts'
 
 const ms = (time: string | null): number | null => (time === null ? null : Date.parse(time))

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { MemberId, PlanId } from '#areas/members/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Bill } from '../bills/schema.ts'
-import { STATUSES } from './machine.ts'
+import { PlanId } from '../plan-id.ts'
+import { STATUSES } from './state.ts'
 
 export const SubscriptionId = Type.String({
   description: 'The id of a subscription',
@@ -58,7 +59,11 @@ export const SubscriptionWithBill = Type.Object(
   {
     ...Subscription.properties,
     bill: nullable(
-      Type.Unsafe<Static<typeof Bill> | null>({ ...Bill, title: 'BillOfAct', description: 'What this act has billed' }),
+      Type.Unsafe<Static<typeof Bill> | null>({
+        ...Bill,
+        title: 'BillOfAct',
+        description: 'What this act has billed',
+      }),
     ),
   },
   { title: 'SubscriptionWithBill' },
@@ -71,10 +76,14 @@ export const NewSubscription = strict(
     plan_id: PlanId,
     trial: Type.Optional(
       Type.Boolean({
-        description: 'Default: a trial where the plan has one and the member has had none of it. `true` insists on it',
+        description:
+          'Default: a trial where the plan has one and the member has had none of it. `true` insists on it',
       }),
     ),
-    payment_account_id: Type.Optional({ ...AccountId, description: 'Default: the project’s default account' }),
+    payment_account_id: Type.Optional({
+      ...AccountId,
+      description: 'Default: the project’s default account',
+    }),
   },
   {
     title: 'NewSubscription',
@@ -84,7 +93,10 @@ export const NewSubscription = strict(
 
 const PlanChange = {
   plan_id: PlanId,
-  when: Type.Optional({ ...When, description: 'Default: an upgrade (by rank) now, anything else at the period’s end' }),
+  when: Type.Optional({
+    ...When,
+    description: 'Default: an upgrade (by rank) now, anything else at the period’s end',
+  }),
 }
 export const PreviewRequest = strict(PlanChange, {
   title: 'PreviewRequest',
@@ -104,7 +116,10 @@ export const Preview = Type.Object(
   { title: 'ChangePreview' },
 )
 export const ChangeRequest = strict(
-  { ...PlanChange, preview_id: Type.Optional({ ...PreviewId, description: 'Charges exactly what was previewed' }) },
+  {
+    ...PlanChange,
+    preview_id: Type.Optional({ ...PreviewId, description: 'Charges exactly what was previewed' }),
+  },
   { title: 'SubscriptionChange', examples: [{ plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }] },
 )
 export const CancelRequest = strict(
@@ -112,11 +127,20 @@ export const CancelRequest = strict(
   { title: 'SubscriptionCancel', examples: [{ at: 'period_end' }] },
 )
 export const PauseRequest = strict(
-  { resume_at: Type.Optional(Timestamp({ description: 'When it goes on by itself; otherwise when it is resumed' })) },
+  {
+    resume_at: Type.Optional(
+      Timestamp({ description: 'When it goes on by itself; otherwise when it is resumed' }),
+    ),
+  },
   { title: 'SubscriptionPause', examples: [{}] },
 )
 export const PaymentMethod = Type.Object(
-  { client_secret: Type.String({ description: 'For the provider’s own code in the browser', examples: ['seti_1_secret_2'] }) },
+  {
+    client_secret: Type.String({
+      description: 'For the provider’s own code in the browser',
+      examples: ['seti_1_secret_2'],
+    }),
+  },
   { title: 'PaymentMethodSetup' },
 )
 export const Move = Type.Object(
@@ -125,7 +149,10 @@ export const Move = Type.Object(
     event: Type.String({ examples: ['cancel'] }),
     from: nullable(Status),
     to: Status,
-    by: Type.String({ description: 'Who: `secret_key`, `member`, `operator` or `system`', examples: ['secret_key'] }),
+    by: Type.String({
+      description: 'Who: `secret_key`, `member`, `operator` or `system`',
+      examples: ['secret_key'],
+    }),
     reason: nullable(Type.String({ examples: ['period_end'] })),
     occurred_at: Timestamp(),
   },

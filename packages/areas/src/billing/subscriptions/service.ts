@@ -1,4 +1,4 @@
-import { lockMembers } from '#areas/entitlements/queries.ts'
+import { holdMember } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -8,13 +8,20 @@ import { toBill } from '../bills/rows.ts'
 import { findAccount } from '../payments/account-queries.ts'
 import { accountFor } from '../payments/service.ts'
 import { apply, readBalances } from './apply.ts'
+import { begin } from './begin.ts'
 import { type Decision, decide, settle } from './decide.ts'
-import { findPlanToBuy, findTrial, getPricedVersion, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
-import { begin, type Event, type RefusalCode } from './machine.ts'
+import {
+  findPlanToBuy,
+  findTrial,
+  getPricedVersion,
+  lockSubscriptions,
+  type SubscriptionRow,
+} from './load-queries.ts'
 import { findPreview } from './preview-queries.ts'
 import type { PricedPlan } from './prices.ts'
 import { toSubscription } from './rows.ts'
 import type { SubscriptionWithBill } from './schema.ts'
+import type { Event, RefusalCode } from './state.ts'
 import { trialUsed } from './write-queries.ts'
 
 /** What a refusal of the state machine means to a client. */
@@ -38,7 +45,11 @@ async function getPlanToBuy(ctx: Context, id: string | undefined) {
   const found = id === undefined ? undefined : await findPlanToBuy(ctx, id)
   if (found?.plan == null) throw noPlan()
   if (found.interval !== 'month' && found.interval !== 'year')
-    throw new ApiError(422, 'PLAN_NOT_RECURRING', 'Only plans that are paid by month or year can be subscribed to')
+    throw new ApiError(
+      422,
+      'PLAN_NOT_RECURRING',
+      'Only plans that are paid by month or year can be subscribed to',
+    )
   return { plan: found.plan, trialDays: found.trial_days }
 }
 
@@ -54,8 +65,7 @@ export async function createSubscription(
   ctx: Context,
   { memberId, planId, trial, accountId: named }: NewSubscriptionRequest,
 ): Promise<SubscriptionWithBill> {
-  const [member] = await lockMembers(ctx, [memberId])
-  if (member === undefined || member.deleted_at !== null)
+  if (!(await holdMember(ctx, memberId)))
     throw invalidField('member_id', 'exists', 'is not a member of this project')
   const { plan, trialDays } = await getPlanToBuy(ctx, planId)
   const accountId = await accountFor(ctx, named)
@@ -65,7 +75,14 @@ export async function createSubscription(
   const now = Date.parse(await projectNow(ctx))
   const collects = account === undefined || account.provider === 'manual' ? 'hand' : 'provider'
   const begun = begin(plan, { now, collects, trialDays: trial === false || hadTrial ? 0 : trialDays })
-  const row = { id: newUuid(), member_id: memberId, account_id: accountId, email: null, full_name: null, member_gone: false }
+  const row = {
+    id: newUuid(),
+    member_id: memberId,
+    account_id: accountId,
+    email: null,
+    full_name: null,
+    member_gone: false,
+  }
   const balanceOf = await readBalances(ctx, [memberId])
   const before = { fromStatus: null, openBillId: null, event: 'create' }
   return write(ctx, settle(row, before, begun, { now, balanceOf }), now)
@@ -78,7 +95,10 @@ async function write(ctx: Context, decision: Decision, now: number): Promise<Sub
 }
 
 /** Reads a subscription that is to move, and holds it. @throws ApiError 404 */
-export async function holdSubscription(ctx: Context, id: string): Promise<{ row: SubscriptionRow; now: number }> {
+export async function holdSubscription(
+  ctx: Context,
+  id: string,
+): Promise<{ row: SubscriptionRow; now: number }> {
   const [row] = await lockSubscriptions(ctx, [id])
   if (row === undefined) throw new ApiError(404, 'NOT_FOUND', 'Subscription not found')
   return { row, now: Date.parse(await projectNow(ctx)) }

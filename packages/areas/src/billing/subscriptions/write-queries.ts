@@ -40,9 +40,32 @@ const TYPES = sql.raw(`(id uuid, member_id uuid, account_id uuid, plan_id uuid, 
   dunning_since timestamptz, dunning_at timestamptz, due_at timestamptz, cancel_reason text, at timestamptz)`)
 
 const STATE = [
-  ...(['plan_id', 'plan_version', 'status', 'anchor_at', 'periods', 'period_start', 'period_end', 'reminded'] as const),
-  ...(['cancel_at_period_end', 'next_plan_id', 'next_plan_version', 'paused_at', 'resume_at', 'open_bill_id'] as const),
-  ...(['open_bill_reason', 'dunning_step', 'dunning_since', 'dunning_at', 'due_at', 'cancel_reason'] as const),
+  ...([
+    'plan_id',
+    'plan_version',
+    'status',
+    'anchor_at',
+    'periods',
+    'period_start',
+    'period_end',
+    'reminded',
+  ] as const),
+  ...([
+    'cancel_at_period_end',
+    'next_plan_id',
+    'next_plan_version',
+    'paused_at',
+    'resume_at',
+    'open_bill_id',
+  ] as const),
+  ...([
+    'open_bill_reason',
+    'dunning_step',
+    'dunning_since',
+    'dunning_at',
+    'due_at',
+    'cancel_reason',
+  ] as const),
 ] as const
 
 const insert = statement(
@@ -61,7 +84,9 @@ const insert = statement(
       ),
   {
     subscriptions_one_live: (cause) =>
-      new ApiError(422, 'ALREADY_SUBSCRIBED', 'The member has a subscription already; change that one', { cause }),
+      new ApiError(422, 'ALREADY_SUBSCRIBED', 'The member has a subscription already; change that one', {
+        cause,
+      }),
     subscriptions_one_trial: (cause) => trialUsed(cause),
   },
 )
@@ -103,7 +128,16 @@ export interface Move {
 const move = statement('insert_moves', (v: { rows: string }) =>
   query
     .insertInto('subscription_moves')
-    .columns(['id', 'subscription_id', 'event', 'from_status', 'to_status', 'actor_kind', 'reason', 'occurred_at'])
+    .columns([
+      'id',
+      'subscription_id',
+      'event',
+      'from_status',
+      'to_status',
+      'actor_kind',
+      'reason',
+      'occurred_at',
+    ])
     .expression(
       sql`select r.id, r.subscription_id, r.event, r.from_status, r.to_status, r.actor_kind, r.reason, r.occurred_at
         from json_to_recordset(${v.rows}::json) as r (id uuid, subscription_id uuid, event text, from_status text,

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath, newUuid } from '#platform/ids.ts'
+import { insertNotice } from '../payments/account-queries.ts'
+import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
+import { askAboutPayment, findNoticed } from '../payments/queries.ts'
+import { ById, Received } from './schema.ts'
+
+const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
+
+/** Where providers send notices. What one says is not believed: the provider is asked, so that their order is all the same. */
+export function noticeRoutes(
+  api: Api,
+  { asSystem, connectionOwners }: AreaDeps,
+  providers: PaymentProviders,
+): void {
+  api.register(async (plugin) => {
+    const scope = plugin as unknown as Api
+    // Signatures are over the bytes as they came.
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (_request: unknown, body: Buffer) => body,
+    )
+    scope.post(
+      '/payment-accounts/:id/webhook',
+      {
+        config: {
+          access: 'open',
+          errors: { INVALID_SIGNATURE: 'The signature is wrong, or older than five minutes' },
+        },
+        schema: {
+          tags: ['Payment accounts'],
+          operationId: 'receivePaymentNotice',
+          summary: 'Take a notice of a payment provider',
+          description:
+            'For the provider alone. The signature is checked, each notice counts once, and what has happened is asked of the provider.',
+          params: ById,
+          headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String()) }),
+          response: { 200: envelope(Received) },
+        },
+      },
+      async (request) => {
+        const id = idFromPath('payment account', request.params.id)
+        const projectId = await connectionOwners.ofPaymentAccount(id)
+        if (projectId === undefined) throw notFound('Payment account')
+        const door: Door = (work) => asSystem(projectId, 'billing.notice', work)
+        const provider = await providers.provider(door, id)
+        if (provider === undefined) throw notFound('Payment account')
+        const { body } = request as { body: unknown }
+        const signature = request.headers['stripe-signature'] ?? ''
+        const notice = body instanceof Buffer ? provider.readNotice(body, String(signature)) : undefined
+        if (notice === undefined)
+          throw new ApiError(422, 'INVALID_SIGNATURE', 'The signature is wrong, or older than five minutes')
+        const { payment } = notice
+        const noticed = await door(async (ctx) => {
+          const row = { id: newUuid(), account_id: id, reference: notice.id, type: notice.type }
+          if (payment === undefined || (await insertNotice(ctx, row)) === undefined) return undefined
+          const named = payment.id !== undefined && UUID.test(payment.id) ? payment.id : null
+          const found = await findNoticed(ctx, { account_id: id, reference: payment.reference, id: named })
+          // Should we end now, a worker asks.
+          if (found !== undefined) askAboutPayment(ctx, found.id)
+          return found
+        })
+        if (noticed !== undefined) await providers.ask(door, noticed.id)
+        return ok({ received: noticed !== undefined })
+      },
+    )
+  })
+}

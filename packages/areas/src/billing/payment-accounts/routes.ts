@@ -1,0 +1,114 @@
+import type { AreaDeps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { getAccount, listAccounts } from './queries.ts'
+import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
+import { changeAccount, createAccount, removeAccount, toAccount } from './service.ts'
+
+const tags = ['Payment accounts']
+const admin = { access: { secret: 'admin' } } as const
+
+export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
+  const pathId = (request: { params: { id: string } }) => idFromPath('payment account', request.params.id)
+
+  api.get(
+    '/payment-accounts',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'listPaymentAccounts',
+        summary: 'List payment accounts',
+        description: 'The newest first.',
+        querystring: AccountsQuery,
+        response: { 200: listEnvelope(PaymentAccount) },
+      },
+    },
+    async (request) =>
+      listed(await request.inProject((ctx) => listAccounts(ctx, request.query)), (row) =>
+        toAccount(row, config),
+      ),
+  )
+
+  api.post(
+    '/payment-accounts',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'createPaymentAccount',
+        summary: 'Add a payment account',
+        description:
+          'Secrets are sealed and never shown again. Have the provider send its notices to `webhook_url`. A project without an account takes money by hand.',
+        body: NewPaymentAccount,
+        response: { 201: envelope(PaymentAccount) },
+      },
+    },
+    async (request, reply) => {
+      const account = await request.inProject((ctx) => createAccount(ctx, config, request.body))
+      return reply.code(201).send(ok(toAccount(account, config)))
+    },
+  )
+
+  api.get(
+    '/payment-accounts/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getPaymentAccount',
+        summary: 'Get a payment account',
+        params: ById,
+        response: { 200: envelope(PaymentAccount) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(toAccount(await request.inProject((ctx) => getAccount(ctx, id)), config))
+    },
+  )
+
+  api.patch(
+    '/payment-accounts/:id',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'updatePaymentAccount',
+        summary: 'Change a payment account',
+        description: 'Only what is given changes; secrets are replaced as a whole.',
+        params: ById,
+        body: PaymentAccountChanges,
+        response: { 200: envelope(PaymentAccount) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(
+        toAccount(await request.inProject((ctx) => changeAccount(ctx, config, id, request.body)), config),
+      )
+    },
+  )
+
+  api.delete(
+    '/payment-accounts/:id',
+    {
+      config: { ...admin, errors: { ACCOUNT_IN_USE: 'Subscriptions run with this account; end them first' } },
+      schema: {
+        tags,
+        operationId: 'deletePaymentAccount',
+        summary: 'Remove a payment account',
+        description: 'What was paid with it can still be given back.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      await request.inProject((ctx) => removeAccount(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

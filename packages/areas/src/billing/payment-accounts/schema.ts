@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+
+const AccountId = Type.String({
+  description: 'The id of a payment account',
+  examples: ['pacc_01jcq3k8f7e8qtk4m3hbw7rn2n'],
+})
+const Provider = oneOf(['manual', 'stripe'], { description: '`manual`: money is taken by hand' })
+const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Main account'] })
+const settings = { description: 'Whatever you want to keep beside it' }
+
+/** No spaces or control characters: keys go into headers. */
+const Secret = { minLength: 8, maxLength: 300, pattern: '^[\\x21-\\x7e]+$' }
+const Secrets = strict(
+  {
+    secret_key: Type.String({
+      ...Secret,
+      description: 'The secret key of the provider',
+      examples: ['sk_test_4eC39HqLyjWDarj'],
+    }),
+    webhook_secret: Type.String({
+      ...Secret,
+      description: 'What the provider signs its notices with',
+      examples: ['whsec_5WbX5kEWLlfzsGNjH64I'],
+    }),
+  },
+  { title: 'PaymentAccountSecrets', description: 'Sealed, and never shown again' },
+)
+
+export const PaymentAccount = Type.Object(
+  {
+    id: AccountId,
+    provider: Provider,
+    name: Name,
+    is_default: Type.Boolean({
+      description: 'New subscriptions and orders are paid with it',
+      examples: [true],
+    }),
+    settings: MetadataOut,
+    has_secrets: Type.Boolean({ examples: [true] }),
+    webhook_url: Type.String({
+      description: 'Where the provider has to send its notices',
+      examples: ['https://api.example.com/api/v1/payment-accounts/pacc_01jcq3k8f7e8qtk4m3hbw7rn2n/webhook'],
+    }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'PaymentAccount' },
+)
+export type PaymentAccount = Static<typeof PaymentAccount>
+
+export const NewPaymentAccount = strict(
+  {
+    provider: Provider,
+    name: Name,
+    is_default: Type.Optional(
+      Type.Boolean({
+        description: 'Takes the place of the present default. Default: true for the first account',
+      }),
+    ),
+    settings: Type.Optional(Metadata(settings)),
+    secrets: Type.Optional(Secrets),
+  },
+  { title: 'NewPaymentAccount', examples: [{ provider: 'manual', name: 'By bank transfer' }] },
+)
+export type NewPaymentAccount = Static<typeof NewPaymentAccount>
+
+export const PaymentAccountChanges = strict(
+  {
+    name: Type.Optional(Name),
+    is_default: Type.Optional(Type.Boolean()),
+    settings: Type.Optional(Metadata(settings)),
+    secrets: Type.Optional(Secrets),
+  },
+  { title: 'PaymentAccountChanges', examples: [{ name: 'Main account' }] },
+)
+export type PaymentAccountChanges = Static<typeof PaymentAccountChanges>
+
+export const ById = strict({ id: AccountId })
+export const AccountsQuery = strict(pageParameters)
+export const Received = Type.Object(
+  {
+    received: Type.Boolean({
+      description: 'False where it came before, or is about nothing of ours',
+      examples: [true],
+    }),
+  },
+  { title: 'NoticeReceived' },
+)

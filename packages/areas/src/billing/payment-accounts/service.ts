@@ -1,0 +1,108 @@
+import { audit } from '#platform/audit.ts'
+import type { Config } from '#platform/config.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError, invalidField } from '#platform/errors.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { accountBox } from '../providers/open-provider.ts'
+import {
+  type AccountRow,
+  archiveAccount,
+  findDefault,
+  findUser,
+  getAccount,
+  lockAccounts,
+  putAccount,
+  unsetDefault,
+} from './queries.ts'
+import type { NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
+
+const seal = (config: Config, id: string, secrets: object | undefined) =>
+  secrets === undefined ? null : accountBox(config).seal(JSON.stringify(secrets), id)
+
+/** @throws ApiError 422 where a provider lacks its secrets, or has some that it does not need */
+export async function createAccount(
+  ctx: Context,
+  config: Config,
+  input: NewPaymentAccount,
+): Promise<AccountRow> {
+  assertSecrets(input.provider, input.secrets !== undefined)
+  const id = newUuid()
+  await lockAccounts(ctx)
+  const isFirst = (await findDefault(ctx)) === undefined
+  const is_default = input.is_default ?? isFirst
+  if (is_default) unsetDefault(ctx)
+  putAccount(ctx, {
+    id,
+    provider: input.provider,
+    name: input.name,
+    is_default,
+    settings: JSON.stringify(input.settings ?? {}),
+    sealed_secrets: seal(config, id, input.secrets),
+  })
+  audit(ctx, {
+    action: 'payment_account.create',
+    target: toId('payment account', id),
+    after: { name: input.name },
+  })
+  return getAccount(ctx, id)
+}
+
+function assertSecrets(provider: string, given: boolean): void {
+  if (provider === 'stripe' && !given) throw invalidField('secrets', 'required', 'are required for stripe')
+  if (provider === 'manual' && given)
+    throw invalidField('secrets', 'none', 'must be left out: nothing is asked by hand')
+}
+
+/** @throws ApiError 404; 422 as createAccount */
+export async function changeAccount(
+  ctx: Context,
+  config: Config,
+  id: string,
+  changes: PaymentAccountChanges,
+): Promise<AccountRow> {
+  await lockAccounts(ctx)
+  const before = await getAccount(ctx, id)
+  if (changes.secrets !== undefined) assertSecrets(before.provider, true)
+  const is_default = changes.is_default ?? before.is_default
+  if (is_default && !before.is_default) unsetDefault(ctx)
+  putAccount(ctx, {
+    id,
+    provider: before.provider,
+    name: changes.name ?? before.name,
+    is_default,
+    settings: JSON.stringify(changes.settings ?? before.settings),
+    sealed_secrets: seal(config, id, changes.secrets),
+  })
+  audit(ctx, {
+    action: 'payment_account.update',
+    target: toId('payment account', id),
+    before: { name: before.name, is_default: before.is_default },
+    after: { name: changes.name ?? before.name, is_default, secrets_replaced: changes.secrets !== undefined },
+  })
+  return getAccount(ctx, id)
+}
+
+/** @throws ApiError 404; 422 ACCOUNT_IN_USE */
+export async function removeAccount(ctx: Context, id: string): Promise<void> {
+  await getAccount(ctx, id)
+  if (await findUser(ctx, id))
+    throw new ApiError(422, 'ACCOUNT_IN_USE', 'Subscriptions run with this account; end them first')
+  await archiveAccount(ctx, id)
+  audit(ctx, { action: 'payment_account.delete', target: toId('payment account', id) })
+}
+
+/** An account as clients see it. */
+export function toAccount(row: AccountRow, { BASE_URL }: Pick<Config, 'BASE_URL'>): PaymentAccount {
+  const id = toId('payment account', row.id)
+  return {
+    id,
+    provider: row.provider as PaymentAccount['provider'],
+    name: row.name,
+    is_default: row.is_default,
+    settings: row.settings as PaymentAccount['settings'],
+    has_secrets: row.has_secrets,
+    webhook_url: `${BASE_URL}/api/v1/payment-accounts/${id}/webhook`,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}

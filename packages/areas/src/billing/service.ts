@@ -1,0 +1,48 @@
+import type { Config } from '#platform/config.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { PaymentProviders } from './payments/ask-provider.ts'
+import type { PaymentHandlers } from './payments/handlers.ts'
+import * as payments from './payments/queries.ts'
+import * as rows from './payments/rows.ts'
+import * as requests from './payments/service.ts'
+import { endSubscription, holdSubscriptionOf } from './subscriptions/override.ts'
+
+// What other areas use of billing.
+
+/** The payment for a thing: the one that is under way, or a new one. Within a transaction. */
+export const openPayment = requests.openPayment
+/** Records money that was taken by hand. */
+export const payByHand = requests.payByHand
+/** Ends what is under way for a thing. */
+export const cancelPayments = requests.cancelPayments
+/** Promises money back. @throws ApiError 422 REFUND_EXCEEDS_PAID */
+export const refundPayment = requests.refundPayment
+/** The account that something is to be paid with. @throws ApiError 422 */
+export const accountFor = requests.accountFor
+/** All payments for these things, the earliest first. */
+export const listPayments = payments.listPayments
+/** A payment as clients see it. */
+export const toPayment = rows.toPayment
+
+/** Talks with providers, outside of transactions: one for the routes of an area, to be closed with them. */
+export const makePaymentProviders = (parts: {
+  config: Config
+  log: ConstructorParameters<typeof PaymentProviders>[0]['log']
+  handlers: PaymentHandlers
+}) => new PaymentProviders(parts)
+
+/**
+ * Has an operator's word on a member's plan end the subscription that runs, without credit. What is held is in the order
+ * of subscription and member, as everywhere.
+ * @param change sets the plan; answers whether anything changed
+ */
+export async function overridingSubscription(
+  ctx: Context,
+  memberId: string,
+  change: () => Promise<boolean>,
+): Promise<boolean> {
+  const running = await holdSubscriptionOf(ctx, memberId)
+  const changed = await change()
+  if (changed && running !== undefined) await endSubscription(ctx, running, 'operator')
+  return changed
+}

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify'
+import { invalidField } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import type { PaymentProviders } from '../payments/ask-provider.ts'
+import { getSubscription } from './load-queries.ts'
+import { assertOwn } from './own.ts'
+import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
+import { holdSubscription, move, REFUSALS } from './service.ts'
+import type { Event } from './state.ts'
+
+const tags = ['Subscriptions']
+const write = { access: { secret: 'write:plans', user: 'self' } } as const
+const { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE } =
+  REFUSALS
+const { BILL_OPEN, SUBSCRIPTION_NOT_ACTIVE, NOTHING_TO_RESUME } = REFUSALS
+const REFUSES = { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE }
+
+/** What is done with a subscription that runs. */
+export function actRoutes(api: Api, providers: PaymentProviders): void {
+  const pathId = (request: { params: { id: string } }) => idFromPath('subscription', request.params.id)
+
+  /** An act without anything to work out. */
+  const act = (request: FastifyRequest, id: string, event: Event) =>
+    request.inProject(async (ctx) => {
+      await assertOwn(ctx, request, id)
+      const { row, now } = await holdSubscription(ctx, id)
+      return move(ctx, row, event, now)
+    })
+
+  api.post(
+    '/subscriptions/:id/cancel',
+    {
+      config: { ...write, errors: { SUBSCRIPTION_CANCELED } },
+      schema: {
+        tags,
+        operationId: 'cancelSubscription',
+        summary: 'End a subscription',
+        description:
+          'At the end of the period, which can be taken back until then, or at once and without credit.',
+        params: ById,
+        body: CancelRequest,
+        response: { 200: envelope(SubscriptionWithBill) },
+      },
+    },
+    async (request) => ok(await act(request, pathId(request), { type: 'cancel', at: request.body.at })),
+  )
+
+  api.post(
+    '/subscriptions/:id/resume',
+    {
+      config: { ...write, errors: { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, NOTHING_TO_RESUME } },
+      schema: {
+        tags,
+        operationId: 'resumeSubscription',
+        summary: 'Go on with a subscription',
+        description:
+          'Ends a pause, which adds its length to the period, or takes a cancellation at the period’s end back.',
+        params: ById,
+        response: { 200: envelope(SubscriptionWithBill) },
+      },
+    },
+    async (request) => ok(await act(request, pathId(request), { type: 'resume' })),
+  )
+
+  api.post(
+    '/subscriptions/:id/pause',
+    {
+      config: { ...write, errors: { ...REFUSES, SUBSCRIPTION_NOT_ACTIVE, BILL_OPEN } },
+      schema: {
+        tags,
+        operationId: 'pauseSubscription',
+        summary: 'Pause a subscription',
+        description: 'Its clock stands still and access stops, until `resume_at` or until it is resumed.',
+        params: ById,
+        body: PauseRequest,
+        response: { 200: envelope(SubscriptionWithBill) },
+      },
+    },
+    async (request) => {
+      const { resume_at } = request.body
+      const id = pathId(request)
+      const until = resume_at === undefined ? null : Date.parse(resume_at)
+      return ok(
+        await request.inProject(async (ctx) => {
+          await assertOwn(ctx, request, id)
+          const { row, now } = await holdSubscription(ctx, id)
+          if (until !== null && until <= now)
+            throw invalidField('resume_at', 'future', 'must be later than now')
+          return move(ctx, row, { type: 'pause', until }, now)
+        }),
+      )
+    },
+  )
+
+  api.post(
+    '/subscriptions/:id/payment-method',
+    {
+      config: {
+        ...write,
+        errors: {
+          SUBSCRIPTION_CANCELED,
+          PAID_BY_HAND: 'Money is taken by hand here: there is no card to save',
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'setSubscriptionPaymentMethod',
+        summary: 'Take or replace the card of a subscription',
+        description: 'What the browser saves with the `client_secret` is charged from then on.',
+        params: ById,
+        response: { 200: envelope(PaymentMethod) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      const row = await request.inProject(async (ctx) => {
+        await assertOwn(ctx, request, id)
+        return getSubscription(ctx, id)
+      })
+      const door = request.inProject.bind(request)
+      return ok({ client_secret: await providers.setUpMethod(door, row.account_id, row.member_id) })
+    },
+  )
+}

@@ -1,0 +1,37 @@
+import { addIntervals, DAY_MS } from './calendar.ts'
+import { type PricedPlan, periodLine } from './prices.ts'
+import { type Effect, INCOMPLETE_MS, type State } from './state.ts'
+
+/** What a subscription begins as. */
+export function begin(
+  plan: PricedPlan,
+  { now, collects, trialDays }: { now: number; collects: State['collects']; trialDays: number },
+): { state: State; effects: readonly Effect[] } {
+  const isTrial = trialDays > 0
+  const trialEnd = isTrial ? now + trialDays * DAY_MS : null
+  const anchor = trialEnd ?? now
+  const state: State = {
+    status: isTrial ? 'trialing' : 'incomplete',
+    plan,
+    nextPlan: null,
+    collects,
+    anchor,
+    periods: isTrial ? 0 : plan.intervalCount,
+    periodStart: now,
+    periodEnd: trialEnd ?? addIntervals(anchor, plan.interval, plan.intervalCount),
+    trialEnd,
+    reminded: false,
+    cancelAtPeriodEnd: false,
+    pausedAt: null,
+    resumeAt: null,
+    openBill: isTrial ? null : 'first',
+    billedPlan: null,
+    dunningStep: 0,
+    dunningSince: null,
+    dunningAt: isTrial ? null : now + INCOMPLETE_MS[collects],
+    cancelReason: null,
+  }
+  if (isTrial) return { state, effects: [{ type: 'grant' }] }
+  const lines = [periodLine(plan, { start: state.periodStart, end: state.periodEnd })]
+  return { state, effects: [{ type: 'bill', reason: 'first', lines, plan: null }] }
+}

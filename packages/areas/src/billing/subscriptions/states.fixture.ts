@@ -1,0 +1,61 @@
+import { begin } from './begin.ts'
+import { DAY_MS } from './calendar.ts'
+import { next } from './machine.ts'
+import type { PricedPlan } from './prices.ts'
+import type { Event, Outcome, State, Status } from './state.ts'
+
+export const plan = (
+  id: string,
+  rank: number,
+  priceMinor: number,
+  more: Partial<PricedPlan> = {},
+): PricedPlan => ({
+  ...{ id, version: 1, name: id, rank, priceMinor, currency: 'eur', interval: 'month', intervalCount: 1 },
+  ...more,
+})
+export const low = plan('low', 10, 1_000)
+export const high = plan('high', 20, 3_000)
+export const START = Date.UTC(2026, 0, 1)
+export const MID = START + 15 * DAY_MS
+
+/** A subscription in each state, in the middle of its period. */
+export function stateOf(status: Status, more: Partial<State> = {}): State {
+  const { state } = begin(low, {
+    now: START,
+    collects: 'provider',
+    trialDays: status === 'trialing' ? 31 : 0,
+  })
+  const settled: State = { ...state, openBill: null, dunningAt: null }
+  const states: Record<Status, State> = {
+    incomplete: state,
+    trialing: state,
+    active: { ...settled, status: 'active' },
+    past_due: {
+      ...settled,
+      ...{
+        status: 'past_due',
+        openBill: 'renewal',
+        dunningStep: 1,
+        dunningSince: START,
+        dunningAt: START + DAY_MS,
+      },
+    },
+    paused: { ...settled, status: 'paused', pausedAt: START + 10 * DAY_MS },
+    canceled: { ...settled, status: 'canceled', cancelReason: 'canceled' },
+  }
+  return { ...states[status], ...more }
+}
+
+/** What an outcome amounts to: the new status and what is done, the refusal, or that it is ignored. */
+export const told = (outcome: Outcome): string => {
+  if (outcome === 'ignored') return 'ignored'
+  if ('refused' in outcome) return outcome.refused
+  return [outcome.state.status, ...outcome.effects.map((effect) => effect.type)].join(' ')
+}
+
+/** The state after an event that must be taken. */
+export function taken(state: State, event: Event, now: number): State {
+  const outcome = next(state, event, now)
+  if (outcome === 'ignored' || 'refused' in outcome) throw new Error(told(outcome))
+  return outcome.state
+}

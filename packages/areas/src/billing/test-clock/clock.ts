@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { type DueRun, type DueWork, isDue, projectNow } from '#platform/jobs/due-work.ts'
+
+/** The door to a project's data. */
+type Door = DueRun['inProject']
+
+const freeze = statement('freeze_clock', (v: { at: string }) =>
+  query.selectNoFrom(sql`set_config('app.clock', ${v.at}, true)`.as('at')),
+)
+
+/** The door at one moment of the project's clock: it stands still in there. */
+const at =
+  (door: Door, moment: string): Door =>
+  (work) =>
+    door((ctx) => {
+      ctx.tx.run(freeze, { at: moment })
+      return work(ctx)
+    })
+
+const read = statement('read_clock', () =>
+  query.selectNoFrom(
+    sql<number>`coalesce((select moved_by_ms from project_clocks), 0)::int8`.as('moved_by_ms'),
+  ),
+)
+/** By how much the clock was moved. */
+export const readClock = (ctx: Context) => ctx.tx.single(read, {}).map(({ moved_by_ms }) => moved_by_ms)
+
+const move = statement('move_clock', (v: { to: string }) =>
+  query
+    .insertInto('project_clocks')
+    .values({ moved_by_ms: sql`ceil(extract(epoch from ${v.to}::timestamptz - now()) * 1000)::int8` })
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'id']).doUpdateSet({
+        moved_by_ms: sql`greatest(project_clocks.moved_by_ms, excluded.moved_by_ms)`,
+        updated_at: sql`now()`,
+      }),
+    ),
+)
+
+const environment = statement('own_environment', () =>
+  query.selectFrom('projects').select('environment').where('id', '=', sql<string>`app.current_project()`),
+)
+/** Whether this is a test side. */
+export const isTestSide = (ctx: Context) =>
+  ctx.tx.first(environment, {}).map((row) => row?.environment === 'test')
+
+/** The first moment at which something is due; null where nothing is. */
+async function firstDue(ctx: Context, all: readonly DueWork[]): Promise<string | null> {
+  let first: string | null = null
+  for (const work of all) {
+    const next = await work.next(ctx)
+    if (next !== null && (first === null || next < first)) first = next
+  }
+  return first
+}
+
+/**
+ * Moves the clock of a project: from one moment at which something is due to the next, with everything worked off at its
+ * own moment, and then to the end. What is worked off is the same however far one goes at once.
+ */
+export async function advanceClock(run: DueRun, all: readonly DueWork[], to: string): Promise<void> {
+  const begin = await run.inProject((ctx) => projectNow(ctx))
+  let now = begin
+  for (;;) {
+    const due = await run.inProject((ctx) => firstDue(ctx, all))
+    if (due === null || due > to) break
+    // What was overdue before is worked off first.
+    if (due > now) now = due
+    const step = at(run.inProject, now)
+    for (const work of all)
+      while (await step((ctx) => isDue(ctx, work))) await work.workOff({ ...run, inProject: step })
+  }
+  await run.inProject((ctx) => ctx.tx.run(move, { to }))
+}

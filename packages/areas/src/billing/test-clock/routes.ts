@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { AreaDeps } from '#platform/deps.ts'
+import { forbidden, invalidField } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok, strict, Timestamp } from '#platform/http/envelope.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { projectNow } from '#platform/jobs/due-work.ts'
+import { advanceClock, isTestSide, readClock } from './clock.ts'
+
+const tags = ['Test clock']
+const admin = { access: { secret: 'admin' } } as const
+const FARTHEST_MS = 10 * 366 * 86_400_000
+
+const TestClock = Type.Object(
+  {
+    now: Timestamp({ description: 'What time it is for billing, trials, drip dates and reservations' }),
+    moved_by_seconds: Type.Number({ description: 'How far it is ahead of the real time', examples: [86400] }),
+  },
+  { title: 'TestClock' },
+)
+const Advance = strict(
+  { to: Timestamp({ description: 'Not before its present time, and at most ten years after it' }) },
+  { title: 'TestClockAdvance', examples: [{ to: '2026-12-21T09:00:00.000Z' }] },
+)
+
+export function testClockRoutes(api: Api, { config, log, catalogue }: AreaDeps): void {
+  /** @throws ApiError 403 on the live side */
+  const readTestClock = async (request: FastifyRequest) => {
+    const [isTest, now, moved] = await request.inProject(async (ctx) => {
+      const test = await isTestSide(ctx)
+      return [test, await projectNow(ctx), await readClock(ctx)] as const
+    })
+    if (!isTest) throw forbidden('Only the test side of a project has a test clock')
+    return { now, moved_by_seconds: moved / 1_000 }
+  }
+
+  api.get(
+    '/test-clock',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'getTestClock',
+        summary: 'Get the test clock',
+        description: 'Test side only (403 on the live side).',
+        response: { 200: envelope(TestClock) },
+      },
+    },
+    async (request) => ok(await readTestClock(request)),
+  )
+
+  api.post(
+    '/test-clock/advance',
+    {
+      config: admin,
+      schema: {
+        tags,
+        operationId: 'advanceTestClock',
+        summary: 'Move the test clock forward',
+        description:
+          'Everything that is due until then has happened when it answers, each thing at its own moment and in the order of time: renewals, ends of trials, retries, reservations, grants. From there on the clock goes on. Test side only (403 on the live side).',
+        body: Advance,
+        response: { 200: envelope(TestClock) },
+      },
+    },
+    async (request) => {
+      const { now } = await readTestClock(request)
+      const to = new Date(request.body.to)
+      if (to.getTime() < Date.parse(now)) throw invalidField('to', 'past', `must not be before ${now}`)
+      if (to.getTime() > Date.parse(now) + FARTHEST_MS)
+        throw invalidField('to', 'maximum', 'must be at most ten years ahead')
+      const { projectId } = callerOf(request)
+      const run = { projectId, deps: { config, log, catalogue }, inProject: request.inProject.bind(request) }
+      await advanceClock(run, catalogue.dueWork, to.toISOString())
+      return ok(await readTestClock(request))
+    },
+  )
+}
