@@ -3,8 +3,16 @@ import { exampleOf } from '#platform/http/example.ts'
 import { BillData } from './bills/schema.ts'
 import { Subscription } from './subscriptions/schema.ts'
 
-const subscription = { data: Subscription, example: exampleOf(Subscription) as never }
-const bill = { data: BillData, example: exampleOf(BillData) as never }
+const subscription = {
+  data: Subscription,
+  example: exampleOf(Subscription) as never,
+  member: ({ member_id }: { member_id: string }) => member_id,
+}
+const bill = {
+  data: BillData,
+  example: exampleOf(BillData) as never,
+  member: ({ member_id }: { member_id: string }) => member_id,
+}
 
 export const subscriptionCreated = defineEvent({
   name: 'subscription.created',
