@@ -72,17 +72,26 @@ async function makeCategory(side: Side): Promise<{ id: string }> {
 async function subscribe(side: Side): Promise<{ id: string; open_bill_id: string }> {
   const [{ id: member_id }, { id: plan_id }] = [await side.makeMember(), await side.makePlan()]
   const body = { member_id, plan_id }
-  return (await side.admin.post<{ data: { id: string; open_bill_id: string } }>('/subscriptions', body)).body.data
+  return (await side.admin.post<{ data: { id: string; open_bill_id: string } }>('/subscriptions', body)).body
+    .data
 }
 
 /** A change of plan that would be free of charge: of a trial. */
 async function previewChange(side: Side): Promise<{ id: string }> {
-  const [{ id: member_id }, plan, other] = [await side.makeMember(), await side.makePlan({ trial_days: 7 }), await side.makePlan()]
-  const { id } = (await side.admin.post<{ data: { id: string } }>('/subscriptions', { member_id, plan_id: plan.id })).body
-    .data
-  const { body } = await side.admin.post<{ data: { preview_id: string } }>(`/subscriptions/${id}/preview-change`, {
-    plan_id: other.id,
-  })
+  const [{ id: member_id }, plan, other] = [
+    await side.makeMember(),
+    await side.makePlan({ trial_days: 7 }),
+    await side.makePlan(),
+  ]
+  const { id } = (
+    await side.admin.post<{ data: { id: string } }>('/subscriptions', { member_id, plan_id: plan.id })
+  ).body.data
+  const { body } = await side.admin.post<{ data: { preview_id: string } }>(
+    `/subscriptions/${id}/preview-change`,
+    {
+      plan_id: other.id,
+    },
+  )
   return { id: body.data.preview_id }
 }
 

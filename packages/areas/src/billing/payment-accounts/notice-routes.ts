@@ -3,6 +3,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { insertNotice } from '../payments/account-queries.ts'
 import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
@@ -21,10 +22,14 @@ export function noticeRoutes(
     const scope = plugin as unknown as Api
     // Signatures are over the bytes as they came.
     scope.removeContentTypeParser('application/json')
+    const bytes = new WeakMap<object, Buffer>()
     scope.addContentTypeParser(
       'application/json',
       { parseAs: 'buffer' },
-      async (_request: unknown, body: Buffer) => body,
+      async (request: object, body: Buffer) => {
+        parseJsonBody(body)
+        bytes.set(request, body)
+      },
     )
     scope.post(
       '/payment-accounts/:id/webhook',
@@ -51,9 +56,9 @@ export function noticeRoutes(
         const door: Door = (work) => asSystem(projectId, 'billing.notice', work)
         const provider = await providers.provider(door, id)
         if (provider === undefined) throw notFound('Payment account')
-        const { body } = request as { body: unknown }
+        const body = bytes.get(request)
         const signature = request.headers['stripe-signature'] ?? ''
-        const notice = body instanceof Buffer ? provider.readNotice(body, String(signature)) : undefined
+        const notice = body !== undefined ? provider.readNotice(body, String(signature)) : undefined
         if (notice === undefined)
           throw new ApiError(422, 'INVALID_SIGNATURE', 'The signature is wrong, or older than five minutes')
         const { payment } = notice
