@@ -145,7 +145,8 @@ export async function makeNamed(side: Side, prefix: string): Promise<string> {
 async function makeByExample(side: Side, prefix: string): Promise<string> {
   const endpoint = side.contract.endpoints.find(
     ({ method, operation }) =>
-      method === 'POST' && idIn(operation.responses?.['201']?.content?.['application/json']?.example) === prefix,
+      method === 'POST' &&
+      idIn(operation.responses?.['201']?.content?.['application/json']?.example) === prefix,
   )
   if (!endpoint) throw new Error(`no POST answers 201 with ${prefix}_…: teach sample-requests.ts to make it`)
   const ids: Record<string, string> = {}
@@ -153,12 +154,14 @@ async function makeByExample(side: Side, prefix: string): Promise<string> {
   const body = structuredClone(jsonBody(endpoint)?.example ?? {}) as Record<string, unknown>
   for (const [field, value] of Object.entries(body)) {
     const named = prefixOf(value)
-    if (named !== undefined) body[field] = named === 'mem' ? await side.member() : await makeNamed(side, named)
+    if (named !== undefined)
+      body[field] = named === 'mem' ? await side.member() : await makeNamed(side, named)
   }
   const url = fillPath(endpoint, ids).replace('/api/v1', '')
   const answer = await side.admin.post(url, body, { headers: actingHeaders(endpoint, await side.member()) })
   const id = findId(answer.body, prefix)
-  if (id === undefined) throw new Error(`${endpoint.path} made no ${prefix}_…: ${JSON.stringify(answer.body)}`)
+  if (id === undefined)
+    throw new Error(`${endpoint.path} made no ${prefix}_…: ${JSON.stringify(answer.body)}`)
   return id
 }
 
