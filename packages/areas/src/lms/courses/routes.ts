@@ -1,24 +1,28 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { memberOf, viewerOf } from '../access.ts'
+import { memberOf, STAFF, viewerOf } from '../access.ts'
 import { codes } from '../errors.ts'
 import { courseId } from '../ids.ts'
 import { getOutline } from '../outline/queries.ts'
 import { toCourseDetail } from '../outline/rows.ts'
 import { CourseDetail } from '../outline/schema.ts'
 import { deleteCourse, getCourse, listCourses } from './queries.ts'
-import { toCourse } from './rows.ts'
+import { toCourse, toFullCourse } from './rows.ts'
 import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
 import { archiveCourse, changeCourse, createCourse, publishCourse } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
+
+const courseTag = defineTag('courses', CourseChanges)
 
 export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
@@ -49,7 +53,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/lms/courses',
     {
-      config: { ...write, errors: codes('SLUG_TAKEN') },
+      config: { ...write, etag: courseTag, errors: codes('SLUG_TAKEN') },
       schema: {
         tags,
         operationId: 'createCourse',
@@ -69,7 +73,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/lms/courses/:id',
     {
-      config: read,
+      config: { ...read, etag: courseTag },
       schema: {
         tags,
         operationId: 'getCourse',
@@ -93,7 +97,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/lms/courses/:id',
     {
-      config: { ...write, errors: codes('SLUG_TAKEN', 'PREREQUISITE_CIRCLE') },
+      config: { ...write, etag: courseTag, errors: codes('SLUG_TAKEN', 'PREREQUISITE_CIRCLE') },
       schema: {
         tags,
         operationId: 'updateCourse',
@@ -106,14 +110,18 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      return ok(await request.inProject((ctx) => changeCourse(ctx, config, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, current(ctx, id), () => changeCourse(ctx, config, id, request.body)),
+        ),
+      )
     },
   )
 
   api.delete(
     '/lms/courses/:id',
     {
-      config: { ...write, errors: codes('COURSE_IN_USE') },
+      config: { ...write, etag: courseTag, errors: codes('COURSE_IN_USE') },
       schema: {
         tags,
         operationId: 'deleteCourse',
@@ -125,7 +133,9 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      await request.inProject((ctx) => deleteCourse(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteCourse(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )
@@ -148,7 +158,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     api.post(
       `/lms/courses/:id/${verb}`,
       {
-        config: write,
+        config: { ...write, etag: courseTag },
         schema: {
           tags,
           operationId: `${verb}Course`,
@@ -163,4 +173,9 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         return ok(await request.inProject((ctx) => act(ctx, config, id)))
       },
     )
+
+  function current(ctx: Context, id: string) {
+    const read = async () => toFullCourse(await getCourse(ctx, STAFF, id), config.BASE_URL)
+    return { id, read }
+  }
 }

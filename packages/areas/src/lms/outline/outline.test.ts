@@ -35,6 +35,22 @@ const enrolledDaysAgo = (id: string, days: number) =>
     days,
   ])
 
+describe('a course', () => {
+  test('does nothing where it was changed meanwhile, for whoever asks', async () => {
+    const { id } = await makeDraft(side)
+    const { headers } = await side.admin.get(`/lms/courses/${id}`)
+    const change = (title: string) =>
+      side.admin.patch<Refused>(
+        `/lms/courses/${id}`,
+        { title },
+        { headers: { 'if-match': headers.etag ?? '' } },
+      )
+    expect((await change('First')).status).toBe(200)
+    const second = await change('Second')
+    expect([second.status, second.body.code]).toEqual([412, 'CHANGED_MEANWHILE'])
+  })
+})
+
 describe('an outline', () => {
   test('is put in another order as a whole, lessons to other modules too', async () => {
     const course = await makeCourse(side, {}, [{ title: 'A' }, { title: 'B' }])
