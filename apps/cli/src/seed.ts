@@ -8,7 +8,9 @@ import { openOperator, type Place } from './operator.ts'
 import { seedAnalytics } from './seed-analytics.ts'
 import { seedCourse } from './seed-course.ts'
 import { renderThreads, seedDiscussions } from './seed-discussions.ts'
+import { seedFeedback } from './seed-feedback.ts'
 import { seedForm } from './seed-form.ts'
+import { seedHelp } from './seed-help.ts'
 
 const DEMO = 'Demo'
 const MEMBERS = [
@@ -19,7 +21,7 @@ const MEMBERS = [
 
 /**
  * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted, discussions, a
- * course with a quiz and three months of traffic, in its test environment.
+ * course with a quiz, three months of traffic, a feedback board and a help center, in its test environment.
  * @returns its keys, shown this once; undefined where there is a project already
  */
 export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
@@ -55,6 +57,9 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
       )
       const stored = members.slice(0, 2).map(({ id }) => parseId('member', id) ?? '')
       await seedDiscussions(ctx, stored, threads)
+      const [ada, grace] = prepared.map(({ row }) => row.id)
+      await seedFeedback(ctx, [ada ?? '', grace ?? ''])
+      await seedHelp(ctx)
       return { secretKey, publicKey }
     })
   } finally {

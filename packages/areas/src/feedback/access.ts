@@ -16,7 +16,8 @@ export interface Visitor {
   readonly seesSenders: boolean
 }
 
-const TEAM: Visitor = { memberId: null, isTeam: true, seesSenders: true }
+/** Keys and operators. */
+export const TEAM: Visitor = { memberId: null, isTeam: true, seesSenders: true }
 const PUBLIC: Visitor = { memberId: null, isTeam: false, seesSenders: false }
 
 /**

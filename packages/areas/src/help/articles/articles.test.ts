@@ -122,6 +122,16 @@ describe('an article', () => {
   })
 })
 
+test('an article that was changed meanwhile is not changed over it', async () => {
+  const { id } = await help.article({ title: 'Edited by two' })
+  const path = `/help/articles/${id}`
+  const { etag = '' } = (await side.admin.get(path)).headers
+  const change = (title: string) => side.admin.patch(path, { title }, { headers: { 'if-match': etag } })
+  expect((await change('By one')).status).toBe(200)
+  expect((await change('By the other')).status).toBe(412)
+  expect((await side.admin.delete(path, { headers: { 'if-match': etag } })).status).toBe(412)
+})
+
 describe('a slug', () => {
   test('made of a title that is taken, or of symbols alone, is another one', async () => {
     expect((await help.draft({ title: 'Same title' })).slug).toBe('same-title')

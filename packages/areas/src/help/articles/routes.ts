@@ -1,6 +1,8 @@
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { asReader, seesEverything } from '../audience.ts'
@@ -19,9 +21,15 @@ import {
 } from '../schema.ts'
 import { listArticles } from './list-queries.ts'
 import { getArticle } from './queries.ts'
-import { changeArticle, createArticle, removeArticle } from './service.ts'
+import { changeArticle, createArticle, EDITOR, removeArticle } from './service.ts'
 
 const tags = ['Help center']
+/** What keys see of a draft follows what PATCH changes. */
+const articleTag = defineTag('help_articles', ArticleChanges, ['draft'])
+const asEdited = (ctx: Context, id: string) => ({
+  id,
+  read: () => getArticle(ctx, { id }, EDITOR).map((row) => toArticle(row, EDITOR)),
+})
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
 
@@ -51,7 +59,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/help/articles',
     {
-      config: { ...write, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: articleTag, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'createArticle',
@@ -72,7 +80,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/help/articles/:id',
     {
-      config: read,
+      config: { ...read, etag: articleTag },
       schema: {
         tags,
         operationId: 'getArticle',
@@ -103,7 +111,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/help/articles/:id',
     {
-      config: { ...write, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: articleTag, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'updateArticle',
@@ -119,14 +127,17 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(articleId, request.params.id)
       const { content } = request.body
       const rendered = content === undefined ? undefined : await markdown.render(content)
-      return ok(await request.inProject((ctx) => changeArticle(ctx, id, request.body, rendered)))
+      const article = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => changeArticle(ctx, id, request.body, rendered)),
+      )
+      return ok(article)
     },
   )
 
   api.delete(
     '/help/articles/:id',
     {
-      config: write,
+      config: { ...write, etag: articleTag },
       schema: {
         tags,
         operationId: 'deleteArticle',
@@ -138,7 +149,9 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
-      await request.inProject((ctx) => removeArticle(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => removeArticle(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import { EDITOR } from '../articles/service.ts'
 import { asReader } from '../audience.ts'
 import { CATEGORY_CIRCLE, CATEGORY_IN_USE, SLUG_TAKEN } from '../errors.ts'
 import { categoryId } from '../ids.ts'
@@ -20,6 +23,11 @@ import {
 import { changeCategory, createCategory, removeCategory, toCategory, toDetail } from './service.ts'
 
 const tags = ['Help center']
+const categoryTag = defineTag('help_categories', HelpCategoryChanges)
+const asEdited = (ctx: Context, id: string) => ({
+  id,
+  read: () => getCategory(ctx, id, EDITOR).map(toDetail),
+})
 const read = { access: { secret: 'read:help', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:help' } } as const
 /** Categories in a category are shown together. */
@@ -68,7 +76,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/help/categories',
     {
-      config: { ...write, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'createHelpCategory',
@@ -88,7 +96,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/help/categories/:id',
     {
-      config: read,
+      config: { ...read, etag: categoryTag },
       schema: {
         tags,
         operationId: 'getHelpCategory',
@@ -121,7 +129,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/help/categories/:id',
     {
-      config: { ...write, errors: { SLUG_TAKEN, CATEGORY_CIRCLE } },
+      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN, CATEGORY_CIRCLE } },
       schema: {
         tags,
         operationId: 'updateHelpCategory',
@@ -134,14 +142,17 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      return ok(await request.inProject((ctx) => changeCategory(ctx, id, request.body)))
+      const category = await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => changeCategory(ctx, id, request.body)),
+      )
+      return ok(category)
     },
   )
 
   api.delete(
     '/help/categories/:id',
     {
-      config: { ...write, errors: { CATEGORY_IN_USE } },
+      config: { ...write, etag: categoryTag, errors: { CATEGORY_IN_USE } },
       schema: {
         tags,
         operationId: 'deleteHelpCategory',
@@ -153,7 +164,9 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      await request.inProject((ctx) => removeCategory(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => removeCategory(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )
