@@ -55,10 +55,9 @@ export function noticeRoutes(
         if (projectId === undefined) throw notFound('Payment account')
         const door: Door = (work) => asSystem(projectId, 'billing.notice', work)
         const provider = await providers.provider(door, id)
-        if (provider === undefined) throw notFound('Payment account')
         const body = bytes.get(request)
         const signature = request.headers['stripe-signature'] ?? ''
-        const notice = body !== undefined ? provider.readNotice(body, String(signature)) : undefined
+        const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
         if (notice === undefined)
           throw new ApiError(422, 'INVALID_SIGNATURE', 'The signature is wrong, or older than five minutes')
         const { payment } = notice
