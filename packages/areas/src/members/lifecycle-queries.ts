@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { emailTaken } from './errors.ts'
 import { memberColumns } from './rows.ts'
 
 const softDelete = statement('soft_delete_member', (v: { id: string }) =>
@@ -37,10 +37,7 @@ const restore = statement(
       .where('anonymized_at', 'is', null)
       .where('deleted_at', '>', sql<string>`now() - interval '30 days'`)
       .returning([...memberColumns, 'role']),
-  {
-    members_email_key: (cause) =>
-      new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email by now', { cause }),
-  },
+  { members_email_key: emailTaken },
 )
 
 /** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */

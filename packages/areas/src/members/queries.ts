@@ -3,10 +3,11 @@ import { defineList, keptIn } from '#platform/db/list.ts'
 import { choice, contains } from '#platform/db/list-filters.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { newEventValues, withEvent } from '#platform/events/with-event.ts'
 import { toId } from '#platform/ids.ts'
 import { type EventOfMember, eventOfMember } from './announced.ts'
+import { emailTaken } from './errors.ts'
 import { memberCreated, memberUpdated } from './events.ts'
 import { type MemberRow, memberColumns } from './rows.ts'
 import { MEMBER_STATUSES, type MemberStatus } from './schema.ts'
@@ -16,11 +17,7 @@ const planIsNone = (cause: unknown) =>
 
 /** What violated constraints of `members` mean to a client. */
 const CONSTRAINTS = {
-  members_email_key: (cause: unknown) =>
-    new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email', {
-      details: [{ field: 'email', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
+  members_email_key: emailTaken,
   // Where the plan is missing, archived or another project's, it has no version to give.
   'members.plan_version': planIsNone,
   // It was deleted at the same moment.

@@ -11,6 +11,7 @@ import { changeAndVerify } from './change-and-verify.ts'
 import { createAndInvite } from './create-and-invite.ts'
 import { dataExportRoutes } from './data-export/routes.ts'
 import { deleteMember } from './erase.ts'
+import { emailTaken } from './errors.ts'
 import { exportRoutes } from './export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
@@ -38,7 +39,6 @@ const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
 const memberTag = defineTag('members', MemberChanges)
-const EMAIL_TAKEN = 'Another member has this email'
 
 export function memberRoutes(api: Api, deps: AreaDeps): void {
   const { passwords, catalogue } = deps
@@ -65,7 +65,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/members',
     {
-      config: { etag: memberTag, ...write, errors: { EMAIL_TAKEN } },
+      config: { etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
         tags,
         operationId: 'createMember',
@@ -146,7 +146,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.patch(
     '/members/:id',
     {
-      config: { etag: memberTag, ...write, errors: { EMAIL_TAKEN } },
+      config: { etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
         tags,
         operationId: 'updateMember',
@@ -198,7 +198,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/members/:id/restore',
     {
-      config: { etag: memberTag, ...write, errors: { EMAIL_TAKEN } },
+      config: { etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
         tags,
         operationId: 'restoreMember',

@@ -3,31 +3,15 @@ import { defineList } from '#platform/db/list.ts'
 import { equals } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
-
-const planInUse = (cause: unknown) =>
-  new ApiError(422, 'PLAN_IN_USE', 'Members are or were on this plan; archive it instead', { cause })
+import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 
 const CONSTRAINTS = {
-  plans_slug_key: (cause: unknown) =>
-    new ApiError(422, 'SLUG_TAKEN', 'Another plan has this slug', {
-      details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
-  plans_default_is_active: (cause: unknown) =>
-    new ApiError(
-      422,
-      'PLAN_IS_DEFAULT',
-      'The default plan cannot be archived; make another one the default first',
-      { cause },
-    ),
+  plans_slug_key: slugTaken,
+  plans_default_is_active: planIsDefault,
   // Versions that members came in on keep their plan, and so do those that are granted.
   members_plan_fkey: planInUse,
   grants_plan_fkey: planInUse,
-  content_rule_plans_plan_fkey: (cause: unknown) =>
-    new ApiError(422, 'PLAN_IN_USE', 'Rules that protect pages require this plan; archive it instead', {
-      cause,
-    }),
+  content_rule_plans_plan_fkey: planRequired,
 }
 
 export const planColumns = [

@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 import { getPlan, listPlans } from './queries.ts'
 import { toPlan } from './rows.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
@@ -13,8 +14,6 @@ const tags = ['Plans']
 const planTag = defineTag('plans', PlanChanges)
 const read = { access: { secret: 'read:plans', public: 'catalog' } } as const
 const write = { access: { secret: 'write:plans' } } as const
-const SLUG_TAKEN = 'Another plan has this slug'
-const PLAN_IS_DEFAULT = 'A project needs a default plan; make another one the default first'
 
 /** What a public key may see. */
 const PUBLISHED = { status: 'active', visibility: 'public' } as const
@@ -42,7 +41,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans',
     {
-      config: { etag: planTag, ...write, errors: { SLUG_TAKEN } },
+      config: { etag: planTag, ...write, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createPlan',
@@ -84,7 +83,7 @@ export function planRoutes(api: Api): void {
   api.patch(
     '/plans/:id',
     {
-      config: { etag: planTag, ...write, errors: { SLUG_TAKEN, PLAN_IS_DEFAULT } },
+      config: { etag: planTag, ...write, errors: [slugTaken, planIsDefault] },
       schema: {
         tags,
         operationId: 'updatePlan',
@@ -110,7 +109,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans/:id/archive',
     {
-      config: { etag: planTag, ...write, errors: { PLAN_IS_DEFAULT } },
+      config: { etag: planTag, ...write, errors: [planIsDefault] },
       schema: {
         tags,
         operationId: 'archivePlan',
@@ -132,7 +131,7 @@ export function planRoutes(api: Api): void {
       config: {
         etag: planTag,
         ...write,
-        errors: { PLAN_IS_DEFAULT, PLAN_IN_USE: 'Members are or were on this plan; archive it instead' },
+        errors: [planIsDefault, planInUse, planRequired],
       },
       schema: {
         tags,

@@ -1,8 +1,9 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor, isCurrency, toMinor } from '#platform/money.ts'
+import { planIsDefault } from './errors.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {
   archivePlan,
@@ -59,8 +60,7 @@ export async function changePlan(ctx: Context, id: string, changes: PlanChanges)
   if (version !== before.version) insertPlanVersion(ctx, { id: newUuid(), plan_id: id, version, ...price })
   updatePlan(ctx, { ...toRow(before, changes), version })
   if (changes.is_default === true && !before.is_default) moveDefault(ctx, id)
-  if (changes.is_default === false && before.is_default)
-    throw isDefault('A project needs a default plan; make another one the default')
+  if (changes.is_default === false && before.is_default) throw planIsDefault()
   const plan = toPlan(await getPlan(ctx, id))
   emit(ctx, planUpdated, plan)
   return plan
@@ -78,13 +78,10 @@ export async function retirePlan(ctx: Context, id: string): Promise<Plan> {
 
 /** @throws ApiError 404; 422 PLAN_IS_DEFAULT or PLAN_IN_USE */
 export async function removePlan(ctx: Context, id: string): Promise<void> {
-  if ((await getPlan(ctx, id)).is_default)
-    throw isDefault('The default plan cannot be deleted; make another one the default first')
+  if ((await getPlan(ctx, id)).is_default) throw planIsDefault()
   await deletePlan(ctx, id)
   emit(ctx, planDeleted, { id: toId('plan', id) })
 }
-
-const isDefault = (message: string) => new ApiError(422, 'PLAN_IS_DEFAULT', message)
 
 function toRow(before: FullPlanRow, changes: PlanChanges): PlanRow {
   const { name, slug, description, trial_days, features, rank, visibility } = { ...before, ...changes }

@@ -3,19 +3,17 @@ import { defineList } from '#platform/db/list.ts'
 import { condition, contains } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
+import { quotaExceeded } from './errors.ts'
 import { fileColumns } from './rows.ts'
 import type { FileChanges } from './schema.ts'
 
 /** What violated constraints of `files` mean to a client. */
 const CONSTRAINTS = {
-  storage_quota: (cause: unknown) => quotaExceeded(cause),
+  storage_quota: quotaExceeded,
   files_owner_fkey: (cause: unknown) =>
     invalidField('owner_id', 'exists', 'is not a member of this project', cause),
 }
-
-export const quotaExceeded = (cause?: unknown) =>
-  new ApiError(422, 'QUOTA_EXCEEDED', 'The storage quota of this project is used up', { cause })
 
 const byId = lookup('file_by_id', (v: { id: string }) =>
   query.selectFrom('files').select(fileColumns).where('id', '=', v.id),

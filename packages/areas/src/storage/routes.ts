@@ -8,6 +8,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { contentRoutes } from './content/routes.ts'
+import { filePending, quotaExceeded, uploadIncomplete, uploadMismatch } from './errors.ts'
 import { objectKey } from './keys.ts'
 import { dispositionOf, typeHeader } from './names.ts'
 import { getFile, getUsage, listFiles } from './queries.ts'
@@ -24,7 +25,7 @@ import {
   UploadRequest,
   Usage,
 } from './schema.ts'
-import { changeFile, deleteFile, filePending } from './service.ts'
+import { changeFile, deleteFile } from './service.ts'
 import { receiveForm } from './uploads/receive-form.ts'
 import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
@@ -32,10 +33,6 @@ const tags = ['Storage']
 const read = { access: { secret: 'read:storage' } } as const
 const fileTag = defineTag('files', FileChanges)
 const write = { access: { secret: 'write:storage' } } as const
-const QUOTA_EXCEEDED = 'The storage quota of this project is used up'
-const UPLOAD_INCOMPLETE = 'The bytes have not come yet'
-const UPLOAD_MISMATCH = 'Not as many bytes have come as were announced'
-const FILE_PENDING = 'The upload of this file is not completed yet'
 
 export function storageRoutes(api: Api, deps: AreaDeps): void {
   withMultipart(api, (scope) => formRoute(scope, deps))
@@ -131,7 +128,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files/:id/signed-url',
     {
-      config: { ...read, errors: { FILE_PENDING } },
+      config: { ...read, errors: [filePending] },
       schema: {
         tags,
         operationId: 'signFileUrl',
@@ -161,7 +158,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/uploads',
     {
-      config: { ...write, errors: { QUOTA_EXCEEDED } },
+      config: { ...write, errors: [quotaExceeded] },
       schema: {
         tags,
         operationId: 'announceUpload',
@@ -183,7 +180,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/uploads/:id/complete',
     {
-      config: { ...write, errors: { UPLOAD_INCOMPLETE, UPLOAD_MISMATCH } },
+      config: { ...write, errors: [uploadIncomplete, uploadMismatch] },
       schema: {
         tags,
         operationId: 'completeUpload',
@@ -220,7 +217,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
   api.post(
     '/storage/files',
     {
-      config: { ...write, errors: { QUOTA_EXCEEDED } },
+      config: { ...write, errors: [quotaExceeded] },
       // The body is read while it arrives.
       validatorCompiler: uncheckedBody,
       schema: {

@@ -1,6 +1,6 @@
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { MultipartLimits } from '#platform/http/uploads/multipart.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -8,6 +8,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { insertAttachment, markKept, removeAttachments, type Target } from './cleanup/due-queries.ts'
 import { removeObjects } from './cleanup/job-types.ts'
+import { quotaExceeded } from './errors.ts'
 import { fileCreated, fileDeleted } from './events.ts'
 import { objectKey } from './keys.ts'
 import { cleanName, dispositionOf, typeHeader } from './names.ts'
@@ -16,7 +17,6 @@ import {
   getUsage,
   insertFile,
   listReadyFiles,
-  quotaExceeded,
   removeFile,
   sealFile,
   updateFile,
@@ -197,10 +197,6 @@ export async function releaseFiles(ctx: Context, from: Target): Promise<void> {
   for (const { file_id, needed } of await removeAttachments(ctx, from))
     if (!needed) await deleteFile(ctx, file_id)
 }
-
-/** 422 for a file whose bytes have not all come. */
-export const filePending = () =>
-  new ApiError(422, 'FILE_PENDING', 'The upload of this file is not completed yet')
 
 /** What is known of a file whose bytes have all come, for whoever wants to refer to it; undefined where there is none. */
 export const findReadyFile = (ctx: Context, id: string) =>

@@ -1,5 +1,6 @@
 // The one place that widens Fastify's types.
 import type { Context } from '../db/tenant.ts'
+import type { ErrorType } from '../define-error.ts'
 import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import type { MemberToken } from '../tokens/access-token.ts'
@@ -22,8 +23,8 @@ declare module 'fastify' {
     countsAsAuthentication?: true
     /** With a public key, the key's limit holds for each client address. */
     limitedPerVisitor?: true
-    /** Codes that this route answers besides those that all do: what each means, and its status where it is not 422. */
-    errors?: Errors
+    /** Errors that this route answers besides those that all do. */
+    errors?: Errors | readonly ErrorType[]
   }
 
   interface FastifyInstance {

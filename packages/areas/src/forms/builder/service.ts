@@ -1,8 +1,8 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { formIncomplete, notPublished } from '../errors.ts'
 import { formArchived, formCreated, formDeleted, formPublished, formUpdated } from '../events.ts'
 import { type CountedFormRow, type FormRow, fieldsOf, settingsOf, toForm } from '../rows.ts'
 import type { Form, FormChanges, FormType, NewForm } from '../schema.ts'
@@ -100,16 +100,10 @@ export async function deleteForm(ctx: Context, id: string): Promise<void> {
   emit(ctx, formDeleted, { id: toId('form', id) })
 }
 
-/** 422 for a form that takes no submissions. */
-export const notPublished = () => new ApiError(422, 'FORM_NOT_PUBLISHED', 'This form is not published')
-
 const asCounted = (row: FormRow, { submission_count }: CountedFormRow): Form =>
   toForm({ ...row, submission_count })
 
 function assertComplete(row: FormRow): void {
-  const isIncomplete = (message: string) => new ApiError(422, 'FORM_INCOMPLETE', message)
-  if (!fieldsOf(row).some(({ type }) => type !== 'section'))
-    throw isIncomplete('A form needs a field before it can be published')
-  if (row.type === 'signup' && settingsOf(row).signup === undefined)
-    throw isIncomplete('A signup form needs settings.signup before it can be published')
+  if (!fieldsOf(row).some(({ type }) => type !== 'section')) throw formIncomplete()
+  if (row.type === 'signup' && settingsOf(row).signup === undefined) throw formIncomplete()
 }

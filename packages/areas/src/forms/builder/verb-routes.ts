@@ -1,20 +1,19 @@
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { formIncomplete, notPublished } from '../errors.ts'
 import { ById, Form } from '../schema.ts'
 import { archiveForm, duplicateForm, publishForm } from './service.ts'
 
 const tags = ['Forms']
 const write = { access: { secret: 'write:forms' } } as const
-const FORM_INCOMPLETE = 'A form needs a field, and a signup form the fields that make a member'
-const FORM_NOT_PUBLISHED = 'This form was never published'
 
 /** What is done to a form besides changing it. */
 export function verbRoutes(api: Api): void {
   api.post(
     '/forms/:id/publish',
     {
-      config: { ...write, errors: { FORM_INCOMPLETE } },
+      config: { ...write, errors: [formIncomplete] },
       schema: {
         tags,
         operationId: 'publishForm',
@@ -34,7 +33,7 @@ export function verbRoutes(api: Api): void {
   api.post(
     '/forms/:id/archive',
     {
-      config: { ...write, errors: { FORM_NOT_PUBLISHED } },
+      config: { ...write, errors: [notPublished] },
       schema: {
         tags,
         operationId: 'archiveForm',

@@ -1,6 +1,7 @@
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { unreachable } from '#platform/storage/unavailable.ts'
+import { uploadIncomplete, uploadMismatch } from '../errors.ts'
 import { objectKey, uploadKey } from '../keys.ts'
 import { cleanName } from '../names.ts'
 import { getFile, insertFile } from '../queries.ts'
@@ -69,10 +70,10 @@ export async function completeUpload(deps: StorageDeps, door: Door, id: string):
   const from = uploadKey(projectId, id)
   const came = file.upload_expires_at === null ? undefined : await deps.objects.sizeOf(from)
   if (came === undefined) throw uploadIncomplete()
-  if (came !== size) throw uploadMismatch(size, came)
+  if (came !== size) throw uploadMismatch()
   const objectId = newUuid()
   const seen = await moveAndInspect(deps, from, objectKey(projectId, id, objectId), file.content_type)
-  if (seen.size !== size) throw uploadMismatch(size, seen.size)
+  if (seen.size !== size) throw uploadMismatch()
   const as = { visibility: file.visibility as Visibility, ownerId: file.owner_id }
   return door(async (ctx) => {
     const sealed = await sealReceived(ctx, deps, { id, objectId, name, ...seen }, as)
@@ -97,13 +98,3 @@ async function moveAndInspect(
   })
   return inspection.result(type)
 }
-
-const uploadIncomplete = () =>
-  new ApiError(
-    422,
-    'UPLOAD_INCOMPLETE',
-    'The bytes of this upload have not come yet: PUT them to its URL first',
-  )
-
-const uploadMismatch = (announced: number, came: number) =>
-  new ApiError(422, 'UPLOAD_MISMATCH', `${came} bytes have come in place of the ${announced} announced`)

@@ -1,6 +1,7 @@
 import { mailOperators, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { defineError } from '#platform/define-error.ts'
+import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -43,7 +44,10 @@ export interface EndpointTools {
 }
 
 /** What the code of that name means to a client. */
-export const ENDPOINT_DISABLED = 'The endpoint is disabled; enable it first'
+export const endpointIsDisabled = defineError({
+  code: 'ENDPOINT_DISABLED',
+  message: 'The endpoint is disabled: enable it first',
+})
 
 /** How far back the log of events reaches. */
 const LOG_DAYS = 30
@@ -209,7 +213,7 @@ export async function noteFailing(ctx: Context, sendMail: SendMail, id: string):
 }
 
 function assertEnabled(endpoint: EndpointRow): void {
-  if (!endpoint.enabled) throw new ApiError(422, 'ENDPOINT_DISABLED', ENDPOINT_DISABLED)
+  if (!endpoint.enabled) throw endpointIsDisabled()
 }
 
 function startRecovery(ctx: Context, { id }: EndpointRow, field: string, since: string, until: string): void {

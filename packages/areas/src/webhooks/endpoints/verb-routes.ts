@@ -4,8 +4,8 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { ById, EnableRequest, Endpoint, RecoverRequest, Recovery, RotateRequest, Secret } from '../schema.ts'
 import {
-  ENDPOINT_DISABLED,
   type EndpointTools,
+  endpointIsDisabled,
   readSecret,
   recoverRange,
   rotateSecret,
@@ -109,7 +109,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/recover',
     {
-      config: { ...admin, errors: { ENDPOINT_DISABLED } },
+      config: { ...admin, errors: [endpointIsDisabled] },
       schema: {
         tags,
         operationId: 'recoverWebhookEndpoint',

@@ -3,7 +3,7 @@ import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
-import { ENDPOINT_DISABLED, sendAgain, sendTest } from '../endpoints/service.ts'
+import { endpointIsDisabled, sendAgain, sendTest } from '../endpoints/service.ts'
 import { ById } from '../schema.ts'
 import { getDelivery, listAttempts, listDeliveries } from './queries.ts'
 import { toDelivery, toDeliveryDetail } from './rows.ts'
@@ -18,7 +18,7 @@ export function deliveryRoutes(api: Api): void {
   api.post(
     '/webhooks/:id/test',
     {
-      config: { ...admin, errors: { ENDPOINT_DISABLED } },
+      config: { ...admin, errors: [endpointIsDisabled] },
       schema: {
         tags,
         operationId: 'testWebhookEndpoint',

@@ -1,3 +1,4 @@
+import type { ErrorType } from '../../define-error.ts'
 import { ErrorBody, oneOf } from '../envelope.ts'
 
 type Json = Record<string, unknown>
@@ -126,6 +127,21 @@ export const sharedAnswers = (): Json =>
 
 /** Codes of a route's own: what each means, and its status where it is not 422. */
 export type Errors = Readonly<Record<string, string | readonly [status: number, meaning: string]>>
+
+/** Declared errors by their codes, as an operation notes them. Two that share a code share its line. */
+export function byCode(errors: Errors | readonly ErrorType[] = {}): Errors {
+  if (!isDeclared(errors)) return errors
+  const codes = Map.groupBy(errors, ({ code }) => code)
+  return Object.fromEntries(
+    [...codes].map(([code, same]) => {
+      const meaning = same.map(({ message }) => message).join('; or: ')
+      return [code, [same[0]?.status ?? 422, meaning] as const]
+    }),
+  )
+}
+
+const isDeclared = (errors: Errors | readonly ErrorType[]): errors is readonly ErrorType[] =>
+  Array.isArray(errors)
 
 /**
  * An operation's answer of a status that is an error.

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { describeAccess } from '../access.ts'
 import type { Api } from '../api.ts'
 import { complete, type Operation, publish } from './document.ts'
-import { answerHeaders, sharedAnswers } from './error-answers.ts'
+import { answerHeaders, byCode, sharedAnswers } from './error-answers.ts'
 
 const DESCRIPTION = `The membership and community platform behind one REST API.
 
@@ -66,7 +66,7 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
         'x-access': access,
         'x-acting-member': actingMember,
         'x-etag': etag !== undefined,
-        'x-errors': errors,
+        'x-errors': byCode(errors),
       }
       return { schema: { ...schema, description, ...notes }, url }
     },

@@ -1,0 +1,7 @@
+import { defineError } from '#platform/define-error.ts'
+
+export const emailTaken = defineError({
+  code: 'EMAIL_TAKEN',
+  message: 'Another member has this email',
+  details: [{ field: 'email', rule: 'unique', message: 'is taken' }],
+})

@@ -1,0 +1,34 @@
+import { ApiError, type FieldFault } from './errors.ts'
+
+interface Description {
+  /** What programs decide on, such as `EMAIL_TAKEN`. */
+  readonly code: string
+  /** @default 422 */
+  readonly status?: number
+  /** What went wrong and what to do, in one sentence. */
+  readonly message: string
+  /** Which field of the body is at fault, where it is always the same. */
+  readonly details?: readonly FieldFault[]
+}
+
+/**
+ * An error of an area: said once, and used by routes (`config.errors`), constraints and the API's document alike. Calling
+ * it makes one to throw.
+ */
+export interface ErrorType {
+  /** @param cause what really happened, for the log */
+  (cause?: unknown): ApiError
+  readonly code: string
+  readonly status: number
+  readonly message: string
+}
+
+/** Declares an error. A route that can answer it lists it in `config.errors`. */
+export function defineError({ code, status = 422, message, details }: Description): ErrorType {
+  const make = (cause?: unknown) =>
+    new ApiError(status, code, message, {
+      ...(details && { details }),
+      ...(cause !== undefined && { cause }),
+    })
+  return Object.freeze(Object.assign(make, { code, status, message }))
+}
