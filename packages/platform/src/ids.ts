@@ -61,6 +61,12 @@ const PREFIX = {
   revision: 'rev',
   'help category': 'cat',
   article: 'art',
+  product: 'prod',
+  variant: 'var',
+  'stock move': 'stock',
+  cart: 'cart',
+  'cart item': 'item',
+  discount: 'dsct',
 } as const
 
 export type Resource = keyof typeof PREFIX | IdType

@@ -12,6 +12,7 @@ import { makeForm, submitForm } from './forms.ts'
 import { enroll, makeAttempt, makeCertificate, makeCourse, makeDraft, makeModule, makeQuiz } from './lms.ts'
 import { makeImportRow } from './member-imports.ts'
 import { connectSaml } from './saml-idp.ts'
+import { makeCartItem, makeDiscount, makeOrder, makeProduct, makeVariant } from './shop.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix, where the example of no POST makes it. */
@@ -39,6 +40,11 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   rule: protectPage,
   goal: async (side) =>
     (await side.admin.post<{ data: { id: string } }>('/analytics/goals', { event: newUuid() })).body.data,
+  prod: (side) => makeProduct(side),
+  var: async (side) => makeVariant(side, (await makeProduct(side)).id),
+  item: makeCartItem,
+  ord: makeOrder,
+  dsct: (side) => makeDiscount(side),
   whe: (side) => registerEndpoint(side),
   sso: connectSaml,
   sup: suppressSomebody,

@@ -1,0 +1,16 @@
+import { defineArea } from '#platform/area.ts'
+import { expireReservations } from './checkout/expire-reservations.due.ts'
+import * as events from './events.ts'
+import * as mails from './mails.ts'
+import { memberData } from './member-data.ts'
+import { shopRoutes } from './routes.ts'
+
+export const shop = defineArea({
+  name: 'shop',
+  tags: { Shop: 'Products with stock, carts, discounts and orders. Amounts are in major units (19.99).' },
+  routes: shopRoutes,
+  events,
+  mails,
+  dueWork: [expireReservations],
+  memberData,
+})

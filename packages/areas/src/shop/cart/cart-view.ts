@@ -1,0 +1,106 @@
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/money.ts'
+import type { DiscountRow } from '../discounts/rows.ts'
+import { faultOf as discountFaultOf } from '../discounts/service.ts'
+import { itemId, productId, variantId } from '../ids.ts'
+import { type OrderAmounts, orderAmounts } from '../money/order-amounts.ts'
+import { freeOf } from '../variants/rows.ts'
+import type { CartRow } from './queries.ts'
+import type { Cart, Fault } from './schema.ts'
+
+/** Something that is wrong with a cart. */
+export interface CartFault {
+  /** Undefined where it is the cart's discount. */
+  readonly item: string | undefined
+  readonly fault: Fault
+  readonly message: string
+}
+
+/** What a cart is made of. */
+export interface CartParts {
+  readonly rows: readonly CartRow[]
+  readonly discount: DiscountRow | undefined
+  /** How often the member has used the discount. */
+  readonly uses: number
+  /** The project's time. */
+  readonly now: string
+}
+
+/** What has changed in a cart since things were added, or keeps it from being bought. */
+export function faultsOf({ rows, discount, uses, now }: CartParts): CartFault[] {
+  const currency = rows[0]?.currency
+  const left = new Map<string, number>()
+  const faults = rows.flatMap((row): CartFault[] => {
+    const of = (fault: Fault, message: string) => [{ item: row.id, fault, message }]
+    if (!row.is_available) return of('unavailable', 'is not for sale any more')
+    if (row.seen_currency !== row.currency || row.currency !== currency)
+      return of('currency_changed', `is sold in ${row.currency} now; take it out and add it again`)
+    // Lines that draw on the same stock are counted together.
+    const key = row.variant_id ?? row.id
+    const free =
+      left.get(key) ??
+      freeOf({ stock: row.variant_id === null ? null : row.stock, reserved: row.reserved, sold: row.sold })
+    left.set(key, free - row.quantity)
+    if (free < row.quantity) return of('out_of_stock', `has ${Math.max(0, free)} left`)
+    if (row.seen_price_minor === row.price_minor) return []
+    const [now, before] = [row.price_minor, row.seen_price_minor].map((minor) =>
+      fromMinor(minor, row.currency),
+    )
+    return of('price_changed', `costs ${now} now, and cost ${before} when it was added`)
+  })
+  const invalid = discount && discountFaultOf(discount, now, currency, uses)
+  return invalid === undefined
+    ? faults
+    : [...faults, { item: undefined, fault: 'discount_invalid', message: invalid }]
+}
+
+/** What a cart costs. */
+export const amountsOf = (rows: readonly CartRow[], discount: DiscountRow | undefined): OrderAmounts =>
+  orderAmounts(
+    rows.map((row) => ({
+      productId: row.product_id,
+      quantity: row.quantity,
+      unitMinor: row.price_minor,
+      taxMilli: row.tax_milli,
+    })),
+    discount && {
+      percentMilli: discount.percent_milli,
+      amountMinor: discount.amount_minor,
+      productIds: new Set(discount.product_ids),
+    },
+  )
+
+/** A cart as clients see it, at the prices of now. */
+export function toCart(parts: CartParts): Cart {
+  const { rows } = parts
+  const faults = faultsOf(parts)
+  const discount = faults.some(({ fault }) => fault === 'discount_invalid') ? undefined : parts.discount
+  const amounts = amountsOf(rows, discount)
+  const currency = rows[0]?.currency ?? null
+  const money = (minor: number) => (currency === null ? 0 : fromMinor(minor, currency))
+  return {
+    lines: rows.map((row, i) => ({
+      id: toId(itemId, row.id),
+      product_id: toId(productId, row.product_id),
+      variant_id: row.variant_id === null ? null : toId(variantId, row.variant_id),
+      name: row.name,
+      variant_name: row.variant_name,
+      sku: row.sku,
+      quantity: row.quantity,
+      price: fromMinor(row.price_minor, row.currency),
+      discount: money(amounts.lines[i]?.discount ?? 0),
+      total: money(amounts.lines[i]?.total ?? 0),
+      created_at: row.created_at,
+    })),
+    currency,
+    discount: discount ? { code: discount.code, amount: money(amounts.discount) } : null,
+    subtotal: money(amounts.subtotal),
+    tax: money(amounts.tax),
+    total: money(amounts.total),
+    faults: faults.map(({ item, fault, message }) => ({
+      item_id: item === undefined ? null : toId(itemId, item),
+      fault,
+      message,
+    })),
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { lookup, query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { memberNotFound } from '#platform/http/acting-member.ts'
+import { newUuid } from '#platform/ids.ts'
+import { discountColumns } from '../discounts/rows.ts'
+
+const touch = statement(
+  'touch_cart',
+  (v: { id: string; member: string }) =>
+    query
+      .insertInto('carts')
+      .values({ id: v.id, member_id: v.member })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'member_id'])
+          .doUpdateSet({ version: sql`carts.version + 1`, updated_at: sql`now()` }),
+      )
+      .returning(['id', 'version']),
+  { carts_member_fkey: (cause) => memberNotFound('X-User-ID', cause) },
+)
+
+/** A member's cart in its next version, made where there is none, and held still. @throws ApiError 422 MEMBER_NOT_FOUND */
+export const touchCart = (ctx: Context, member: string) => ctx.tx.single(touch, { id: newUuid(), member })
+
+const lock = statement('lock_cart', (v: { member: string }) =>
+  query
+    .selectFrom('carts')
+    .select(['id', 'version', 'discount_id'])
+    .where('member_id', '=', v.member)
+    .forUpdate(),
+)
+
+/** A member's cart, held still. */
+export const lockCart = (ctx: Context, member: string) => ctx.tx.first(lock, { member })
+
+const lines = lookup('cart_lines', (v: { member: string }) =>
+  query
+    .selectFrom('cart_items as i')
+    .innerJoin('carts as c', 'c.id', 'i.cart_id')
+    .innerJoin('products as p', 'p.id', 'i.product_id')
+    .leftJoin('product_variants as v', 'v.id', 'i.variant_id')
+    .select(['i.id', 'i.product_id', 'i.variant_id', 'i.quantity', 'i.created_at'])
+    .select(['i.seen_price_minor', 'i.seen_currency', 'p.name', 'p.currency', 'p.tax_milli'])
+    .select(['p.grant_plan_id', 'p.grant_features', 'p.grant_course_id', 'p.grant_days', 'v.sku'])
+    .select(sql<number>`coalesce(v.price_minor, p.price_minor)`.as('price_minor'))
+    .select(sql<string>`coalesce(v.name, '')`.as('variant_name'))
+    .select([
+      'v.stock',
+      sql<number>`coalesce(v.reserved, 0)`.as('reserved'),
+      sql<number>`coalesce(v.sold, 0)`.as('sold'),
+    ])
+    .select(
+      sql<boolean>`p.is_active and p.deleted_at is null and case when i.variant_id is null
+        then not exists (select from product_variants o where o.product_id = p.id and o.deleted_at is null and o.is_active)
+        else v.is_active and v.deleted_at is null end`.as('is_available'),
+    )
+    .where('c.member_id', '=', v.member)
+    .orderBy('i.id'),
+)
+
+/** What is in a member's cart, with what it costs now. */
+export const cartLines = (ctx: Context, member: string) => ctx.tx.all(lines, { member })
+export type CartRow = Awaited<ReturnType<typeof cartLines>>[number]
+
+const discount = lookup('cart_discount', (v: { member: string }) =>
+  query
+    .selectFrom('carts as c')
+    .innerJoin('discounts as d', 'd.id', 'c.discount_id')
+    .select(discountColumns)
+    .where('c.member_id', '=', v.member)
+    .where('d.deleted_at', 'is', null),
+)
+
+/** The discount that a member's cart has. */
+export const cartDiscount = (ctx: Context, member: string) => ctx.tx.first(discount, { member })
+
+interface Line {
+  id: string
+  cart: string
+  product: string
+  variant: string | null
+  quantity: number
+  price: number
+  currency: string
+  created_at: string
+}
+
+const put = statement('put_cart_item', (v: Line) =>
+  query
+    .insertInto('cart_items')
+    .values({
+      id: v.id,
+      cart_id: v.cart,
+      product_id: v.product,
+      variant_id: v.variant,
+      quantity: v.quantity,
+      seen_price_minor: v.price,
+      seen_currency: v.currency,
+      created_at: v.created_at,
+    })
+    .onConflict((conflict) =>
+      conflict.constraint('cart_items_once').doUpdateSet((old) => ({
+        quantity: old.ref('excluded.quantity'),
+        seen_price_minor: old.ref('excluded.seen_price_minor'),
+        seen_currency: old.ref('excluded.seen_currency'),
+      })),
+    ),
+)
+
+/** Puts something into a cart that is held still, or says how many there are of it. Sent with the commit. */
+export const putItem = (ctx: Context, line: Line) => ctx.tx.defer(put, line)
+
+const item = lookup('cart_item_by_id', (v: { id: string }) =>
+  query
+    .selectFrom('cart_items as i')
+    .innerJoin('carts as c', 'c.id', 'i.cart_id')
+    .select(['i.id', 'c.member_id'])
+    .where('i.id', '=', v.id),
+)
+
+/** Whose cart an item is in. @throws ApiError 404 */
+export const getItem = (ctx: Context, id: string) => ctx.tx.one(item, { id }, 'Cart item')
+
+const change = statement('change_cart_item', (v: { id: string; quantity: number }) =>
+  query.updateTable('cart_items').set({ quantity: v.quantity }).where('id', '=', v.id),
+)
+export const changeItem = (ctx: Context, id: string, quantity: number) => ctx.tx.run(change, { id, quantity })
+
+const remove = statement('remove_cart_item', (v: { id: string }) =>
+  query.deleteFrom('cart_items').where('id', '=', v.id).returning('id'),
+)
+
+/** @throws ApiError 404 */
+export const removeItem = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Cart item')
+
+const empty = statement('empty_cart', (v: { cart: string }) =>
+  query
+    .with('gone', (cte) => cte.deleteFrom('cart_items').where('cart_id', '=', v.cart))
+    .updateTable('carts')
+    .set({ discount_id: null, updated_at: sql`now()` })
+    .where('id', '=', v.cart),
+)
+
+/** Takes everything out, the discount included. The version stays. */
+export const emptyCart = (ctx: Context, cart: string) => ctx.tx.run(empty, { cart })
+
+const setDiscount = statement('set_cart_discount', (v: { cart: string; discount: string | null }) =>
+  query.updateTable('carts').set({ discount_id: v.discount }).where('id', '=', v.cart),
+)
+export const putDiscount = (ctx: Context, cart: string, discountId: string | null) =>
+  ctx.tx.run(setDiscount, { cart, discount: discountId })
+
+const see = statement('see_cart_prices', (v: { member: string }) =>
+  query
+    .updateTable('cart_items as i')
+    .from('carts as c')
+    .set({
+      seen_price_minor: sql`(select coalesce(v.price_minor, p.price_minor) from products p
+        left join product_variants v on v.id = i.variant_id where p.id = i.product_id)`,
+      seen_currency: sql`(select p.currency from products p where p.id = i.product_id)`,
+    })
+    .whereRef('c.id', '=', 'i.cart_id')
+    .where('c.member_id', '=', v.member),
+)
+
+/** Notes that a customer was shown what everything costs now. */
+export const notePricesSeen = (ctx: Context, member: string) => ctx.tx.run(see, { member })

@@ -1,0 +1,165 @@
+import { whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
+import { discountId, itemId } from '../ids.ts'
+import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from './schema.ts'
+import {
+  addToCart,
+  applyDiscount,
+  changeCartItem,
+  clearCart,
+  dropDiscount,
+  removeCartItem,
+  showCart,
+} from './service.ts'
+
+const tags = ['Shop']
+const read = { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header' } as const
+const write = { access: { secret: 'write:commerce', user: 'self' }, actingMember: 'header' } as const
+const OUT_OF_STOCK = 'There is not as much in stock'
+
+export function cartRoutes(api: Api): void {
+  api.get(
+    '/shop/cart',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getCart',
+        summary: 'Get the cart',
+        description:
+          'At the prices of now. `faults` tells what has changed since things were added; prices that were shown count as seen, so that the next checkout takes them. A discount that is not valid any more is told once and taken out.',
+        response: { 200: envelope(Cart) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      return ok(await request.inProject((ctx) => showCart(ctx, who)))
+    },
+  )
+
+  api.post(
+    '/shop/cart',
+    {
+      config: {
+        ...write,
+        errors: {
+          OUT_OF_STOCK,
+          VARIANT_REQUIRED: 'The product has several variants: name one',
+          CURRENCY_MISMATCH: 'What is in the cart is sold in another currency',
+          CART_FULL: 'The cart has 100 lines',
+        },
+      },
+      schema: {
+        tags,
+        operationId: 'addToCart',
+        summary: 'Put a product into the cart',
+        description:
+          'What is in the cart already becomes more: there is one line for each product and variant. A product with one variant needs no `variant_id`. Nothing is reserved before checkout.',
+        body: NewItem,
+        response: { 201: AddedItem },
+      },
+    },
+    async (request, reply) => {
+      const who = whoActs(request)
+      const item = await request.inProject((ctx) => addToCart(ctx, who, request.body))
+      return reply.code(201).send({ success: true, item })
+    },
+  )
+
+  api.delete(
+    '/shop/cart',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'emptyCart',
+        summary: 'Empty the cart',
+        description: 'Its discount goes, too. The id is the cart’s.',
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      return deleted(toId('cart', await request.inProject((ctx) => clearCart(ctx, who))))
+    },
+  )
+
+  api.patch(
+    '/shop/cart/:item_id',
+    {
+      config: { ...write, errors: { OUT_OF_STOCK } },
+      schema: {
+        tags,
+        operationId: 'updateCartItem',
+        summary: 'Change how many',
+        params: ByItem,
+        body: ItemChange,
+        response: { 200: envelope(CartItem) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      const id = idFromPath(itemId, request.params.item_id)
+      return ok(await request.inProject((ctx) => changeCartItem(ctx, who, id, request.body.quantity)))
+    },
+  )
+
+  api.delete(
+    '/shop/cart/:item_id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'removeCartItem',
+        summary: 'Take something out of the cart',
+        params: ByItem,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      const id = idFromPath(itemId, request.params.item_id)
+      await request.inProject((ctx) => removeCartItem(ctx, who, id))
+      return deleted(request.params.item_id)
+    },
+  )
+
+  api.post(
+    '/shop/cart/discount',
+    {
+      config: { ...write, errors: { DISCOUNT_INVALID: 'The code cannot be used, or not any more' } },
+      schema: {
+        tags,
+        operationId: 'applyDiscount',
+        summary: 'Give the cart a discount',
+        description: 'In place of the one that it has: discounts do not add up. Answers the cart.',
+        body: NewCode,
+        response: { 200: envelope(Cart) },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      return ok(await request.inProject((ctx) => applyDiscount(ctx, who, request.body.code)))
+    },
+  )
+
+  api.delete(
+    '/shop/cart/discount',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'dropDiscount',
+        summary: 'Take the discount out of the cart',
+        description: '404 where there is none.',
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const who = whoActs(request)
+      return deleted(toId(discountId, await request.inProject((ctx) => dropDiscount(ctx, who))))
+    },
+  )
+}

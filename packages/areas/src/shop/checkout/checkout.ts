@@ -1,0 +1,163 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
+import { newUuid } from '#platform/ids.ts'
+import { projectNow } from '#platform/jobs/due-work.ts'
+import { amountsOf, type CartFault, faultsOf } from '../cart/cart-view.ts'
+import { type CartRow, cartDiscount, cartLines, emptyCart, lockCart } from '../cart/queries.ts'
+import { countUse, discountInvalid, usesOfMember } from '../discounts/queries.ts'
+import { orderCreated } from '../events.ts'
+import type { OrderAmounts } from '../money/order-amounts.ts'
+import { actorOf, writeHistory } from '../orders/changes.ts'
+import type { OrderNotices } from '../orders/notices.ts'
+import { findOpenOrder, getOrder, type OrderParts } from '../orders/queries.ts'
+import { toOrder } from '../orders/rows.ts'
+import { payOrder } from '../orders/service.ts'
+import { byVariant } from '../variants/stock.ts'
+import { cartChanged, reserveStock } from '../variants/stock-queries.ts'
+import { newOrderNumber } from './order-number.ts'
+import { insertLines, insertOrder, type NewLine, type NewOrder } from './queries.ts'
+import type { Checkout } from './schema.ts'
+
+/** How long stock is reserved for an order that waits for payment. */
+export const RESERVED_MS = 15 * 60_000
+
+/**
+ * Makes an order of a member's cart, and empties it. The same cart makes one order, however often it is checked out. Once
+ * everything is decided, stock is reserved and all is written in one trip, so that a product that many want at the same
+ * moment is held for no longer than a commit takes.
+ * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, or for who acts
+ */
+export async function checkOut(
+  ctx: Context,
+  who: WhoActs,
+  input: Checkout,
+  notices: OrderNotices,
+): Promise<OrderParts> {
+  const { memberId: member = NOBODY } = who
+  const acting = actingMember(ctx, who)
+  // What is read behind the lock is what is there once it is held.
+  const mine = lockCart(ctx, member).and(cartLines(ctx, member)).and(cartDiscount(ctx, member))
+  const others = projectNow(ctx).and(findOpenOrder(ctx, member))
+  await acting
+  const [[[cart, rows], discount], [now, open]] = await mine.and(others)
+  if (rows.length === 0 || cart === undefined) {
+    if (open === undefined) throw new ApiError(422, 'CART_EMPTY', 'The cart is empty')
+    return getOrder(ctx, open.id)
+  }
+  const limited = discount !== undefined && discount.max_uses_per_member !== null
+  const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
+  assertSound(faultsOf({ rows, discount, uses, now }), rows)
+
+  const amounts = amountsOf(rows, discount)
+  const lines = rows.map((row, i) => toNewLine(row, i, amounts))
+  const order: NewOrder = {
+    id: newUuid(),
+    number: newOrderNumber(now),
+    member_id: member,
+    cart_id: cart.id,
+    cart_version: cart.version,
+    currency: rows[0]?.currency ?? '',
+    subtotal_minor: amounts.subtotal,
+    discount_minor: amounts.discount,
+    tax_minor: amounts.tax,
+    total_minor: amounts.total,
+    discount_id: discount?.id ?? null,
+    discount_code: discount?.code ?? null,
+    addresses: input.addresses === undefined ? null : JSON.stringify(input.addresses),
+    note: input.note ?? null,
+    payment_account_id: null,
+    reserved_until: new Date(Date.parse(now) + RESERVED_MS).toISOString(),
+    created_at: new Date().toISOString(),
+  }
+  // Nobody waits for these: they travel with the commit, in this order.
+  insertOrder(ctx, order)
+  insertLines(ctx, order.id, lines)
+  writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
+  emptyCart(ctx, cart.id)
+  for (const [variantId, quantity] of byVariant(lines))
+    reserveStock(ctx, { variantId, quantity, orderId: order.id })
+  if (discount) countUse(ctx, discount.id, 1)
+  const made = toParts(ctx, order, lines, input)
+  emit(ctx, orderCreated, toOrder(made))
+  return order.total_minor === 0 ? payOrder(ctx, order.id, notices, 'nothing to pay') : made
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** @throws ApiError 422 for the first kind of fault that there is, with all lines that have one */
+function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): void {
+  if (faults.length === 0) return
+  const ofLines = faults.filter(({ item }) => item !== undefined)
+  if (ofLines.length === 0) throw discountInvalid(faults[0]?.message ?? '')
+  throw cartChanged(
+    ofLines.map(({ item, fault, message }) => ({
+      field: `lines[${rows.findIndex((row) => row.id === item)}]`,
+      rule: fault,
+      message,
+    })),
+  )
+}
+
+function toNewLine(row: CartRow, place: number, amounts: OrderAmounts): NewLine {
+  const { discount = 0, tax = 0, total = 0 } = amounts.lines[place] ?? {}
+  return {
+    id: newUuid(),
+    place,
+    product_id: row.product_id,
+    variant_id: row.variant_id,
+    name: row.name,
+    variant_name: row.variant_name,
+    sku: row.sku,
+    quantity: row.quantity,
+    unit_minor: row.price_minor,
+    discount_minor: discount,
+    tax_milli: row.tax_milli,
+    tax_minor: tax,
+    total_minor: total,
+    is_tracked: row.variant_id !== null && row.stock !== null,
+    grant_plan_id: row.grant_plan_id,
+    grant_features: row.grant_features,
+    grant_course_id: row.grant_course_id,
+    grant_days: row.grant_days,
+  }
+}
+
+/** The order as it will be read: so it is not read again before the commit. */
+function toParts(ctx: Context, order: NewOrder, lines: readonly NewLine[], input: Checkout): OrderParts {
+  const { kind, actor } = actorOf(ctx)
+  return {
+    order: {
+      ...order,
+      addresses: input.addresses ?? null,
+      status: 'pending_payment',
+      cancel_reason: null,
+      paid_minor: 0,
+      refunded_minor: 0,
+      tracking_number: null,
+      tracking_url: null,
+      payment_id: null,
+      updated_at: order.created_at,
+    },
+    lines: lines.map((line) => ({
+      ...line,
+      granted_at: null,
+      taken_back_at: null,
+      refunded_quantity: 0,
+      restocked_quantity: 0,
+    })),
+    history: [
+      {
+        id: order.id,
+        from_status: null,
+        to_status: 'pending_payment',
+        reason: null,
+        actor_kind: kind,
+        actor_id: actor,
+        created_at: order.created_at,
+      },
+    ],
+    refunds: [],
+  }
+}

@@ -1,0 +1,43 @@
+import { whoActs } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import type { OrderNotices } from '../orders/notices.ts'
+import { toOrder } from '../orders/rows.ts'
+import { Order } from '../orders/schema.ts'
+import { checkOut } from './checkout.ts'
+import { Checkout } from './schema.ts'
+
+export function checkoutRoutes(api: Api, notices: OrderNotices): void {
+  api.post(
+    '/shop/checkout',
+    {
+      config: {
+        access: { secret: 'write:commerce', user: 'self' },
+        actingMember: 'header',
+        errors: {
+          CART_EMPTY: 'There is nothing in the cart',
+          CART_CHANGED:
+            'A price or an availability has changed since: `details` has the lines. The next GET of the cart shows them; checkout then takes the new prices',
+          DISCOUNT_INVALID: 'The discount cannot be used, or not any more',
+        },
+      },
+      schema: {
+        tags: ['Shop'],
+        operationId: 'checkOut',
+        summary: 'Make an order of the cart',
+        description: [
+          'Its stock is reserved for 15 minutes, and the cart is emptied; if the order is not paid by then, it is canceled and the cart comes back.',
+          'Checking out again while the order waits for payment and nothing was put into the cart answers the same order.',
+          'An order with nothing to pay is paid at once.',
+        ].join(' '),
+        body: Checkout,
+        response: { 201: envelope(Order) },
+      },
+    },
+    async (request, reply) => {
+      const who = whoActs(request)
+      const order = await request.inProject((ctx) => checkOut(ctx, who, request.body, notices))
+      return reply.code(201).send(ok(toOrder(order)))
+    },
+  )
+}

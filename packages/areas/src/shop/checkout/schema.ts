@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+import { strict } from '#platform/http/envelope.ts'
+import { NewAddresses } from '../orders/schema.ts'
+
+export const Checkout = strict(
+  {
+    addresses: Type.Optional(NewAddresses),
+    note: Type.Optional(Type.String({ maxLength: 2000, examples: ['Please ring twice'] })),
+    payment_account_id: Type.Optional(
+      Type.String({
+        description: "How it is paid; the project's default where left out",
+        examples: ['pacc_01jcq3k8f7e8qtk4m3hbw7rn31'],
+      }),
+    ),
+  },
+  { title: 'Checkout', examples: [{ note: 'Please ring twice' }] },
+)
+export type Checkout = Static<typeof Checkout>

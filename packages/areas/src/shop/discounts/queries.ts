@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { lookup, query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import { type DiscountRow, discountColumns } from './rows.ts'
+import type { ListQuery } from './schema.ts'
+
+/** 422. The code cannot be used; which of its limits is met is told in words. */
+export const discountInvalid = (message: string, cause?: unknown) =>
+  new ApiError(422, 'DISCOUNT_INVALID', message, { cause })
+
+const CONSTRAINTS = {
+  discounts_code_key: (cause: unknown) =>
+    new ApiError(422, 'CODE_TAKEN', 'Another discount has this code', {
+      details: [{ field: 'code', rule: 'unique', message: 'is taken' }],
+      cause,
+    }),
+  discounts_used_up: (cause: unknown) => discountInvalid('The discount code has been used up', cause),
+}
+
+const live = () =>
+  query.selectFrom('discounts as d').select(discountColumns).where('d.deleted_at', 'is', null)
+
+const byId = lookup('discount_by_id', (v: { id: string }) => live().where('d.id', '=', v.id))
+
+/** @throws ApiError 404 */
+export const getDiscount = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Discount')
+
+const lock = statement('lock_discount', (v: { id: string }) => live().where('d.id', '=', v.id).forUpdate())
+
+/** @throws ApiError 404 */
+export const lockDiscount = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Discount')
+
+const byCode = lookup('discount_by_code', (v: { code: string }) => live().where('d.code_key', '=', v.code))
+
+/** The discount of a code, in whatever case it is typed. */
+export const findByCode = (ctx: Context, code: string) => ctx.tx.first(byCode, { code: code.toLowerCase() })
+
+const page = statement('discounts_page', (v: { limit: number; offset: number }) =>
+  live().orderBy('d.id', 'desc').limit(v.limit).offset(v.offset),
+)
+const total = statement('discounts_total', () =>
+  query.selectFrom('discounts').select(sql<number>`count(*)`.as('total')).where('deleted_at', 'is', null),
+)
+
+/** One page of discounts, the newest first, and how many there are in all. */
+export const listDiscounts = (ctx: Context, request: ListQuery) =>
+  ctx.tx
+    .all(page, { limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.single(total, {}))
+    .map(([discounts, { total }]) => ({ discounts, total }))
+
+export type DiscountValues = Omit<DiscountRow, 'used' | 'created_at' | 'updated_at'>
+
+const columns = (v: DiscountValues) => ({
+  code: v.code,
+  percent_milli: v.percent_milli,
+  amount_minor: v.amount_minor,
+  currency: v.currency,
+  starts_at: v.starts_at,
+  ends_at: v.ends_at,
+  max_uses: v.max_uses,
+  max_uses_per_member: v.max_uses_per_member,
+  product_ids: v.product_ids,
+  is_active: v.is_active,
+})
+
+const insert = statement(
+  'insert_discount',
+  (v: DiscountValues) => query.insertInto('discounts').values({ ...columns(v), id: v.id }),
+  CONSTRAINTS,
+)
+
+/** @throws ApiError 422 CODE_TAKEN */
+export const insertDiscount = (ctx: Context, discount: DiscountValues) => ctx.tx.run(insert, discount)
+
+const update = statement(
+  'update_discount',
+  (v: DiscountValues) =>
+    query
+      .updateTable('discounts')
+      .set({ ...columns(v), updated_at: sql`now()` })
+      .where('id', '=', v.id),
+  CONSTRAINTS,
+)
+
+/** @throws ApiError 422 CODE_TAKEN */
+export const updateDiscount = (ctx: Context, discount: DiscountValues) => ctx.tx.run(update, discount)
+
+const remove = statement('delete_discount', (v: { id: string }) =>
+  query
+    .updateTable('discounts')
+    .set({ deleted_at: sql`now()`, is_active: false })
+    .where('id', '=', v.id)
+    .where('deleted_at', 'is', null)
+    .returning('id'),
+)
+
+/** Orders that have it keep it. @throws ApiError 404 */
+export const deleteDiscount = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Discount')
+
+const use = statement(
+  'use_discount',
+  (v: { id: string; by: number }) =>
+    query
+      .updateTable('discounts')
+      .set({ used: sql`used + ${v.by}` })
+      .where('id', '=', v.id),
+  CONSTRAINTS,
+)
+
+/** Counts a use, or gives one back with -1. The last one goes to one of many. @throws ApiError 422 DISCOUNT_INVALID */
+export const countUse = (ctx: Context, id: string, by: 1 | -1) => ctx.tx.run(use, { id, by })
+
+const useAgain = statement('use_discount_again', (v: { id: string }) =>
+  query
+    .updateTable('discounts')
+    .set({ used: sql`used + 1`, max_uses: sql`greatest(max_uses, used + 1)` })
+    .where('id', '=', v.id),
+)
+
+/** Counts the use of an order that was paid after it was canceled: what was paid for stands, whatever the limit. */
+export const countLateUse = (ctx: Context, id: string) => ctx.tx.run(useAgain, { id })
+
+const uses = lookup('discount_uses_of_member', (v: { id: string; member: string }) =>
+  query
+    .selectFrom('orders')
+    .select(sql<number>`count(*)`.as('uses'))
+    .where('discount_id', '=', v.id)
+    .where('member_id', '=', v.member)
+    .where('status', '<>', 'canceled'),
+)
+
+/** How often a member has used it. Exact while the member's cart is locked. */
+export const usesOfMember = (ctx: Context, id: string, member: string) =>
+  ctx.tx.single(uses, { id, member }).map((row) => row.uses)

@@ -1,0 +1,113 @@
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { discountId } from '../ids.ts'
+import { getDiscount, listDiscounts } from './queries.ts'
+import { toDiscount } from './rows.ts'
+import { ById, Discount, DiscountChanges, ListQuery, NewDiscount } from './schema.ts'
+import { changeDiscount, createDiscount, removeDiscount } from './service.ts'
+
+const tags = ['Shop']
+const read = { access: { secret: 'read:commerce' } } as const
+const write = { access: { secret: 'write:commerce' } } as const
+const errors = { CODE_TAKEN: 'Another discount has this code' }
+
+export function discountRoutes(api: Api): void {
+  api.get(
+    '/shop/discounts',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listDiscounts',
+        summary: 'List discounts',
+        description: 'The newest first.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(Discount) },
+      },
+    },
+    async (request) => {
+      const { discounts, total } = await request.inProject((ctx) => listDiscounts(ctx, request.query))
+      return pageOf(request.query, total, discounts.map(toDiscount))
+    },
+  )
+
+  api.post(
+    '/shop/discounts',
+    {
+      config: { ...write, errors },
+      schema: {
+        tags,
+        operationId: 'createDiscount',
+        summary: 'Create a discount',
+        description:
+          'Either a percentage or an amount. A cart has one code at a time. A use is counted when an order reserves, and given back when it is canceled.',
+        body: NewDiscount,
+        response: { 201: envelope(Discount) },
+      },
+    },
+    async (request, reply) => {
+      const discount = await request.inProject((ctx) => createDiscount(ctx, request.body))
+      return reply.code(201).send(ok(discount))
+    },
+  )
+
+  api.get(
+    '/shop/discounts/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getDiscount',
+        summary: 'Get a discount',
+        params: ById,
+        response: { 200: envelope(Discount) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(discountId, request.params.id)
+      return ok(toDiscount(await request.inProject((ctx) => getDiscount(ctx, id))))
+    },
+  )
+
+  api.patch(
+    '/shop/discounts/:id',
+    {
+      config: { ...write, errors },
+      schema: {
+        tags,
+        operationId: 'updateDiscount',
+        summary: 'Change a discount',
+        description: 'Orders that have it keep what they were given.',
+        params: ById,
+        body: DiscountChanges,
+        response: { 200: envelope(Discount) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(discountId, request.params.id)
+      return ok(await request.inProject((ctx) => changeDiscount(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/shop/discounts/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteDiscount',
+        summary: 'Delete a discount',
+        description: 'Orders that have it keep what they were given.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(discountId, request.params.id)
+      await request.inProject((ctx) => removeDiscount(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

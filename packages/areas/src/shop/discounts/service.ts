@@ -1,0 +1,122 @@
+import { audit } from '#platform/audit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { fromMinor, toMinor } from '#platform/money.ts'
+import { discountId, productId } from '../ids.ts'
+import { fromMilli, toMilli } from '../money/percent.ts'
+import {
+  type DiscountValues,
+  deleteDiscount,
+  discountInvalid,
+  getDiscount,
+  insertDiscount,
+  lockDiscount,
+  updateDiscount,
+} from './queries.ts'
+import { type DiscountRow, toDiscount } from './rows.ts'
+import type { Discount, DiscountChanges, NewDiscount } from './schema.ts'
+
+/** @throws ApiError 422 CODE_TAKEN, or where it is not one of percent and amount */
+export async function createDiscount(ctx: Context, input: NewDiscount): Promise<Discount> {
+  const id = newUuid()
+  await insertDiscount(ctx, valuesOf(id, undefined, input))
+  return toDiscount(await getDiscount(ctx, id))
+}
+
+/** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
+export async function changeDiscount(ctx: Context, id: string, changes: DiscountChanges): Promise<Discount> {
+  const before = await lockDiscount(ctx, id)
+  if (Object.keys(changes).length === 0) return toDiscount(before)
+  const values = valuesOf(id, before, changes)
+  if (values.max_uses !== null && values.max_uses < before.used)
+    throw invalidField('max_uses', 'minimum', `must be at least ${before.used}: so often it was used`)
+  await updateDiscount(ctx, values)
+  return toDiscount(await getDiscount(ctx, id))
+}
+
+/** @throws ApiError 404 */
+export async function removeDiscount(ctx: Context, id: string): Promise<void> {
+  await deleteDiscount(ctx, id)
+  audit(ctx, { action: 'discount.delete', target: toId(discountId, id) })
+}
+
+/**
+ * Whether a code can be used now.
+ * @param uses how often this member has
+ * @throws ApiError 422 DISCOUNT_INVALID that says why not
+ */
+export function assertUsable(
+  discount: DiscountRow | undefined,
+  now: string,
+  currency: string | undefined,
+  uses: number,
+): asserts discount is DiscountRow {
+  const fault =
+    discount === undefined ? 'There is no such discount code' : faultOf(discount, now, currency, uses)
+  if (fault !== undefined) throw discountInvalid(fault)
+}
+
+/** What keeps a discount from being used, in words; undefined where nothing does. */
+export function faultOf(
+  discount: DiscountRow,
+  now: string,
+  currency: string | undefined,
+  uses: number,
+): string | undefined {
+  const { is_active, starts_at, ends_at, max_uses, used, max_uses_per_member } = discount
+  if (!is_active) return 'There is no such discount code'
+  if (starts_at !== null && starts_at > now) return 'The discount code is not valid yet'
+  if (ends_at !== null && ends_at <= now) return 'The discount code has expired'
+  if (max_uses !== null && used >= max_uses) return 'The discount code has been used up'
+  if (max_uses_per_member !== null && uses >= max_uses_per_member)
+    return 'This member has used the discount code up'
+  if (discount.currency !== null && currency !== undefined && discount.currency !== currency)
+    return `The discount code is for orders in ${discount.currency}`
+  return undefined
+}
+
+function valuesOf(id: string, before: DiscountRow | undefined, input: DiscountChanges): DiscountValues {
+  const was = before && {
+    percent: before.percent_milli === null ? null : fromMilli(before.percent_milli),
+    amount: before.amount_minor === null ? null : fromMinor(before.amount_minor, before.currency ?? 'usd'),
+  }
+  const percent = input.percent === undefined ? (was?.percent ?? null) : input.percent
+  const amount = input.amount === undefined ? (was?.amount ?? null) : input.amount
+  if ((percent === null) === (amount === null))
+    throw invalidField('percent', 'required', 'and amount: a discount has one of the two')
+  const currency =
+    amount === null ? null : ((input.currency === undefined ? before?.currency : input.currency) ?? 'usd')
+  const amount_minor = amount === null || currency === null ? null : toMinor(amount, currency)
+  if (amount_minor === undefined)
+    throw invalidField('amount', 'decimals', `has more decimals than ${currency} has`)
+  const value = <K extends 'starts_at' | 'ends_at' | 'max_uses' | 'max_uses_per_member'>(key: K) =>
+    (input[key] === undefined ? (before?.[key] ?? null) : input[key]) as DiscountRow[K]
+  const window = { starts_at: utc(value('starts_at')), ends_at: utc(value('ends_at')) }
+  if (window.starts_at !== null && window.ends_at !== null && window.starts_at >= window.ends_at)
+    throw invalidField('ends_at', 'order', 'must be later than starts_at')
+  return {
+    id,
+    code: input.code ?? before?.code ?? '',
+    percent_milli: percent === null ? null : toMilli(percent),
+    amount_minor,
+    currency,
+    ...window,
+    max_uses: value('max_uses'),
+    max_uses_per_member: value('max_uses_per_member'),
+    product_ids:
+      input.product_ids === undefined ? (before?.product_ids ?? []) : productUuids(input.product_ids),
+    is_active: input.is_active ?? before?.is_active ?? true,
+  }
+}
+
+/** A time with any offset, as times are compared. */
+const utc = (time: string | null) => (time === null ? null : new Date(time).toISOString())
+
+const productUuids = (ids: readonly string[]): string[] =>
+  ids.map((id, i) => {
+    const uuid = parseId(productId, id)
+    if (uuid === undefined)
+      throw invalidField(`product_ids[${i}]`, 'exists', 'is not a product of this project')
+    return uuid
+  })

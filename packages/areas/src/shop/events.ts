@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/events/emit.ts'
+import { exampleOf } from '#platform/http/example.ts'
+import { Order } from './orders/schema.ts'
+import { FullProduct } from './products/schema.ts'
+import { VariantId } from './variants/schema.ts'
+
+const product = exampleOf(FullProduct) as never
+const order = exampleOf(Order) as never
+
+export const productCreated = defineEvent({
+  name: 'product.created',
+  description: 'A product was created',
+  data: FullProduct,
+  example: product,
+})
+export const productUpdated = defineEvent({
+  name: 'product.updated',
+  description: 'Fields of a product changed',
+  data: FullProduct,
+  example: product,
+})
+export const productDeleted = defineEvent({
+  name: 'product.deleted',
+  description: 'A product was deleted',
+  data: Type.Object({ id: FullProduct.properties.id }),
+  example: { id: 'prod_01jcq3k8f7e8qtk4m3hbw7rn2q' },
+})
+export const stockLow = defineEvent({
+  name: 'stock.low',
+  description: 'What is left of a variant fell to its mark',
+  data: Type.Object({
+    id: VariantId,
+    on_hand: Type.Integer({ examples: [3] }),
+    low_stock: Type.Integer({ examples: [3] }),
+  }),
+  example: { id: 'var_01jcq3k8f7e8qtk4m3hbw7rn2s', on_hand: 3, low_stock: 3 },
+})
+export const orderCreated = defineEvent({
+  name: 'order.created',
+  description: 'A cart was checked out: its stock is reserved, and the order waits for payment',
+  data: Order,
+  example: order,
+})
+export const orderPaid = defineEvent({
+  name: 'order.paid',
+  description: 'An order was paid, and its buyer was given what it grants',
+  data: Order,
+  example: order,
+})
+export const orderFulfilled = defineEvent({
+  name: 'order.fulfilled',
+  description: 'An order was sent or handed over',
+  data: Order,
+  example: order,
+})
+export const orderCompleted = defineEvent({
+  name: 'order.completed',
+  description: 'An order is done with',
+  data: Order,
+  example: order,
+})
+export const orderCanceled = defineEvent({
+  name: 'order.canceled',
+  description: 'An order was canceled, or its reservation ran out',
+  data: Order,
+  example: order,
+})
+export const orderRefunded = defineEvent({
+  name: 'order.refunded',
+  description: 'Money of an order was paid back, all of it or a part',
+  data: Order,
+  example: order,
+})

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import { personalData } from '#platform/personal-data.ts'
+import { discountId, orderId } from './ids.ts'
+
+const forget = statement('forget_buyers', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('orders')
+    .set({ addresses: null, note: null })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
+)
+
+/** Carts go with their members. Orders stay, without addresses and notes, and point at a member who is forgotten. */
+export const memberData = [
+  personalData({
+    table: 'carts',
+    member: 'member_id',
+    columns: ['id', 'discount_id', 'updated_at'],
+    ids: { id: 'cart', discount_id: discountId },
+  }),
+  personalData({
+    table: 'orders',
+    member: 'member_id',
+    columns: [
+      ...(['id', 'number', 'status', 'currency', 'total_minor', 'paid_minor', 'refunded_minor'] as const),
+      ...(['discount_code', 'addresses', 'note', 'tracking_number', 'created_at'] as const),
+    ],
+    ids: { id: orderId },
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(forget, { memberIds }),
+  }),
+]

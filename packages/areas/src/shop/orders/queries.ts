@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
+import { dateRange } from '#platform/http/date-range.ts'
+import { offsetOf } from '#platform/http/page.ts'
+import { type ListedItem, lineColumns, orderColumns } from './rows.ts'
+import type { AllQuery } from './schema.ts'
+
+const order = lookup('order_by_id', (v: { id: string }) =>
+  query.selectFrom('orders').select(orderColumns).where('id', '=', v.id),
+)
+const locked = statement('lock_order', (v: { id: string }) =>
+  query.selectFrom('orders').select(orderColumns).where('id', '=', v.id).forUpdate(),
+)
+const lines = lookup('order_lines_of', (v: { id: string }) =>
+  query.selectFrom('order_lines').select(lineColumns).where('order_id', '=', v.id).orderBy('place'),
+)
+const history = lookup('order_history_of', (v: { id: string }) =>
+  query
+    .selectFrom('order_history')
+    .select(['id', 'from_status', 'to_status', 'reason', 'actor_kind', 'actor_id', 'created_at'])
+    .where('order_id', '=', v.id)
+    .orderBy('id'),
+)
+const refunds = lookup('refunds_of_order', (v: { id: string }) =>
+  query
+    .selectFrom('order_refunds')
+    .select(['id', 'amount_minor', 'status', 'lines', 'restock', 'reason', 'created_at'])
+    .where('order_id', '=', v.id)
+    .orderBy('id'),
+)
+
+const partsOf = (ctx: Context, id: string) =>
+  ctx.tx.all(lines, { id }).and(ctx.tx.all(history, { id })).and(ctx.tx.all(refunds, { id }))
+
+/** An order with everything that belongs to it. @throws ApiError 404 */
+export const getOrder = (ctx: Context, id: string) =>
+  ctx.tx
+    .one(order, { id }, 'Order')
+    .and(partsOf(ctx, id))
+    .map(([row, [[itsLines, itsHistory], itsRefunds]]) => ({
+      order: row,
+      lines: itsLines,
+      history: itsHistory,
+      refunds: itsRefunds,
+    }))
+
+export type OrderParts = Awaited<ReturnType<typeof getOrder>>
+
+/** The same, held still: whatever happens to one order happens one after the other. @throws ApiError 404 */
+export async function lockOrder(ctx: Context, id: string): Promise<OrderParts> {
+  const row = await ctx.tx.one(locked, { id }, 'Order')
+  const [[itsLines, itsHistory], itsRefunds] = await partsOf(ctx, id)
+  return { order: row, lines: itsLines, history: itsHistory, refunds: itsRefunds }
+}
+
+const items = sql<ListedItem[] | null>`(select json_agg(json_build_object('product_id', l.product_id,
+  'quantity', l.quantity, 'unit_minor', l.unit_minor) order by l.place) from order_lines as l where l.order_id = o.id)`
+
+const listed = () =>
+  query
+    .selectFrom('orders as o')
+    .select([
+      'o.id',
+      'o.number',
+      'o.member_id',
+      'o.status',
+      'o.total_minor',
+      'o.refunded_minor',
+      'o.currency',
+    ])
+    .select(['o.created_at', items.as('items')])
+
+type OwnVariant = { status?: string; after: boolean }
+
+const own = statements(
+  'orders_of_member',
+  ({ status, after }: OwnVariant) =>
+    (v: { member: string; after: string; limit: number }) =>
+      listed()
+        .where('o.member_id', '=', v.member)
+        .$if(status !== undefined, (rows) => rows.where('o.status', '=', status as string))
+        .$if(after, (rows) => rows.where('o.id', '<', v.after))
+        .orderBy('o.id', 'desc')
+        .limit(v.limit),
+)
+
+/** A member's orders, the newest first. */
+export function listOwn(
+  ctx: Context,
+  member: string,
+  { status, after, limit }: { status?: string | undefined; after: string | undefined; limit: number },
+) {
+  const variant = { ...(status !== undefined && { status }), after: after !== undefined }
+  return ctx.tx.all(own(variant), { member, after: after ?? '', limit })
+}
+
+interface Filter {
+  status: string | null
+  pattern: string | null
+  from: Date | null
+  until: Date | null
+}
+
+const matching = (v: Filter) => sql<boolean>`(${v.status}::text is null or o.status = ${v.status}::text)
+  and (${v.from}::timestamptz is null or o.created_at >= ${v.from}::timestamptz)
+  and (${v.until}::timestamptz is null or o.created_at < ${v.until}::timestamptz)
+  and (${v.pattern}::text is null or o.number ilike ${v.pattern}::text
+    or exists (select from members m where m.id = o.member_id and m.email ilike ${v.pattern}::text)
+    or exists (select from order_lines l where l.order_id = o.id and l.name ilike ${v.pattern}::text))`
+
+const all = statement('orders_page', (v: Filter & { limit: number; offset: number }) =>
+  listed().where(matching(v)).orderBy('o.id', 'desc').limit(v.limit).offset(v.offset),
+)
+const total = statement('orders_total', (v: Filter) =>
+  query.selectFrom('orders as o').select(sql<number>`count(*)`.as('total')).where(matching(v)),
+)
+
+/** One page of everyone's orders, the newest first, and how many there are in all. */
+export function listAll(ctx: Context, request: AllQuery) {
+  const { status, search } = request
+  const pattern = search === undefined ? null : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const filter = { status: status ?? null, pattern, ...dateRange(request) }
+  return ctx.tx
+    .all(all, { ...filter, limit: request.limit, offset: offsetOf(request) })
+    .and(ctx.tx.single(total, filter))
+    .map(([orders, row]) => ({ orders, total: row.total }))
+}
+
+const open = lookup('open_order_of_cart', (v: { member: string }) =>
+  query
+    .selectFrom('orders as o')
+    .innerJoin('carts as c', (on) =>
+      on.onRef('c.id', '=', 'o.cart_id').onRef('c.version', '=', 'o.cart_version'),
+    )
+    .select('o.id')
+    .where('c.member_id', '=', v.member)
+    .where('o.status', '=', 'pending_payment'),
+)
+
+/** The order that a member's cart became, where it waits for payment and the cart is what it was then. */
+export const findOpenOrder = (ctx: Context, member: string) => ctx.tx.first(open, { member })
+
+const reserved = statement('next_reservation', () =>
+  query
+    .selectFrom('orders')
+    .select(sql<string>`min(reserved_until)`.as('next'))
+    .where('status', '=', 'pending_payment'),
+)
+
+/** When the next reservation runs out; null where nothing is reserved. */
+export const nextReservation = (ctx: Context) => ctx.tx.first(reserved, {}).map((row) => row?.next ?? null)
+
+const due = statement('due_reservations', (v: { limit: number }) =>
+  query
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'pending_payment')
+    .where('reserved_until', '<=', sql<string>`(select app.project_now())`)
+    .orderBy('reserved_until')
+    .limit(v.limit),
+)
+
+/** Orders whose reservation has run out. */
+export const listDue = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })
+
+/** 422. Never more is paid back than was paid. */
+export const refundExceedsPaid = (cause?: unknown) =>
+  new ApiError(422, 'REFUND_EXCEEDS_PAID', 'No more can be paid back than was paid and not paid back yet', {
+    cause,
+  })

@@ -1,0 +1,80 @@
+import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok } from '#platform/http/envelope.ts'
+import { pageOf } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { orderId } from '../ids.ts'
+import { afterCursor, linkNext } from '../next-page.ts'
+import { asOwner } from './owner.ts'
+import { getOrder, listAll, listOwn } from './queries.ts'
+import { toListed, toOrder, toSummary } from './rows.ts'
+import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
+
+const tags = ['Shop']
+
+export function orderRoutes(api: Api): void {
+  api.get(
+    '/shop/orders',
+    {
+      config: { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header' },
+      schema: {
+        tags,
+        operationId: 'listOwnOrders',
+        summary: "List a member's orders",
+        description:
+          'The newest first. The next page is in the header `Link`. Everyone’s are at GET /orders.',
+        querystring: OwnQuery,
+        response: { 200: OwnOrders },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit, status } = request.query
+      const who = whoActs(request)
+      const after = afterCursor(orderId, cursor)
+      const [, orders] = await request.inProject((ctx) =>
+        actingMember(ctx, who).and(listOwn(ctx, who.memberId ?? '', { status, after, limit })),
+      )
+      linkNext(request, reply, { resource: orderId, limit, ids: orders.map(({ id }) => id) })
+      return { success: true as const, orders: orders.map(toListed) }
+    },
+  )
+
+  api.get(
+    '/shop/orders/:id',
+    {
+      config: { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'optional header' },
+      schema: {
+        tags,
+        operationId: 'getOrder',
+        summary: 'Get an order',
+        description: 'A member finds own orders only, and so does a key that names a member.',
+        params: ById,
+        response: { 200: envelope(Order) },
+      },
+    },
+    async (request) => {
+      const who = whoMayAct(request)
+      const id = idFromPath(orderId, request.params.id)
+      return ok(toOrder(await request.inProject((ctx) => asOwner(ctx, who, getOrder(ctx, id)))))
+    },
+  )
+
+  api.get(
+    '/orders',
+    {
+      config: { access: { secret: 'read:commerce' } },
+      schema: {
+        tags,
+        operationId: 'listOrders',
+        summary: "List everyone's orders",
+        description: 'The newest first.',
+        querystring: AllQuery,
+        response: { 200: AllOrders },
+      },
+    },
+    async (request) => {
+      const { orders, total } = await request.inProject((ctx) => listAll(ctx, request.query))
+      return pageOf(request.query, total, orders.map(toSummary))
+    },
+  )
+}

@@ -1,0 +1,195 @@
+import { type Static, Type } from 'typebox'
+import { listEnvelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
+import { Currency, Cursor, Price, ProductGrants, ProductId } from '../products/schema.ts'
+import { VariantId } from '../variants/schema.ts'
+import { ORDER_STATUSES } from './machine.ts'
+
+export const OrderId = Type.String({
+  description: 'The id of an order',
+  examples: ['ord_01jcq3k8f7e8qtk4m3hbw7rn2v'],
+})
+const LineId = Type.String({ examples: ['line_01jcq3k8f7e8qtk4m3hbw7rn2x'] })
+const Quantity = Type.Integer({ minimum: 1, examples: [2] })
+const Status = oneOf(ORDER_STATUSES, { examples: ['pending_payment'] })
+const Amount = (description: string) => Type.Number({ description, examples: [19.99] })
+const MemberId = Type.String({ description: 'Who bought it', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
+
+const Item = Type.Object({
+  product_id: ProductId,
+  quantity: Quantity,
+  price: Type.Number({ description: 'Of one unit', examples: [19.99] }),
+})
+
+/** An order as the reference shows it. */
+export const ListedOrder = Type.Object(
+  {
+    id: OrderId,
+    status: Status,
+    total: Amount('What is paid'),
+    currency: Currency,
+    items: Type.Array(Item),
+    created_at: Timestamp(),
+  },
+  { title: 'ListedOrder' },
+)
+export type ListedOrder = Static<typeof ListedOrder>
+
+export const OrderLine = Type.Object(
+  {
+    id: LineId,
+    product_id: ProductId,
+    variant_id: nullable(VariantId),
+    name: Type.String({ description: 'As it was bought', examples: ['Clay, 5 kg'] }),
+    variant_name: Type.String({ examples: ['White'] }),
+    sku: nullable(Type.String({ examples: ['CLAY-W-5'] })),
+    quantity: Quantity,
+    price: Price,
+    discount: Amount("The line's share of the discount"),
+    tax_percent: nullable(Type.Number({ examples: [19] })),
+    tax: Amount('Included in the total'),
+    total: Amount('What is paid for the line'),
+    grants: Type.Union([ProductGrants, Type.Null()]),
+    refunded_quantity: Type.Integer({ examples: [0] }),
+  },
+  { title: 'OrderLine' },
+)
+export type OrderLine = Static<typeof OrderLine>
+
+const HistoryEntry = Type.Object(
+  {
+    from: nullable(Status),
+    to: Status,
+    reason: nullable(Type.String({ examples: ['by_customer'] })),
+    by: Type.String({
+      description: 'The id of the key or member, or the kind of whoever else did it',
+      examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+    }),
+    created_at: Timestamp(),
+  },
+  { title: 'OrderHistoryEntry' },
+)
+
+export const Refund = Type.Object(
+  {
+    id: Type.String({ examples: ['rfnd_01jcq3k8f7e8qtk4m3hbw7rn2y'] }),
+    amount: Amount('What is paid back'),
+    status: oneOf(['pending', 'succeeded', 'failed']),
+    lines: Type.Array(Type.Object({ id: LineId, quantity: Quantity })),
+    restocked: Type.Boolean(),
+    reason: nullable(Type.String({ examples: ['Broken on arrival'] })),
+    created_at: Timestamp(),
+  },
+  { title: 'OrderRefund' },
+)
+
+const Address = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 200, examples: ['Ada Lovelace'] })),
+    company: Type.Optional(Type.String({ maxLength: 200 })),
+    line1: Type.Optional(Type.String({ maxLength: 200, examples: ['1 Example Street'] })),
+    line2: Type.Optional(Type.String({ maxLength: 200 })),
+    postal_code: Type.Optional(Type.String({ maxLength: 20, examples: ['12345'] })),
+    city: Type.Optional(Type.String({ maxLength: 100, examples: ['London'] })),
+    region: Type.Optional(Type.String({ maxLength: 100 })),
+    country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['GB'] })),
+    phone: Type.Optional(Type.String({ maxLength: 40 })),
+  },
+  { title: 'Address' },
+)
+const NewAddress = strict(Address.properties)
+export const Addresses = Type.Object({ shipping: Type.Optional(Address), billing: Type.Optional(Address) })
+export const NewAddresses = strict({
+  shipping: Type.Optional(NewAddress),
+  billing: Type.Optional(NewAddress),
+})
+
+export const Payment = Type.Object(
+  {
+    id: Type.String({ examples: ['pay_01jcq3k8f7e8qtk4m3hbw7rn2z'] }),
+    status: oneOf(['requires_action', 'pending', 'succeeded', 'failed', 'canceled'], {
+      examples: ['pending'],
+    }),
+    amount: Amount('What is to be paid'),
+    amount_refunded: Type.Number({ examples: [0] }),
+    currency: Currency,
+    client_secret: Type.Optional(Type.String({ description: 'For the browser' })),
+    provider_reference: nullable(Type.String()),
+  },
+  { title: 'OrderPayment' },
+)
+export type Payment = Static<typeof Payment>
+
+export const Order = Type.Object(
+  {
+    id: OrderId,
+    number: Type.String({ description: 'For people; unique in the project', examples: ['261121-7K3M9QP'] }),
+    member_id: MemberId,
+    status: Status,
+    cancel_reason: nullable(oneOf(['expired', 'by_customer', 'by_operator'])),
+    currency: Currency,
+    items: Type.Array(Item, { description: 'What was bought, as in lists' }),
+    lines: Type.Array(OrderLine, { description: 'What was bought, in full' }),
+    subtotal: Amount('Before the discount'),
+    discount: Amount('What is taken off'),
+    discount_code: nullable(Type.String({ examples: ['SPRING10'] })),
+    tax: Amount('Included in the total'),
+    total: Amount('What is paid'),
+    paid_amount: Type.Number({ examples: [0] }),
+    refunded_amount: Type.Number({ examples: [0] }),
+    addresses: Type.Union([Addresses, Type.Null()]),
+    note: nullable(Type.String()),
+    tracking_number: nullable(Type.String()),
+    tracking_url: nullable(Type.String()),
+    reserved_until: Timestamp({ description: 'When an order that is not paid gives its stock back' }),
+    payment: Type.Union([Payment, Type.Null()], {
+      description: 'Null where nothing has to be paid, or an operator says when it was',
+    }),
+    refunds: Type.Array(Refund),
+    history: Type.Array(HistoryEntry),
+    allowed_transitions: Type.Array(Status, { description: 'States that it can go to' }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'Order' },
+)
+export type Order = Static<typeof Order>
+
+export const ById = strict({ id: OrderId })
+
+export const OwnQuery = strict({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Orders at the most' }),
+  cursor: Type.Optional(Cursor),
+  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Orders in this state only' })),
+})
+export const OwnOrders = Type.Object({ success: Type.Literal(true), orders: Type.Array(ListedOrder) })
+
+export const AllQuery = strict({
+  ...pageParameters,
+  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Orders in this state only' })),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'In number, email, and names of what was bought',
+    }),
+  ),
+  start_date: Type.Optional(Type.String({ format: 'date-or-time', description: 'Ordered then or later' })),
+  end_date: Type.Optional(
+    Type.String({ format: 'date-or-time', description: 'Ordered then or earlier; a date includes the day' }),
+  ),
+})
+export type AllQuery = Static<typeof AllQuery>
+
+/** An order in everyone's list. */
+export const OrderSummary = Type.Object(
+  {
+    ...ListedOrder.properties,
+    number: Order.properties.number,
+    member_id: MemberId,
+    refunded_amount: Order.properties.refunded_amount,
+  },
+  { title: 'OrderSummary' },
+)
+export type OrderSummary = Static<typeof OrderSummary>
+export const AllOrders = listEnvelope(OrderSummary)

@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import { whoMayAct } from '#platform/http/acting-member.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, ok, strict } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { orderId } from '../ids.ts'
+import { refundOrder } from '../refunds/refund.ts'
+import { NewRefund } from '../refunds/schema.ts'
+import type { OrderNotices } from './notices.ts'
+import { asOwner } from './owner.ts'
+import { resumePayment } from './payment.ts'
+import { getOrder, lockOrder } from './queries.ts'
+import { toOrder } from './rows.ts'
+import { ById, Order } from './schema.ts'
+import { cancelOrder, completeOrder, fulfillOrder, payOrder } from './service.ts'
+
+const tags = ['Shop']
+const INVALID_TRANSITION = 'The order is in a state from which this cannot be'
+const response = { 200: envelope(Order) }
+const team = { access: { secret: 'write:commerce' }, errors: { INVALID_TRANSITION } } as const
+const owner = {
+  access: { secret: 'write:commerce', user: 'self' },
+  actingMember: 'optional header',
+  errors: { INVALID_TRANSITION },
+} as const
+
+const Reason = strict(
+  { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Changed my mind'] })) },
+  { title: 'OrderReason', examples: [{ reason: 'Changed my mind' }] },
+)
+const Shipment = strict(
+  {
+    tracking_number: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['1Z999'] })),
+    tracking_url: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s]+$',
+        maxLength: 2000,
+        examples: ['https://example.com/track/1Z999'],
+      }),
+    ),
+  },
+  { title: 'Shipment', examples: [{ tracking_number: '1Z999' }] },
+)
+
+/** What can be done with an order. Members pay and cancel their own; the rest is for keys. */
+export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
+  api.post(
+    '/shop/orders/:id/pay',
+    {
+      config: owner,
+      schema: {
+        tags,
+        operationId: 'payOrder',
+        summary: 'Start or resume the payment of an order',
+        description: 'Without a payment provider the order waits until an operator marks it as paid.',
+        params: ById,
+        response,
+      },
+    },
+    async (request) => {
+      const who = whoMayAct(request)
+      const id = idFromPath(orderId, request.params.id)
+      return ok(
+        toOrder(await request.inProject((ctx) => resumePayment(asOwner(ctx, who, getOrder(ctx, id))))),
+      )
+    },
+  )
+
+  api.post(
+    '/shop/orders/:id/cancel',
+    {
+      config: owner,
+      schema: {
+        tags,
+        operationId: 'cancelOrder',
+        summary: 'Cancel an order that waits for payment',
+        description:
+          'Its stock and its use of a discount are given back. What was paid for is refunded instead.',
+        params: ById,
+        body: Reason,
+        response,
+      },
+    },
+    async (request) => {
+      const who = whoMayAct(request)
+      const id = idFromPath(orderId, request.params.id)
+      const why = who === undefined ? 'by_operator' : 'by_customer'
+      const order = await request.inProject(async (ctx) =>
+        cancelOrder(ctx, await asOwner(ctx, who, lockOrder(ctx, id)), why, request.body.reason),
+      )
+      return ok(toOrder(order))
+    },
+  )
+
+  api.post(
+    '/shop/orders/:id/mark-paid',
+    {
+      config: team,
+      schema: {
+        tags,
+        operationId: 'markOrderPaid',
+        summary: 'Say that the money of an order came',
+        description:
+          'Its buyer is given what it grants, and gets a receipt. Money for a canceled order reserves its stock again; where that is gone, the answer is the canceled order with a refund.',
+        params: ById,
+        body: Reason,
+        response,
+      },
+    },
+    async (request) => {
+      const id = idFromPath(orderId, request.params.id)
+      return ok(toOrder(await request.inProject((ctx) => payOrder(ctx, id, notices, request.body.reason))))
+    },
+  )
+
+  api.post(
+    '/shop/orders/:id/fulfill',
+    {
+      config: team,
+      schema: {
+        tags,
+        operationId: 'fulfillOrder',
+        summary: 'Say that an order was sent or handed over',
+        description: 'Its buyer is told by mail.',
+        params: ById,
+        body: Shipment,
+        response,
+      },
+    },
+    async (request) => {
+      const id = idFromPath(orderId, request.params.id)
+      return ok(toOrder(await request.inProject((ctx) => fulfillOrder(ctx, id, request.body, notices))))
+    },
+  )
+
+  api.post(
+    '/shop/orders/:id/complete',
+    {
+      config: team,
+      schema: {
+        tags,
+        operationId: 'completeOrder',
+        summary: 'Say that an order is done with',
+        params: ById,
+        response,
+      },
+    },
+    async (request) => {
+      const id = idFromPath(orderId, request.params.id)
+      return ok(toOrder(await request.inProject((ctx) => completeOrder(ctx, id))))
+    },
+  )
+
+  api.post(
+    '/shop/orders/:id/refund',
+    {
+      config: {
+        access: team.access,
+        errors: { REFUND_EXCEEDS_PAID: 'More than was paid and not paid back yet, or nothing is left' },
+      },
+      schema: {
+        tags,
+        operationId: 'refundOrder',
+        summary: 'Pay money of an order back',
+        description:
+          'All that is left, an amount, or what was paid for lines. A line that is refunded whole loses what it granted; with the last of the money everything does, and the order is `refunded`. With `restock` what is refunded can be sold again.',
+        params: ById,
+        body: NewRefund,
+        response,
+      },
+    },
+    async (request) => {
+      const id = idFromPath(orderId, request.params.id)
+      return ok(toOrder(await request.inProject((ctx) => refundOrder(ctx, id, request.body, notices))))
+    },
+  )
+}

@@ -1,0 +1,124 @@
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { productId } from '../ids.ts'
+import { afterCursor, linkNext } from '../next-page.ts'
+import { getProduct, listProducts } from './queries.ts'
+import { toFullProduct, toProduct } from './rows.ts'
+import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
+import { changeProduct, createProduct, removeProduct } from './service.ts'
+
+const tags = ['Shop']
+const read = { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } } as const
+const errors = { SLUG_TAKEN: 'Another product has this slug' }
+const write = { access: { secret: 'write:commerce' } } as const
+
+export function productRoutes(api: Api): void {
+  api.get(
+    '/shop/products',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'listProducts',
+        summary: 'List products',
+        description:
+          'The newest first. What customers see: active products; a secret key may ask for the others with `is_active=false`. The next page is in the header `Link`.',
+        querystring: ListQuery,
+        response: { 200: ProductList },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, ...filter } = request.query
+      const isTeam = request.key?.type === 'secret'
+      const is_active = isTeam ? (filter.is_active ?? true) : true
+      const after = afterCursor(productId, cursor)
+      const rows = await request.inProject((ctx) => listProducts(ctx, { ...filter, is_active }, after))
+      linkNext(request, reply, { resource: productId, limit: filter.limit, ids: rows.map(({ id }) => id) })
+      return { success: true as const, products: rows.map(toProduct) }
+    },
+  )
+
+  api.post(
+    '/shop/products',
+    {
+      config: { ...write, errors },
+      schema: {
+        tags,
+        operationId: 'createProduct',
+        summary: 'Create a product',
+        description:
+          'Active unless told otherwise, in usd, with a slug made from its name. A product without variants has no stock to count.',
+        body: NewProduct,
+        response: { 201: envelope(FullProduct) },
+      },
+    },
+    async (request, reply) => {
+      const product = await request.inProject((ctx) => createProduct(ctx, request.body))
+      return reply.code(201).send(ok(product))
+    },
+  )
+
+  api.get(
+    '/shop/products/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getProduct',
+        summary: 'Get a product',
+        description: 'Members and public keys find active products only.',
+        params: ById,
+        response: { 200: envelope(FullProduct) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(productId, request.params.id)
+      const product = toFullProduct(await request.inProject((ctx) => getProduct(ctx, id)))
+      if (!product.is_active && request.key?.type !== 'secret') throw notFound('Product')
+      return ok(product)
+    },
+  )
+
+  api.patch(
+    '/shop/products/:id',
+    {
+      config: { ...write, errors },
+      schema: {
+        tags,
+        operationId: 'updateProduct',
+        summary: 'Change a product',
+        description:
+          'Orders keep what was bought as it was. Customers who have it in their cart are told of another price before they pay it.',
+        params: ById,
+        body: ProductChanges,
+        response: { 200: envelope(FullProduct) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(productId, request.params.id)
+      return ok(await request.inProject((ctx) => changeProduct(ctx, id, request.body)))
+    },
+  )
+
+  api.delete(
+    '/shop/products/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteProduct',
+        summary: 'Delete a product',
+        description: 'Orders keep what they say of it.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(productId, request.params.id)
+      await request.inProject((ctx) => removeProduct(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/money.ts'
+import { productId } from '../ids.ts'
+import { fromMilli } from '../money/percent.ts'
+import type { FullProduct, Product, ProductGrants } from './schema.ts'
+
+/** What the list reads. */
+export const listedColumns = [
+  'id',
+  'name',
+  'description',
+  'category',
+  'currency',
+  'price_minor',
+  'is_active',
+  'created_at',
+] as const
+
+/** What every query for a product reads. */
+export const productColumns = [
+  ...listedColumns,
+  'slug',
+  'images',
+  'tax_milli',
+  'grant_plan_id',
+  'grant_features',
+  'grant_course_id',
+  'grant_days',
+  'updated_at',
+] as const
+
+export interface ListedRow {
+  id: string
+  name: string
+  description: string
+  category: string
+  currency: string
+  price_minor: number
+  is_active: boolean
+  created_at: string
+}
+
+/** What a product gives, as it is stored. */
+export interface GrantColumns {
+  grant_plan_id: string | null
+  grant_features: string[]
+  grant_course_id: string | null
+  grant_days: number | null
+}
+
+export interface ProductRow extends ListedRow, GrantColumns {
+  slug: string
+  images: string[]
+  tax_milli: number | null
+  updated_at: string
+}
+
+export const toProduct = ({ price_minor, ...row }: ListedRow): Product => ({
+  ...row,
+  id: toId(productId, row.id),
+  price: fromMinor(price_minor, row.currency),
+})
+
+export function toFullProduct(row: ProductRow): FullProduct {
+  const { id, name, description, category, currency, price_minor, is_active, created_at } = row
+  return {
+    ...toProduct({ id, name, description, category, currency, price_minor, is_active, created_at }),
+    slug: row.slug,
+    images: row.images.map((file) => toId('file', file)),
+    tax_percent: row.tax_milli === null ? null : fromMilli(row.tax_milli),
+    grants: toGrants(row),
+    updated_at: row.updated_at,
+  }
+}
+
+/** Null where it gives nothing. */
+export function toGrants(row: GrantColumns): ProductGrants | null {
+  const { grant_plan_id, grant_features, grant_course_id, grant_days } = row
+  if (grant_plan_id === null && grant_features.length === 0 && grant_course_id === null) return null
+  return {
+    ...(grant_plan_id !== null && { plan_id: toId('plan', grant_plan_id) }),
+    ...(grant_features.length > 0 && { features: grant_features }),
+    ...(grant_course_id !== null && { course_id: toId('course', grant_course_id) }),
+    ...(grant_days !== null && { days: grant_days }),
+  }
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox'
+import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+
+export const ProductId = Type.String({
+  description: 'The id of a product',
+  examples: ['prod_01jcq3k8f7e8qtk4m3hbw7rn2q'],
+})
+const Name = Type.String({ minLength: 1, maxLength: 200, examples: ['Clay, 5 kg'] })
+const Slug = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  maxLength: 80,
+  description: 'Lower-case words joined by hyphens; unique in the project',
+  examples: ['clay-5-kg'],
+})
+const Description = Type.String({ maxLength: 10_000, examples: ['Fine white stoneware clay'] })
+const Category = Type.String({ maxLength: 80, examples: ['material'] })
+export const Price = Type.Number({
+  minimum: 0,
+  maximum: 99_999_999,
+  description: 'Of one unit, in the currency, with at most its number of decimals; tax included',
+  examples: [19.99],
+})
+export const Currency = Type.String({
+  pattern: '^[a-z]{3}$',
+  description: 'ISO 4217, lower case',
+  examples: ['eur'],
+})
+export const TaxPercent = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  multipleOf: 0.001,
+  description: 'The tax that the price includes',
+  examples: [19],
+})
+const IsActive = Type.Boolean({ description: 'Whether customers see it and can buy it', examples: [true] })
+const FileId = Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2k'] })
+const Images = Type.Array(FileId, {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Ids of files, in their order',
+  examples: [['file_01jcq3k8f7e8qtk4m3hbw7rn2k']],
+})
+
+const grants = {
+  plan_id: Type.Optional(Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })),
+  features: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+      maxItems: 20,
+      uniqueItems: true,
+      examples: [['downloads']],
+    }),
+  ),
+  course_id: Type.Optional(Type.String({ examples: ['crs_01jcq3k8f7e8qtk4m3hbw7rn2r'] })),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description: 'For so many days from the payment on; for good where left out',
+      examples: [30],
+    }),
+  ),
+}
+const GRANTS = {
+  description: 'What whoever pays for it is given, once for each line of an order, whatever its quantity',
+  examples: [{ features: ['downloads'], days: 30 }],
+}
+export const ProductGrants = Type.Object(grants, { title: 'ProductGrants', ...GRANTS })
+export type ProductGrants = Static<typeof ProductGrants>
+const NewGrants = strict(grants, { ...GRANTS, minProperties: 1 })
+
+/** A product as the reference shows it. */
+export const Product = Type.Object(
+  {
+    id: ProductId,
+    name: Name,
+    description: Description,
+    category: Category,
+    currency: Currency,
+    price: Price,
+    is_active: IsActive,
+    created_at: Timestamp(),
+  },
+  { title: 'Product' },
+)
+export type Product = Static<typeof Product>
+
+export const FullProduct = Type.Object(
+  {
+    ...Product.properties,
+    slug: Slug,
+    images: Images,
+    tax_percent: nullable(TaxPercent),
+    grants: Type.Union([ProductGrants, Type.Null()], GRANTS),
+    updated_at: Timestamp(),
+  },
+  { title: 'ProductInFull' },
+)
+export type FullProduct = Static<typeof FullProduct>
+
+const optional = {
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Description),
+  category: Type.Optional(Category),
+  currency: Type.Optional(Currency),
+  tax_percent: Type.Optional(nullable(TaxPercent)),
+  images: Type.Optional(Images),
+  grants: Type.Optional(Type.Union([NewGrants, Type.Null()], GRANTS)),
+  is_active: Type.Optional(IsActive),
+}
+
+export const NewProduct = strict(
+  { name: Name, price: Price, ...optional },
+  { title: 'NewProduct', examples: [{ name: 'Clay, 5 kg', price: 19.99, currency: 'eur' }] },
+)
+export type NewProduct = Static<typeof NewProduct>
+
+export const ProductChanges = strict(
+  { name: Type.Optional(Name), price: Type.Optional(Price), ...optional },
+  { title: 'ProductChanges', examples: [{ price: 17.99 }] },
+)
+export type ProductChanges = Static<typeof ProductChanges>
+
+export const ById = strict({ id: ProductId })
+
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Where to go on: from `Link: <…>; rel="next"` of the answer before',
+})
+
+export const ListQuery = strict({
+  category: Type.Optional(Type.String({ maxLength: 80, description: 'Products of this category only' })),
+  slug: Type.Optional(Type.String({ maxLength: 80, description: 'The product with this slug only' })),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'Active products, or those that are not; for secret keys alone' }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Products at the most' }),
+  cursor: Type.Optional(Cursor),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+export const ProductList = Type.Object({ success: Type.Literal(true), products: Type.Array(Product) })

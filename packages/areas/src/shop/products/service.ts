@@ -1,0 +1,124 @@
+import { attachFile, releaseFiles } from '#areas/storage/service.ts'
+import { audit } from '#platform/audit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { fromMinor, toMinor } from '#platform/money.ts'
+import { productCreated, productDeleted, productUpdated } from '../events.ts'
+import { productId } from '../ids.ts'
+import { toMilli } from '../money/percent.ts'
+import {
+  deleteProduct,
+  insertProduct,
+  lockProduct,
+  noGrant,
+  type ProductValues,
+  readyFiles,
+  updateProduct,
+} from './queries.ts'
+import { type GrantColumns, type ProductRow, toFullProduct } from './rows.ts'
+import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
+
+/** @throws ApiError 422 SLUG_TAKEN; for a price with too many decimals, a file, plan or course that there is not */
+export async function createProduct(ctx: Context, input: NewProduct): Promise<FullProduct> {
+  const id = newUuid()
+  const values = valuesOf(id, undefined, input)
+  await keepImages(ctx, id, [], values.images)
+  const product = toFullProduct(await insertProduct(ctx, values))
+  emit(ctx, productCreated, product)
+  return product
+}
+
+/** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
+export async function changeProduct(ctx: Context, id: string, changes: ProductChanges): Promise<FullProduct> {
+  const before = await lockProduct(ctx, id)
+  if (Object.keys(changes).length === 0) return toFullProduct(before)
+  const values = valuesOf(id, before, changes)
+  if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
+  const product = toFullProduct(await updateProduct(ctx, values))
+  emit(ctx, productUpdated, product)
+  return product
+}
+
+/** Nobody sees or buys it any more; orders keep what they say of it. @throws ApiError 404 */
+export async function removeProduct(ctx: Context, id: string): Promise<void> {
+  await deleteProduct(ctx, id)
+  await releaseFiles(ctx, { kind: 'product', id })
+  const deleted = { id: toId(productId, id) }
+  audit(ctx, { action: 'product.delete', target: deleted.id })
+  emit(ctx, productDeleted, deleted)
+}
+
+/** Attaches the files of a product in place of those that it had. @throws ApiError 422 for one that there is not */
+async function keepImages(ctx: Context, id: string, before: readonly string[], images: readonly string[]) {
+  const ready = await readyFiles(ctx, images)
+  const missing = images.findIndex((file) => !ready.has(file))
+  if (missing !== -1) throw invalidField(`images[${missing}]`, 'exists', 'is not a file of this project')
+  if (before.length > 0) await releaseFiles(ctx, { kind: 'product', id })
+  for (const file of images) attachFile(ctx, file, { kind: 'product', id })
+}
+
+function valuesOf(id: string, before: ProductRow | undefined, input: ProductChanges): ProductValues {
+  const currency = input.currency ?? before?.currency ?? 'usd'
+  const price = input.price ?? (before ? fromMinor(before.price_minor, before.currency) : 0)
+  const price_minor = toMinor(price, currency)
+  if (price_minor === undefined)
+    throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)
+  const tax = input.tax_percent
+  return {
+    id,
+    name: input.name ?? before?.name ?? '',
+    slug: input.slug ?? before?.slug ?? slugOf(input.name ?? ''),
+    description: input.description ?? before?.description ?? '',
+    category: input.category ?? before?.category ?? '',
+    currency,
+    price_minor,
+    tax_milli: tax === undefined ? (before?.tax_milli ?? null) : tax === null ? null : toMilli(tax),
+    images: input.images === undefined ? (before?.images ?? []) : fileUuids(input.images),
+    is_active: input.is_active ?? before?.is_active ?? true,
+    ...(input.grants === undefined ? grantsOf(before) : toColumns(input.grants)),
+  }
+}
+
+const NOTHING: GrantColumns = {
+  grant_plan_id: null,
+  grant_features: [],
+  grant_course_id: null,
+  grant_days: null,
+}
+
+const grantsOf = (before: GrantColumns = NOTHING): GrantColumns => {
+  const { grant_plan_id, grant_features, grant_course_id, grant_days } = before
+  return { grant_plan_id, grant_features, grant_course_id, grant_days }
+}
+
+function toColumns(grants: NonNullable<ProductChanges['grants']> | null): GrantColumns {
+  if (grants === null) return NOTHING
+  const { plan_id, features = [], course_id, days } = grants
+  if (plan_id === undefined && course_id === undefined && features.length === 0)
+    throw invalidField('grants', 'required', 'must name a plan, features or a course; null gives nothing')
+  const plan = plan_id === undefined ? null : parseId('plan', plan_id)
+  if (plan === undefined) throw noGrant('plan_id')
+  const course = course_id === undefined ? null : parseId('course', course_id)
+  if (course === undefined) throw noGrant('course_id')
+  return { grant_plan_id: plan, grant_features: features, grant_course_id: course, grant_days: days ?? null }
+}
+
+const fileUuids = (ids: readonly string[]): string[] =>
+  ids.map((id, i) => {
+    const uuid = parseId('file', id)
+    if (uuid === undefined) throw invalidField(`images[${i}]`, 'exists', 'is not a file of this project')
+    return uuid
+  })
+
+/** A name as a slug, with a few characters of its own so that two products may have one name. */
+function slugOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .match(/[a-z0-9]+/g)
+  const slug = (words ?? ['product']).join('-').slice(0, 70).replace(/-$/, '')
+  return `${slug}-${newUuid().slice(-6)}`
+}

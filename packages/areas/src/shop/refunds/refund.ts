@@ -1,0 +1,125 @@
+import { audit } from '#platform/audit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { invalidField } from '#platform/errors.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { fromMinor, toMinor } from '#platform/money.ts'
+import { orderRefunded } from '../events.ts'
+import { lineId, orderId } from '../ids.ts'
+import { refundOfLine } from '../money/order-amounts.ts'
+import { insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
+import { takeBack } from '../orders/grants.ts'
+import { next, type OrderStatus } from '../orders/machine.ts'
+import type { OrderNotices } from '../orders/notices.ts'
+import { lockOrder, type OrderParts, refundExceedsPaid } from '../orders/queries.ts'
+import type { LineRow } from '../orders/rows.ts'
+import { announce } from '../orders/service.ts'
+import { moveLines } from '../variants/stock.ts'
+import type { NewRefund } from './schema.ts'
+
+interface RefundedLine {
+  readonly line: LineRow
+  readonly quantity: number
+}
+
+/**
+ * Pays money of an order back: all that is left, an amount, or what was paid for lines. A line that was refunded whole
+ * loses what it granted; what is wholly refunded is `refunded`.
+ * @throws ApiError 404; 422 REFUND_EXCEEDS_PAID, or for a line that the order has not
+ */
+export async function refundOrder(
+  ctx: Context,
+  id: string,
+  input: NewRefund,
+  notices: OrderNotices,
+): Promise<OrderParts> {
+  const { order, lines } = await lockOrder(ctx, id)
+  const left = order.paid_minor - order.refunded_minor
+  if (left <= 0) throw refundExceedsPaid()
+  const named = input.lines && linesOf(lines, input.lines)
+  const amount = amountOf(order.currency, input.amount, named, left)
+  if (amount > left) throw refundExceedsPaid()
+  // With the last of the money everything is taken back.
+  const refunded = amount === left ? remaining(lines) : (named ?? [])
+  const restocked = input.restock === true ? (named ?? refunded) : []
+  await moveLines(
+    ctx,
+    'restock',
+    id,
+    restocked.map(({ line, quantity }) => ({ ...line, quantity })),
+  )
+  for (const { line, quantity } of refunded) {
+    const again = restocked.find((each) => each.line.id === line.id)?.quantity ?? 0
+    await noteLine(ctx, line.id, { refunded: quantity, restocked: line.is_tracked ? again : 0 })
+  }
+  const whole = refunded.filter(({ line, quantity }) => line.refunded_quantity + quantity === line.quantity)
+  await takeBack(
+    ctx,
+    whole.map(({ line }) => line),
+  )
+  const total = order.refunded_minor + amount
+  const status =
+    total === order.paid_minor ? (next(order.status as OrderStatus, 'refund') ?? order.status) : order.status
+  await updateOrder(ctx, order, { refunded_minor: total, status })
+  const reason = input.reason ?? null
+  await insertRefund(ctx, {
+    id: newUuid(),
+    order: id,
+    amount,
+    status: 'succeeded',
+    lines: JSON.stringify(refunded.map(({ line, quantity }) => ({ line_id: line.id, quantity }))),
+    restock: input.restock === true,
+    reason,
+  })
+  if (status !== order.status) await writeHistory(ctx, id, { from: order.status, to: status, reason })
+  audit(ctx, {
+    action: 'refund.create',
+    target: toId(orderId, id),
+    reason: input.reason,
+    after: { amount: fromMinor(amount, order.currency), currency: order.currency },
+  })
+  const after = await announce(ctx, id, orderRefunded)
+  await notices.refund(ctx, after, amount)
+  return after
+}
+
+const remaining = (lines: readonly LineRow[]): RefundedLine[] =>
+  lines.flatMap((line) => {
+    const quantity = line.quantity - line.refunded_quantity
+    return quantity === 0 ? [] : [{ line, quantity }]
+  })
+
+/** @throws ApiError 422 for a line that the order has not, and for more of one than is left */
+function linesOf(lines: readonly LineRow[], named: NonNullable<NewRefund['lines']>): RefundedLine[] {
+  const seen = new Set<string>()
+  return named.map(({ id, quantity }, i) => {
+    const uuid = parseId(lineId, id)
+    const line = lines.find((each) => each.id === uuid)
+    if (line === undefined || seen.has(line.id))
+      throw invalidField(`lines[${i}].id`, 'exists', 'is not a line of this order, or was named before')
+    seen.add(line.id)
+    const left = line.quantity - line.refunded_quantity
+    const wanted = quantity ?? left
+    if (wanted > left || left === 0) throw refundExceedsPaid()
+    return { line, quantity: wanted }
+  })
+}
+
+function amountOf(
+  currency: string,
+  amount: number | undefined,
+  named: readonly RefundedLine[] | undefined,
+  left: number,
+): number {
+  if (amount !== undefined) {
+    const minor = toMinor(amount, currency)
+    if (minor === undefined)
+      throw invalidField('amount', 'decimals', `has more decimals than ${currency} has`)
+    return minor
+  }
+  if (named === undefined) return left
+  return named.reduce(
+    (sum, { line, quantity }) =>
+      sum + refundOfLine(line.total_minor, line.quantity, line.refunded_quantity, quantity),
+    0,
+  )
+}

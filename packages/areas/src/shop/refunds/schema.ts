@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { strict } from '#platform/http/envelope.ts'
+
+export const NewRefund = strict(
+  {
+    amount: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 99_999_999,
+        description: 'What is paid back; without it what was paid for the lines, or all that is left',
+        examples: [19.99],
+      }),
+    ),
+    lines: Type.Optional(
+      Type.Array(
+        strict({
+          id: Type.String({ examples: ['line_01jcq3k8f7e8qtk4m3hbw7rn2x'] }),
+          quantity: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 10_000,
+              description: 'All that is left of it where left out',
+            }),
+          ),
+        }),
+        { minItems: 1, maxItems: 100, description: 'What comes back, or was not delivered' },
+      ),
+    ),
+    restock: Type.Optional(Type.Boolean({ description: 'Whether what is refunded can be sold again' })),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Broken on arrival'] })),
+  },
+  { title: 'NewOrderRefund', examples: [{ amount: 5, reason: 'Arrived late' }] },
+)
+export type NewRefund = Static<typeof NewRefund>

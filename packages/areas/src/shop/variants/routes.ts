@@ -1,0 +1,159 @@
+import { Type } from 'typebox'
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { moveId, productId, variantId } from '../ids.ts'
+import { afterCursor, linkNext } from '../next-page.ts'
+import { getProduct } from '../products/queries.ts'
+import { ById as ByProduct } from '../products/schema.ts'
+import { getVariant, listVariants, MOST_VARIANTS } from './queries.ts'
+import { toMove, toVariant } from './rows.ts'
+import { ById, MovesQuery, NewVariant, StockChange, StockMove, Variant, VariantChanges } from './schema.ts'
+import { changeStock, changeVariant, createVariant, removeVariant } from './service.ts'
+import { listMoves } from './stock-queries.ts'
+
+const tags = ['Shop']
+const write = { access: { secret: 'write:commerce' } } as const
+const SKU_TAKEN = 'Another variant has this sku'
+const OUT_OF_STOCK = 'More would go than is free: neither sold nor reserved'
+
+export function variantRoutes(api: Api): void {
+  api.get(
+    '/shop/products/:id/variants',
+    {
+      config: { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'listVariants',
+        summary: 'List the variants of a product',
+        description:
+          'The oldest first, 100 at the most. Members and public keys see active ones, and whether they are available; how many there are is for secret keys.',
+        params: ByProduct,
+        response: { 200: envelope(Type.Array(Variant)) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(productId, request.params.id)
+      const isTeam = request.key?.type === 'secret'
+      const [product, variants] = await request.inProject((ctx) =>
+        getProduct(ctx, id).and(listVariants(ctx, id)),
+      )
+      if (!product.is_active && !isTeam) throw notFound('Product')
+      return ok(variants.filter((row) => isTeam || row.is_active).map((row) => toVariant(row, isTeam)))
+    },
+  )
+
+  api.post(
+    '/shop/products/:id/variants',
+    {
+      config: {
+        ...write,
+        errors: { SKU_TAKEN, VARIANT_LIMIT: `A product has at most ${MOST_VARIANTS} variants` },
+      },
+      schema: {
+        tags,
+        operationId: 'createVariant',
+        summary: 'Add a variant to a product',
+        description:
+          'Without `stock` its stock is not counted. Without a price it costs what the product does.',
+        params: ByProduct,
+        body: NewVariant,
+        response: { 201: envelope(Variant) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath(productId, request.params.id)
+      const variant = await request.inProject((ctx) => createVariant(ctx, id, request.body))
+      return reply.code(201).send(ok(toVariant(variant, true)))
+    },
+  )
+
+  api.patch(
+    '/shop/variants/:id',
+    {
+      config: { ...write, errors: { SKU_TAKEN } },
+      schema: {
+        tags,
+        operationId: 'updateVariant',
+        summary: 'Change a variant',
+        description: 'Its stock changes by POST /shop/variants/{id}/stock alone.',
+        params: ById,
+        body: VariantChanges,
+        response: { 200: envelope(Variant) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(variantId, request.params.id)
+      return ok(toVariant(await request.inProject((ctx) => changeVariant(ctx, id, request.body)), true))
+    },
+  )
+
+  api.delete(
+    '/shop/variants/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        operationId: 'deleteVariant',
+        summary: 'Delete a variant',
+        description: 'What orders have reserved of it stays theirs.',
+        params: ById,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(variantId, request.params.id)
+      await request.inProject((ctx) => removeVariant(ctx, id))
+      return deleted(request.params.id)
+    },
+  )
+
+  api.post(
+    '/shop/variants/:id/stock',
+    {
+      config: { ...write, errors: { OUT_OF_STOCK } },
+      schema: {
+        tags,
+        operationId: 'changeStock',
+        summary: 'Say that stock came or went',
+        description:
+          'Written to the ledger with its reason. What is reserved or sold cannot go. A variant whose stock was not counted is counted from then on.',
+        params: ById,
+        body: StockChange,
+        response: { 200: envelope(Variant) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(variantId, request.params.id)
+      return ok(toVariant(await request.inProject((ctx) => changeStock(ctx, id, request.body)), true))
+    },
+  )
+
+  api.get(
+    '/shop/variants/:id/stock',
+    {
+      config: { access: { secret: 'read:commerce' } },
+      schema: {
+        tags,
+        operationId: 'listStockMoves',
+        summary: 'Read the ledger of a variant',
+        description:
+          'The newest move first. `stock` is the sum of `adjust`, `reserved` of `reserve` less `release` and `sell`, `sold` of `sell` less `restock`.',
+        params: ById,
+        querystring: MovesQuery,
+        response: { 200: envelope(Type.Array(StockMove)) },
+      },
+    },
+    async (request, reply) => {
+      const id = idFromPath(variantId, request.params.id)
+      const { limit, cursor } = request.query
+      const after = afterCursor(moveId, cursor)
+      const [, moves] = await request.inProject((ctx) =>
+        getVariant(ctx, id).and(listMoves(ctx, id, after, limit)),
+      )
+      linkNext(request, reply, { resource: moveId, limit, ids: moves.map((move) => move.id) })
+      return ok(moves.map(toMove))
+    },
+  )
+}
