@@ -37,6 +37,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'feedback_status_changes.member_id': 'who decided stays known, as in the audit log',
   'bills.member_id': 'a bill stays, and points at a row without a name',
   'payments.member_id': 'a payment stays beside its bill or order',
+  'orders.member_id': 'an order stays, and points at a row without a name',
   'subscriptions.member_id': 'a subscription ends and stays beside its bills',
   'certificates.member_id': 'a certificate stays, and points at a row without a name',
   'course_ratings.member_id': 'a rating stays in the mean of its course',

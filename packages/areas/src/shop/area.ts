@@ -3,6 +3,8 @@ import { expireReservations } from './checkout/expire-reservations.due.ts'
 import * as events from './events.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
+import { mailBuyerJob } from './orders/mail-buyer.job.ts'
+import { orderPayments } from './orders/payment-handler.ts'
 import { shopRoutes } from './routes.ts'
 
 export const shop = defineArea({
@@ -11,6 +13,8 @@ export const shop = defineArea({
   routes: shopRoutes,
   events,
   mails,
+  background: { jobs: [mailBuyerJob] },
+  paymentHandlers: { order: orderPayments },
   dueWork: [expireReservations],
   memberData,
 })

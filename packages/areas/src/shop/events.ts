@@ -13,18 +13,21 @@ export const productCreated = defineEvent({
   description: 'A product was created',
   data: FullProduct,
   example: product,
+  member: () => null,
 })
 export const productUpdated = defineEvent({
   name: 'product.updated',
   description: 'Fields of a product changed',
   data: FullProduct,
   example: product,
+  member: () => null,
 })
 export const productDeleted = defineEvent({
   name: 'product.deleted',
   description: 'A product was deleted',
   data: Type.Object({ id: FullProduct.properties.id }),
   example: { id: 'prod_01jcq3k8f7e8qtk4m3hbw7rn2q' },
+  member: () => null,
 })
 export const stockLow = defineEvent({
   name: 'stock.low',
@@ -35,40 +38,47 @@ export const stockLow = defineEvent({
     low_stock: Type.Integer({ examples: [3] }),
   }),
   example: { id: 'var_01jcq3k8f7e8qtk4m3hbw7rn2s', on_hand: 3, low_stock: 3 },
+  member: () => null,
 })
 export const orderCreated = defineEvent({
   name: 'order.created',
   description: 'A cart was checked out: its stock is reserved, and the order waits for payment',
   data: Order,
   example: order,
+  member: ({ member_id }) => member_id,
 })
 export const orderPaid = defineEvent({
   name: 'order.paid',
   description: 'An order was paid, and its buyer was given what it grants',
   data: Order,
   example: order,
+  member: ({ member_id }) => member_id,
 })
 export const orderFulfilled = defineEvent({
   name: 'order.fulfilled',
   description: 'An order was sent or handed over',
   data: Order,
   example: order,
+  member: ({ member_id }) => member_id,
 })
 export const orderCompleted = defineEvent({
   name: 'order.completed',
   description: 'An order is done with',
   data: Order,
   example: order,
+  member: ({ member_id }) => member_id,
 })
 export const orderCanceled = defineEvent({
   name: 'order.canceled',
   description: 'An order was canceled, or its reservation ran out',
   data: Order,
   example: order,
+  member: ({ member_id }) => member_id,
 })
 export const orderRefunded = defineEvent({
   name: 'order.refunded',
   description: 'Money of an order was paid back, all of it or a part',
   data: Order,
   example: order,
+  member: ({ member_id }) => member_id,
 })

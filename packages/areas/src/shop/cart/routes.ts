@@ -2,7 +2,7 @@ import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { discountId, itemId } from '../ids.ts'
+import { itemId } from '../ids.ts'
 import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from './schema.ts'
 import {
   addToCart,
@@ -153,13 +153,13 @@ export function cartRoutes(api: Api): void {
         tags,
         operationId: 'dropDiscount',
         summary: 'Take the discount out of the cart',
-        description: '404 where there is none.',
+        description: 'Also where there is none. The id is the cart’s.',
         response: { 200: Deleted },
       },
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId(discountId, await request.inProject((ctx) => dropDiscount(ctx, who))))
+      return deleted(toId('cart', await request.inProject((ctx) => dropDiscount(ctx, who))))
     },
   )
 }

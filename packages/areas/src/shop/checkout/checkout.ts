@@ -10,8 +10,8 @@ import { countUse, discountInvalid, usesOfMember } from '../discounts/queries.ts
 import { orderCreated } from '../events.ts'
 import type { OrderAmounts } from '../money/order-amounts.ts'
 import { actorOf, writeHistory } from '../orders/changes.ts'
-import type { OrderNotices } from '../orders/notices.ts'
 import { findOpenOrder, getOrder, type OrderParts } from '../orders/queries.ts'
+import { accountOf, resumePayment } from '../orders/payment.ts'
 import { toOrder } from '../orders/rows.ts'
 import { payOrder } from '../orders/service.ts'
 import { byVariant } from '../variants/stock.ts'
@@ -29,12 +29,7 @@ export const RESERVED_MS = 15 * 60_000
  * moment is held for no longer than a commit takes.
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, or for who acts
  */
-export async function checkOut(
-  ctx: Context,
-  who: WhoActs,
-  input: Checkout,
-  notices: OrderNotices,
-): Promise<OrderParts> {
+export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<OrderParts> {
   const { memberId: member = NOBODY } = who
   const acting = actingMember(ctx, who)
   // What is read behind the lock is what is there once it is held.
@@ -67,21 +62,24 @@ export async function checkOut(
     discount_code: discount?.code ?? null,
     addresses: input.addresses === undefined ? null : JSON.stringify(input.addresses),
     note: input.note ?? null,
-    payment_account_id: null,
+    payment_account_id: await accountOf(ctx, input.payment_account_id),
     reserved_until: new Date(Date.parse(now) + RESERVED_MS).toISOString(),
     created_at: new Date().toISOString(),
   }
-  // Nobody waits for these: they travel with the commit, in this order.
+  // Stock comes last: nobody waits for it, and it travels with the commit.
   insertOrder(ctx, order)
   insertLines(ctx, order.id, lines)
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
   emptyCart(ctx, cart.id)
+  if (order.total_minor > 0) await resumePayment(ctx, { ...order, status: 'pending_payment' })
   for (const [variantId, quantity] of byVariant(lines))
     reserveStock(ctx, { variantId, quantity, orderId: order.id })
   if (discount) countUse(ctx, discount.id, 1)
   const made = toParts(ctx, order, lines, input)
   emit(ctx, orderCreated, toOrder(made))
-  return order.total_minor === 0 ? payOrder(ctx, order.id, notices, 'nothing to pay') : made
+  if (order.total_minor > 0) return made
+  await payOrder(ctx, order.id, undefined)
+  return getOrder(ctx, order.id)
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'

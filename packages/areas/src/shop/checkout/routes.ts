@@ -1,13 +1,13 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import type { OrderNotices } from '../orders/notices.ts'
-import { toOrder } from '../orders/rows.ts'
+import { beginPayment, type PaymentProviders } from '../orders/begin-payment.ts'
 import { Order } from '../orders/schema.ts'
+import { showOrder } from '../orders/shown.ts'
 import { checkOut } from './checkout.ts'
 import { Checkout } from './schema.ts'
 
-export function checkoutRoutes(api: Api, notices: OrderNotices): void {
+export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/shop/checkout',
     {
@@ -36,8 +36,9 @@ export function checkoutRoutes(api: Api, notices: OrderNotices): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const order = await request.inProject((ctx) => checkOut(ctx, who, request.body, notices))
-      return reply.code(201).send(ok(toOrder(order)))
+      const made = await request.inProject(async (ctx) => showOrder(ctx, await checkOut(ctx, who, request.body)))
+      const order = await beginPayment(providers, (work) => request.inProject(work), made)
+      return reply.code(201).send(ok(order))
     },
   )
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency as CurrencyIn, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Currency, ProductId } from '../products/schema.ts'
 
@@ -63,7 +63,7 @@ export type Discount = Static<typeof Discount>
 const optional = {
   percent: Type.Optional(nullable(Percent)),
   amount: Type.Optional(nullable(Amount)),
-  currency: Type.Optional(nullable(Currency)),
+  currency: Type.Optional(nullable(CurrencyIn())),
   starts_at: Type.Optional(window.starts_at),
   ends_at: Type.Optional(window.ends_at),
   max_uses: Type.Optional(nullable(Type.Integer({ ...Uses, description: 'In all; null: any number' }))),

@@ -142,6 +142,8 @@ interface RefundValues {
   lines: string
   restock: boolean
   reason: string | null
+  /** The stored id of billing's refund, once there is one. */
+  payment_refund: string | null
 }
 
 const insert = statement('insert_order_refund', (v: RefundValues) =>
@@ -153,6 +155,7 @@ const insert = statement('insert_order_refund', (v: RefundValues) =>
     lines: sql`${v.lines}::jsonb`,
     restock: v.restock,
     reason: v.reason,
+    payment_refund_id: v.payment_refund,
   }),
 )
 

@@ -1,10 +1,46 @@
-import { invalidTransition } from './changes.ts'
+import { accountFor, openPayment, payByHand } from '#areas/billing/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { parseId } from '#platform/ids.ts'
+import { afterEvent, invalidTransition } from './changes.ts'
 import type { OrderStatus } from './machine.ts'
-import type { OrderParts } from './queries.ts'
+import { getOrder, lockOrder, type OrderParts } from './queries.ts'
 
-/** An order whose payment can be gone on with. @throws ApiError 422 INVALID_TRANSITION for one that does not wait for it */
-export async function resumePayment(order: PromiseLike<OrderParts>): Promise<OrderParts> {
-  const parts = await order
-  if (parts.order.status !== 'pending_payment') throw invalidTransition(parts.order.status as OrderStatus)
-  return parts
+type Handlers = Parameters<typeof payByHand>[1]
+
+/** The stored id of the account that an order is paid with; null: by hand. @throws ApiError 422 for one that there is not */
+export const accountOf = (ctx: Context, named: string | undefined): Promise<string | null> =>
+  accountFor(ctx, named === undefined ? undefined : (parseId('payment account', named) ?? NONE))
+
+const NONE = '00000000-0000-0000-0000-000000000000'
+
+/** What a payment has to know of an order. */
+type Payable = Pick<
+  OrderParts['order'],
+  'id' | 'member_id' | 'total_minor' | 'currency' | 'status' | 'payment_account_id'
+>
+
+const requestOf = ({ id, member_id, total_minor, currency }: Payable) => ({
+  memberId: member_id,
+  purpose: 'order' as const,
+  purposeId: id,
+  amountMinor: total_minor,
+  currency,
+})
+
+/** Has an order's payment ready to be begun, or goes on with the one that is. @throws ApiError 422 INVALID_TRANSITION */
+export async function resumePayment(ctx: Context, order: Payable): Promise<void> {
+  if (order.status !== 'pending_payment') throw invalidTransition(order.status as OrderStatus)
+  await openPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id })
+}
+
+/**
+ * An operator says that the money of an order came. What then happens is up to `orderPayments`.
+ * @throws ApiError 404; 422 INVALID_TRANSITION
+ */
+export async function markPaid(ctx: Context, handlers: Handlers, id: string): Promise<OrderParts> {
+  const { order } = await lockOrder(ctx, id)
+  afterEvent(order, 'pay')
+  if (order.paid_minor > 0) throw invalidTransition('canceled')
+  await payByHand(ctx, handlers, requestOf(order))
+  return getOrder(ctx, id)
 }

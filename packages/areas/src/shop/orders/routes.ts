@@ -7,8 +7,9 @@ import { orderId } from '../ids.ts'
 import { afterCursor, linkNext } from '../next-page.ts'
 import { asOwner } from './owner.ts'
 import { getOrder, listAll, listOwn } from './queries.ts'
-import { toListed, toOrder, toSummary } from './rows.ts'
+import { toListed, toSummary } from './rows.ts'
 import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
+import { showOrder } from './shown.ts'
 
 const tags = ['Shop']
 
@@ -55,7 +56,9 @@ export function orderRoutes(api: Api): void {
     async (request) => {
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
-      return ok(toOrder(await request.inProject((ctx) => asOwner(ctx, who, getOrder(ctx, id)))))
+      return ok(
+        await request.inProject(async (ctx) => showOrder(ctx, await asOwner(ctx, who, getOrder(ctx, id)))),
+      )
     },
   )
 

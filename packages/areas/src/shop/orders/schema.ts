@@ -1,3 +1,4 @@
+import { Payment } from '#areas/billing/schema.ts'
 import { type Static, Type } from 'typebox'
 import { listEnvelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
@@ -103,22 +104,6 @@ export const NewAddresses = strict({
   shipping: Type.Optional(NewAddress),
   billing: Type.Optional(NewAddress),
 })
-
-export const Payment = Type.Object(
-  {
-    id: Type.String({ examples: ['pay_01jcq3k8f7e8qtk4m3hbw7rn2z'] }),
-    status: oneOf(['requires_action', 'pending', 'succeeded', 'failed', 'canceled'], {
-      examples: ['pending'],
-    }),
-    amount: Amount('What is to be paid'),
-    amount_refunded: Type.Number({ examples: [0] }),
-    currency: Currency,
-    client_secret: Type.Optional(Type.String({ description: 'For the browser' })),
-    provider_reference: nullable(Type.String()),
-  },
-  { title: 'OrderPayment' },
-)
-export type Payment = Static<typeof Payment>
 
 export const Order = Type.Object(
   {

@@ -1,3 +1,4 @@
+import { cancelPayments } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type EventType, emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -6,9 +7,10 @@ import { orderCanceled, orderCompleted, orderFulfilled, orderPaid, orderRefunded
 import { freeOf } from '../variants/rows.ts'
 import { byVariant, moveLines } from '../variants/stock.ts'
 import { lockVariants } from '../variants/stock-queries.ts'
-import { afterEvent, insertRefund, invalidTransition, updateOrder, writeHistory } from './changes.ts'
+import { afterEvent, insertRefund, updateOrder, writeHistory } from './changes.ts'
 import { grantLines } from './grants.ts'
-import type { OrderNotices } from './notices.ts'
+import { next, type OrderStatus } from './machine.ts'
+import { tellBuyer } from './notices.ts'
 import { getOrder, lockOrder, type OrderParts } from './queries.ts'
 import { toOrder } from './rows.ts'
 import type { Order } from './schema.ts'
@@ -24,31 +26,32 @@ export async function announce(ctx: Context, id: string, type: EventType<typeof 
 
 /**
  * The money of an order came. Its stock is sold and its buyer is given what it grants. Where the order was canceled
- * meanwhile, it is on again if its stock is still there; otherwise the money goes back by itself.
- * @throws ApiError 404; 422 INVALID_TRANSITION where it was paid before
+ * meanwhile, it is on again if its stock is still there.
+ * @param payment the stored id of what paid; undefined where nothing had to be paid
+ * @returns `unwanted` where the money has to go back: the stock is gone, or the order was paid before
+ * @throws ApiError 404
  */
 export async function payOrder(
   ctx: Context,
   id: string,
-  notices: OrderNotices,
-  reason?: string,
-): Promise<OrderParts> {
-  const parts = await lockOrder(ctx, id)
-  const { order, lines } = parts
-  const status = afterEvent(order, 'pay')
-  if (order.paid_minor > 0) throw invalidTransition('canceled')
+  payment: string | undefined,
+): Promise<'kept' | 'unwanted'> {
+  const { order, lines } = await lockOrder(ctx, id)
+  const status = next(order.status as OrderStatus, 'pay')
+  if (status === undefined || order.paid_minor > 0) return 'unwanted'
   if (order.status === 'canceled') {
-    if (!(await isFree(ctx, lines))) return payBack(ctx, parts, notices)
+    if (!(await isFree(ctx, lines))) return payBack(ctx, order, payment)
     await moveLines(ctx, 'reserve', id, lines)
     if (order.discount_id !== null) await countLateUse(ctx, order.discount_id)
   }
   await moveLines(ctx, 'sell', id, lines)
-  await updateOrder(ctx, order, { status, cancel_reason: null, paid_minor: order.total_minor })
-  await writeHistory(ctx, id, { from: order.status, to: status, reason: reason ?? null })
+  const payment_id = payment ?? null
+  await updateOrder(ctx, order, { status, cancel_reason: null, paid_minor: order.total_minor, payment_id })
+  await writeHistory(ctx, id, { from: order.status, to: status })
   await grantLines(ctx, order.member_id, lines)
-  const after = await announce(ctx, id, orderPaid)
-  await notices.receipt(ctx, after)
-  return after
+  await announce(ctx, id, orderPaid)
+  tellBuyer(ctx, 'receipt', id)
+  return 'kept'
 }
 
 /** Whether all lines of a canceled order could be reserved again. Their variants are locked. */
@@ -62,23 +65,30 @@ async function isFree(ctx: Context, lines: OrderParts['lines']): Promise<boolean
   return wanted.every(([variant, quantity]) => (free.get(variant) ?? 0) >= quantity)
 }
 
-async function payBack(ctx: Context, { order }: OrderParts, notices: OrderNotices): Promise<OrderParts> {
+/** Notes that money came too late. The refund itself is billing's, and settles the row that is made here. */
+async function payBack(
+  ctx: Context,
+  order: OrderParts['order'],
+  payment: string | undefined,
+): Promise<'unwanted'> {
   const amount = order.total_minor
-  await updateOrder(ctx, order, { paid_minor: amount, refunded_minor: amount })
+  const change = { paid_minor: amount, refunded_minor: amount, payment_id: payment ?? null }
+  await updateOrder(ctx, order, change)
   const reason = 'paid after it was canceled, and no longer in stock'
   await insertRefund(ctx, {
     id: newUuid(),
     order: order.id,
     amount,
-    status: 'succeeded',
+    status: 'pending',
     lines: '[]',
     restock: false,
     reason,
+    payment_refund: null,
   })
   await writeHistory(ctx, order.id, { from: order.status, to: order.status, reason })
-  const after = await announce(ctx, order.id, orderRefunded)
-  await notices.refund(ctx, after, amount)
-  return after
+  await announce(ctx, order.id, orderRefunded)
+  tellBuyer(ctx, 'refund', order.id, amount)
+  return 'unwanted'
 }
 
 /**
@@ -95,6 +105,7 @@ export async function cancelOrder(
   const status = afterEvent(order, 'cancel')
   await moveLines(ctx, 'release', order.id, lines)
   if (order.discount_id !== null) await countUse(ctx, order.discount_id, -1)
+  await cancelPayments(ctx, 'order', order.id)
   await updateOrder(ctx, order, { status, cancel_reason: why })
   await writeHistory(ctx, order.id, { from: order.status, to: status, reason: reason ?? why })
   return announce(ctx, order.id, orderCanceled)
@@ -108,14 +119,13 @@ export async function fulfillOrder(
     tracking_number = null,
     tracking_url = null,
   }: { tracking_number?: string | null; tracking_url?: string | null },
-  notices: OrderNotices,
 ): Promise<OrderParts> {
   const { order } = await lockOrder(ctx, id)
   const status = afterEvent(order, 'fulfill')
   await updateOrder(ctx, order, { status, tracking_number, tracking_url })
   await writeHistory(ctx, id, { from: order.status, to: status })
   const after = await announce(ctx, id, orderFulfilled)
-  await notices.shipped(ctx, after)
+  tellBuyer(ctx, 'shipped', id)
   return after
 }
 

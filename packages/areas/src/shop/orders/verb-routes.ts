@@ -3,16 +3,17 @@ import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
+import type { PaymentHandlers } from '#platform/payment-handler.ts'
 import { orderId } from '../ids.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
-import type { OrderNotices } from './notices.ts'
+import { beginPayment, type PaymentProviders } from './begin-payment.ts'
 import { asOwner } from './owner.ts'
-import { resumePayment } from './payment.ts'
+import { markPaid, resumePayment } from './payment.ts'
 import { getOrder, lockOrder } from './queries.ts'
-import { toOrder } from './rows.ts'
 import { ById, Order } from './schema.ts'
-import { cancelOrder, completeOrder, fulfillOrder, payOrder } from './service.ts'
+import { showOrder } from './shown.ts'
+import { cancelOrder, completeOrder, fulfillOrder } from './service.ts'
 
 const tags = ['Shop']
 const INVALID_TRANSITION = 'The order is in a state from which this cannot be'
@@ -42,8 +43,13 @@ const Shipment = strict(
   { title: 'Shipment', examples: [{ tracking_number: '1Z999' }] },
 )
 
+interface Parts {
+  readonly providers: PaymentProviders
+  readonly handlers: PaymentHandlers
+}
+
 /** What can be done with an order. Members pay and cancel their own; the rest is for keys. */
-export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
+export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void {
   api.post(
     '/shop/orders/:id/pay',
     {
@@ -60,9 +66,12 @@ export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
     async (request) => {
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
-      return ok(
-        toOrder(await request.inProject((ctx) => resumePayment(asOwner(ctx, who, getOrder(ctx, id))))),
-      )
+      const order = await request.inProject(async (ctx) => {
+        const parts = await asOwner(ctx, who, getOrder(ctx, id))
+        await resumePayment(ctx, parts.order)
+        return showOrder(ctx, parts)
+      })
+      return ok(await beginPayment(providers, (work) => request.inProject(work), order))
     },
   )
 
@@ -85,10 +94,11 @@ export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
       const why = who === undefined ? 'by_operator' : 'by_customer'
-      const order = await request.inProject(async (ctx) =>
-        cancelOrder(ctx, await asOwner(ctx, who, lockOrder(ctx, id)), why, request.body.reason),
-      )
-      return ok(toOrder(order))
+      const order = await request.inProject(async (ctx) => {
+        const parts = await asOwner(ctx, who, lockOrder(ctx, id))
+        return showOrder(ctx, await cancelOrder(ctx, parts, why, request.body.reason))
+      })
+      return ok(order)
     },
   )
 
@@ -103,13 +113,14 @@ export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
         description:
           'Its buyer is given what it grants, and gets a receipt. Money for a canceled order reserves its stock again; where that is gone, the answer is the canceled order with a refund.',
         params: ById,
-        body: Reason,
         response,
       },
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(toOrder(await request.inProject((ctx) => payOrder(ctx, id, notices, request.body.reason))))
+      return ok(
+        await request.inProject(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id))),
+      )
     },
   )
 
@@ -129,7 +140,9 @@ export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(toOrder(await request.inProject((ctx) => fulfillOrder(ctx, id, request.body, notices))))
+      return ok(
+        await request.inProject(async (ctx) => showOrder(ctx, await fulfillOrder(ctx, id, request.body))),
+      )
     },
   )
 
@@ -147,7 +160,7 @@ export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(toOrder(await request.inProject((ctx) => completeOrder(ctx, id))))
+      return ok(await request.inProject(async (ctx) => showOrder(ctx, await completeOrder(ctx, id))))
     },
   )
 
@@ -171,7 +184,11 @@ export function orderVerbRoutes(api: Api, notices: OrderNotices): void {
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(toOrder(await request.inProject((ctx) => refundOrder(ctx, id, request.body, notices))))
+      return ok(
+        await request.inProject(async (ctx) =>
+          showOrder(ctx, await refundOrder(ctx, id, request.body, handlers)),
+        ),
+      )
     },
   )
 }

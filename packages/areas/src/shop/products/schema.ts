@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency as CurrencyIn, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 
 export const ProductId = Type.String({
   description: 'The id of a product',
@@ -20,11 +20,7 @@ export const Price = Type.Number({
   description: 'Of one unit, in the currency, with at most its number of decimals; tax included',
   examples: [19.99],
 })
-export const Currency = Type.String({
-  pattern: '^[a-z]{3}$',
-  description: 'ISO 4217, lower case',
-  examples: ['eur'],
-})
+export const Currency = Type.String({ description: 'ISO 4217, lower case', examples: ['eur'] })
 export const TaxPercent = Type.Number({
   minimum: 0,
   maximum: 100,
@@ -101,10 +97,10 @@ const optional = {
   slug: Type.Optional(Slug),
   description: Type.Optional(Description),
   category: Type.Optional(Category),
-  currency: Type.Optional(Currency),
+  currency: Type.Optional(CurrencyIn()),
   tax_percent: Type.Optional(nullable(TaxPercent)),
   images: Type.Optional(Images),
-  grants: Type.Optional(Type.Union([NewGrants, Type.Null()], GRANTS)),
+  grants: Type.Optional(nullable(NewGrants)),
   is_active: Type.Optional(IsActive),
 }
 

@@ -1,3 +1,4 @@
+import { refundPayment } from '#areas/billing/service.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -9,7 +10,7 @@ import { refundOfLine } from '../money/order-amounts.ts'
 import { insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
 import { takeBack } from '../orders/grants.ts'
 import { next, type OrderStatus } from '../orders/machine.ts'
-import type { OrderNotices } from '../orders/notices.ts'
+import { tellBuyer } from '../orders/notices.ts'
 import { lockOrder, type OrderParts, refundExceedsPaid } from '../orders/queries.ts'
 import type { LineRow } from '../orders/rows.ts'
 import { announce } from '../orders/service.ts'
@@ -30,7 +31,7 @@ export async function refundOrder(
   ctx: Context,
   id: string,
   input: NewRefund,
-  notices: OrderNotices,
+  handlers: Parameters<typeof refundPayment>[1],
 ): Promise<OrderParts> {
   const { order, lines } = await lockOrder(ctx, id)
   const left = order.paid_minor - order.refunded_minor
@@ -61,14 +62,20 @@ export async function refundOrder(
     total === order.paid_minor ? (next(order.status as OrderStatus, 'refund') ?? order.status) : order.status
   await updateOrder(ctx, order, { refunded_minor: total, status })
   const reason = input.reason ?? null
+  const { payment_id: paymentId } = order
+  const moved =
+    paymentId !== null && amount > 0
+      ? await refundPayment(ctx, handlers, { paymentId, amountMinor: amount, reason: input.reason })
+      : undefined
   await insertRefund(ctx, {
     id: newUuid(),
     order: id,
     amount,
-    status: 'succeeded',
+    status: moved?.status ?? 'succeeded',
     lines: JSON.stringify(refunded.map(({ line, quantity }) => ({ line_id: line.id, quantity }))),
     restock: input.restock === true,
     reason,
+    payment_refund: moved?.id ?? null,
   })
   if (status !== order.status) await writeHistory(ctx, id, { from: order.status, to: status, reason })
   audit(ctx, {
@@ -78,7 +85,7 @@ export async function refundOrder(
     after: { amount: fromMinor(amount, order.currency), currency: order.currency },
   })
   const after = await announce(ctx, id, orderRefunded)
-  await notices.refund(ctx, after, amount)
+  tellBuyer(ctx, 'refund', id, amount)
   return after
 }
 

@@ -1,0 +1,79 @@
+import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
+import { lookup, query } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { fromMinor } from '#platform/money.ts'
+import { orderReceiptMail, orderRefundMail, orderShippedMail } from '../mails.ts'
+import { mailBuyer } from './job-types.ts'
+import { getOrder, type OrderParts } from './queries.ts'
+
+const buyer = lookup('buyer', (v: { id: string }) =>
+  query
+    .selectFrom('members')
+    .select(['email', 'full_name'])
+    .where('id', '=', v.id)
+    .where('deleted_at', 'is', null),
+)
+
+/** Mails the buyer of an order. One who is gone is told nothing. */
+export const mailBuyerJob = defineJob({
+  ...mailBuyer,
+  attempts: 5,
+  run: (run, { order_id, notice, amount_minor }) => {
+    const sendMail = makeSendMail(run.deps.config)
+    return run.record(async (ctx) => {
+      const parts = await getOrder(ctx, order_id)
+      const member = await ctx.tx.first(buyer, { id: parts.order.member_id })
+      if (member === undefined) return
+      const to = { address: member.email, name: member.full_name }
+      SEND[notice](ctx, sendMail, to, parts, amount_minor)
+    })
+  },
+})
+
+type Send = (
+  ctx: Context,
+  sendMail: SendMail,
+  to: { address: string; name: string },
+  parts: OrderParts,
+  amountMinor: number,
+) => void
+
+const SEND: Readonly<Record<'receipt' | 'refund' | 'shipped', Send>> = {
+  receipt: (ctx, sendMail, to, { order, lines }) => {
+    const money = amountIn(order.currency)
+    const values = {
+      number: order.number,
+      lines: linesOf(lines, order.currency),
+      discount: money(order.discount_minor),
+      tax: money(order.tax_minor),
+      total: money(order.total_minor),
+    }
+    sendMail(ctx, orderReceiptMail, { to, values })
+  },
+  refund: (ctx, sendMail, to, { order }, amountMinor) => {
+    const values = { number: order.number, amount: amountIn(order.currency)(amountMinor) }
+    sendMail(ctx, orderRefundMail, { to, values })
+  },
+  shipped: (ctx, sendMail, to, { order, lines }) => {
+    const { number, tracking_number, tracking_url } = order
+    const tracking = [tracking_number === null ? '' : `Tracking number: ${tracking_number}`, tracking_url ?? '']
+    const values = {
+      number,
+      lines: linesOf(lines, order.currency),
+      tracking: tracking.filter((line) => line !== '').join('\n'),
+    }
+    sendMail(ctx, orderShippedMail, { to, values })
+  },
+}
+
+const amountIn = (currency: string) => (minor: number) =>
+  `${fromMinor(minor, currency)} ${currency.toUpperCase()}`
+
+const linesOf = (lines: OrderParts['lines'], currency: string): string =>
+  lines
+    .map((line) => {
+      const name = line.variant_name === '' ? line.name : `${line.name}, ${line.variant_name}`
+      return `${line.quantity} × ${name}: ${amountIn(currency)(line.total_minor)}`
+    })
+    .join('\n')

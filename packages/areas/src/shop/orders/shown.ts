@@ -1,0 +1,13 @@
+import { listPayments, toPayment } from '#areas/billing/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import type { OrderParts } from './queries.ts'
+import { toOrder } from './rows.ts'
+import type { Order } from './schema.ts'
+
+/** An order with its payment, as whoever may see it does. */
+export async function showOrder(ctx: Context, parts: OrderParts): Promise<Order> {
+  const payments = await listPayments(ctx, 'order', [parts.order.id])
+  // The one that paid, else the last one.
+  const payment = payments.find(({ id }) => id === parts.order.payment_id) ?? payments.at(-1)
+  return { ...toOrder(parts), payment: payment ? toPayment(payment) : null }
+}
