@@ -204,6 +204,27 @@ export interface Bills {
   total_minor: number;
 }
 
+export interface CartItems {
+  cart_id: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  product_id: string;
+  project_id: Generated<string>;
+  quantity: number;
+  seen_currency: string;
+  seen_price_minor: number;
+  variant_id: string | null;
+}
+
+export interface Carts {
+  discount_id: string | null;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  version: Generated<number>;
+}
+
 export interface Certificates {
   code: Buffer;
   course_id: string;
@@ -328,6 +349,26 @@ export interface CreditBalances {
   id: string;
   member_id: string;
   project_id: Generated<string>;
+}
+
+export interface Discounts {
+  amount_minor: number | null;
+  code: string;
+  code_key: Generated<string>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  currency: string | null;
+  deleted_at: ColumnType<string, Date | string, Date | string> | null;
+  ends_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  is_active: Generated<boolean>;
+  max_uses: number | null;
+  max_uses_per_member: number | null;
+  percent_milli: number | null;
+  product_ids: Generated<string[]>;
+  project_id: Generated<string>;
+  starts_at: ColumnType<string, Date | string, Date | string> | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  used: Generated<number>;
 }
 
 export interface DiscussionCategories {
@@ -947,6 +988,87 @@ export interface OneTimeTokens {
   token_hash: Buffer | null;
 }
 
+export interface OrderHistory {
+  actor_id: string | null;
+  actor_kind: string;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  from_status: string | null;
+  id: string;
+  order_id: string;
+  project_id: Generated<string>;
+  reason: string | null;
+  to_status: string;
+}
+
+export interface OrderLines {
+  discount_minor: number;
+  grant_course_id: string | null;
+  grant_days: number | null;
+  grant_features: Generated<string[]>;
+  grant_plan_id: string | null;
+  granted_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  is_tracked: boolean;
+  name: string;
+  order_id: string;
+  place: number;
+  product_id: string;
+  project_id: Generated<string>;
+  quantity: number;
+  refunded_quantity: Generated<number>;
+  restocked_quantity: Generated<number>;
+  sku: string | null;
+  taken_back_at: ColumnType<string, Date | string, Date | string> | null;
+  tax_milli: number | null;
+  tax_minor: number;
+  total_minor: number;
+  unit_minor: number;
+  variant_id: string | null;
+  variant_name: string;
+}
+
+export interface OrderRefunds {
+  amount_minor: number;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  lines: Json;
+  order_id: string;
+  payment_refund_id: string | null;
+  project_id: Generated<string>;
+  reason: string | null;
+  restock: boolean;
+  status: string;
+}
+
+export interface Orders {
+  addresses: Json | null;
+  cancel_reason: string | null;
+  cart_id: string;
+  cart_version: number;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  currency: string;
+  discount_code: string | null;
+  discount_id: string | null;
+  discount_minor: number;
+  id: string;
+  member_id: string;
+  note: string | null;
+  number: string;
+  paid_minor: Generated<number>;
+  payment_account_id: string | null;
+  payment_id: string | null;
+  project_id: Generated<string>;
+  refunded_minor: Generated<number>;
+  reserved_until: ColumnType<string, Date | string, Date | string>;
+  status: string;
+  subtotal_minor: number;
+  tax_minor: number;
+  total_minor: number;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
 export interface Outbox {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   id: string;
@@ -1075,6 +1197,45 @@ export interface PostRevisions {
   project_id: Generated<string>;
   replaced_by: string | null;
   title: string | null;
+}
+
+export interface Products {
+  category: Generated<string>;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  currency: string;
+  deleted_at: ColumnType<string, Date | string, Date | string> | null;
+  description: Generated<string>;
+  grant_course_id: string | null;
+  grant_days: number | null;
+  grant_features: Generated<string[]>;
+  grant_plan_id: string | null;
+  id: string;
+  images: Generated<string[]>;
+  is_active: Generated<boolean>;
+  name: string;
+  price_minor: number;
+  project_id: Generated<string>;
+  slug: string;
+  tax_milli: number | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
+}
+
+export interface ProductVariants {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  deleted_at: ColumnType<string, Date | string, Date | string> | null;
+  id: string;
+  is_active: Generated<boolean>;
+  low_stock: Generated<number>;
+  name: Generated<string>;
+  options: Generated<Json>;
+  price_minor: number | null;
+  product_id: string;
+  project_id: Generated<string>;
+  reserved: Generated<number>;
+  sku: string | null;
+  sold: Generated<number>;
+  stock: number | null;
+  updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
 export interface ProjectClocks {
@@ -1294,6 +1455,17 @@ export interface SsoLogins {
   state_hash: Buffer;
 }
 
+export interface StockMoves {
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  id: string;
+  kind: string;
+  order_id: string | null;
+  project_id: Generated<string>;
+  quantity: number;
+  reason: string | null;
+  variant_id: string;
+}
+
 export interface StorageUsage {
   bytes: Generated<number>;
   files: Generated<number>;
@@ -1446,6 +1618,8 @@ export interface DB {
   bill_lines: BillLines;
   bill_numbers: BillNumbers;
   bills: Bills;
+  cart_items: CartItems;
+  carts: Carts;
   certificates: Certificates;
   comment_likes: CommentLikes;
   comments: Comments;
@@ -1457,6 +1631,7 @@ export interface DB {
   course_ratings: CourseRatings;
   courses: Courses;
   credit_balances: CreditBalances;
+  discounts: Discounts;
   discussion_categories: DiscussionCategories;
   discussion_counts: DiscussionCounts;
   discussion_members: DiscussionMembers;
@@ -1504,6 +1679,10 @@ export interface DB {
   mfa_factors: MfaFactors;
   moderation_cases: ModerationCases;
   one_time_tokens: OneTimeTokens;
+  order_history: OrderHistory;
+  order_lines: OrderLines;
+  order_refunds: OrderRefunds;
+  orders: Orders;
   outbox: Outbox;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
@@ -1514,6 +1693,8 @@ export interface DB {
   plan_versions: PlanVersions;
   plans: Plans;
   post_revisions: PostRevisions;
+  product_variants: ProductVariants;
+  products: Products;
   project_clocks: ProjectClocks;
   projects: Projects;
   quiz_attempts: QuizAttempts;
@@ -1532,6 +1713,7 @@ export interface DB {
   sso_connections: SsoConnections;
   sso_identities: SsoIdentities;
   sso_logins: SsoLogins;
+  stock_moves: StockMoves;
   storage_usage: StorageUsage;
   subscription_moves: SubscriptionMoves;
   subscription_previews: SubscriptionPreviews;
