@@ -36,7 +36,9 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const made = await request.inProject(async (ctx) => showOrder(ctx, await checkOut(ctx, who, request.body)))
+      const made = await request.inProject(async (ctx) =>
+        showOrder(ctx, await checkOut(ctx, who, request.body)),
+      )
       const order = await beginPayment(providers, (work) => request.inProject(work), made)
       return reply.code(201).send(ok(order))
     },

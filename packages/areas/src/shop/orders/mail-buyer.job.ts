@@ -57,7 +57,10 @@ const SEND: Readonly<Record<'receipt' | 'refund' | 'shipped', Send>> = {
   },
   shipped: (ctx, sendMail, to, { order, lines }) => {
     const { number, tracking_number, tracking_url } = order
-    const tracking = [tracking_number === null ? '' : `Tracking number: ${tracking_number}`, tracking_url ?? '']
+    const tracking = [
+      tracking_number === null ? '' : `Tracking number: ${tracking_number}`,
+      tracking_url ?? '',
+    ]
     const values = {
       number,
       lines: linesOf(lines, order.currency),

@@ -1,5 +1,5 @@
-import { Payment } from '#areas/billing/schema.ts'
 import { type Static, Type } from 'typebox'
+import { Payment } from '#areas/billing/schema.ts'
 import { listEnvelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Currency, Cursor, Price, ProductGrants, ProductId } from '../products/schema.ts'

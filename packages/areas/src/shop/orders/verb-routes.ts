@@ -12,8 +12,8 @@ import { asOwner } from './owner.ts'
 import { markPaid, resumePayment } from './payment.ts'
 import { getOrder, lockOrder } from './queries.ts'
 import { ById, Order } from './schema.ts'
-import { showOrder } from './shown.ts'
 import { cancelOrder, completeOrder, fulfillOrder } from './service.ts'
+import { showOrder } from './shown.ts'
 
 const tags = ['Shop']
 const INVALID_TRANSITION = 'The order is in a state from which this cannot be'
@@ -118,9 +118,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(
-        await request.inProject(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id))),
-      )
+      return ok(await request.inProject(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id))))
     },
   )
 
