@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { dateRange } from '#platform/http/date-range.ts'
 import { offsetOf } from '#platform/http/page.ts'
-import { type ListedItem, lineColumns, orderColumns } from './rows.ts'
+import { type ListedItem, lineColumns, orderColumns } from './columns.ts'
 import type { AllQuery } from './schema.ts'
 
 const order = lookup('order_by_id', (v: { id: string }) =>

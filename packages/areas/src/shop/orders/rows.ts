@@ -3,39 +3,10 @@ import { fromMinor } from '#platform/money.ts'
 import { lineId, orderId, productId, refundId, variantId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
 import { toGrants } from '../products/rows.ts'
+import type { ListedItem } from './columns.ts'
 import { type OrderStatus, transitionsOf } from './machine.ts'
 import type { OrderParts } from './queries.ts'
 import type { ListedOrder, Order, OrderLine, OrderSummary } from './schema.ts'
-
-export const orderColumns = [
-  ...([
-    'id',
-    'number',
-    'member_id',
-    'cart_id',
-    'cart_version',
-    'status',
-    'cancel_reason',
-    'currency',
-  ] as const),
-  ...([
-    'subtotal_minor',
-    'discount_minor',
-    'tax_minor',
-    'total_minor',
-    'paid_minor',
-    'refunded_minor',
-  ] as const),
-  ...(['discount_id', 'discount_code', 'addresses', 'note', 'tracking_number', 'tracking_url'] as const),
-  ...(['payment_id', 'payment_account_id', 'reserved_until', 'created_at', 'updated_at'] as const),
-] as const
-
-export const lineColumns = [
-  ...(['id', 'product_id', 'variant_id', 'name', 'variant_name', 'sku', 'quantity', 'unit_minor'] as const),
-  ...(['discount_minor', 'tax_milli', 'tax_minor', 'total_minor', 'is_tracked', 'grant_plan_id'] as const),
-  ...(['grant_features', 'grant_course_id', 'grant_days', 'granted_at', 'taken_back_at'] as const),
-  ...(['refunded_quantity', 'restocked_quantity'] as const),
-] as const
 
 type OrderRow = OrderParts['order']
 export type LineRow = OrderParts['lines'][number]
@@ -111,12 +82,6 @@ const toLine = (line: LineRow, currency: string): OrderLine => ({
   grants: toGrants(line),
   refunded_quantity: line.refunded_quantity,
 })
-
-export interface ListedItem {
-  product_id: string
-  quantity: number
-  unit_minor: number
-}
 
 type ListedRow = Pick<
   OrderRow,
