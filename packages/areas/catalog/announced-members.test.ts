@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { type EventType, emit } from '#platform/events/emit.ts'
@@ -6,6 +6,9 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { wrongCounters } from '#testkit/recount.ts'
 import { makeNamed, pathIds } from '#testkit/sample-requests.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every event of the catalogue, and every counter: a new one is covered the day it is added.
 

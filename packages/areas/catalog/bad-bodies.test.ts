@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
@@ -6,6 +6,9 @@ import { makeCredentials } from '#testkit/credentials.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { FORM, fillPath, jsonBody, takesForm } from '#testkit/sample-requests.ts'
 import { wrongBodies } from '#testkit/wrong-bodies.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every route that can have a body, with bodies that do not fit: a new route is covered the day it is added.
 

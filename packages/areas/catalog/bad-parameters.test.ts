@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint, Parameter } from '#testkit/contract.ts'
@@ -12,6 +12,9 @@ import {
   queryParameters,
   sampleBody,
 } from '#testkit/sample-requests.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every route with query strings and paths that do not fit: a new route is covered the day it is added.
 

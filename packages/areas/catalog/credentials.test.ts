@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endKey } from '#areas/api-keys/service.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
@@ -8,6 +8,9 @@ import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
 import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
 import { fillPath } from '#testkit/sample-requests.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every route of the document with every kind of credential: a new route is covered the day it is added.
 

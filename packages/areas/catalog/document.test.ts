@@ -3,10 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import type { Content, Endpoint, Schema } from '#testkit/contract.ts'
 import { nameOf, partsOf } from '#testkit/json-paths.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // The API's own document: what it says of every route can be relied on.
 

@@ -2,10 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import type { EventType } from '#platform/events/emit.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const SOURCES = join(import.meta.dirname, '../src')
 const { events: eventCatalogue } = catalogueOf(areas)

@@ -1,10 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { openPool, urlOf } from '#platform/db/pool.ts'
 import { makeRow } from '#testkit/any-row.ts'
 import { fingerprint, readTables, type Table, tenantTables } from '#testkit/catalogue.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every table that holds projects' rows, tried as the role that serves requests. Rows are made from the catalogue, so
 // that a new table is covered the day it is added.

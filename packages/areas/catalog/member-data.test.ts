@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { requestExport } from '#areas/exports/service.ts'
 import { erasePeople, findPeople } from '#areas/members/erase.ts'
@@ -10,6 +10,9 @@ import { makeRow } from '#testkit/any-row.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint, readTables, type Table, tenantTables } from '#testkit/catalogue.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every table that says of a row which member it is about. Rows are made from the catalogue, so that a new table is
 // covered the day it is added.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
@@ -14,6 +14,9 @@ import {
   prefixOf,
   sampleBody,
 } from '#testkit/sample-requests.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Every route that takes an id, in its path or in its body, with ids of other projects: a new route is covered the day
 // it is added.
@@ -53,6 +56,7 @@ type Sent = ReturnType<typeof sampleBody>
 /** What names nothing but itself, with the reason why it is the same for everybody. */
 const EVERYBODYS = {
   getSamlServiceMetadata: 'what any provider may know of a connection: addresses that follow from its id',
+  finishOidcLogin: 'the login’s state decides, which nobody else has; without one nothing is looked up',
   finishSamlLogin:
     'the login’s state decides, which nobody else has; of the connection it says whether there is one',
 }

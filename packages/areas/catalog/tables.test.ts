@@ -1,9 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { loginOf, ROLES, type Role } from '#platform/db/pool.ts'
 import { isTenanted, readTables, type Table } from '#testkit/catalogue.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { ALL_ROWS, API_GRANTS, GRANTS, SHARED_TABLES } from './grants.ts'
+
+// Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 // Walks every table that the migrations make: a new one is covered the day it is added.
 

@@ -41,6 +41,7 @@ export const enrollmentExpired = defineEvent({
 })
 
 const LessonCompleted = Type.Object({
+  id: LessonId,
   lesson_id: LessonId,
   course_id: CourseId,
   enrollment_id: EnrollmentId,
@@ -56,6 +57,7 @@ export const lessonCompleted = defineEvent({
 })
 
 const QuizSubmitted = Type.Object({
+  id: AttemptId,
   attempt_id: AttemptId,
   quiz_id: QuizId,
   lesson_id: LessonId,

@@ -132,8 +132,10 @@ function announceLesson(
   lesson: string,
   completedAt: string,
 ): void {
+  const lesson_id = toId(lessonId, lesson)
   emit(ctx, lessonCompleted, {
-    lesson_id: toId(lessonId, lesson),
+    id: lesson_id,
+    lesson_id,
     course_id: toId(courseId, enrollment.course_id),
     enrollment_id: toId(enrollmentId, enrollment.id),
     student_id: toId('member', enrollment.member_id),

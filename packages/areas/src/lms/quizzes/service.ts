@@ -120,6 +120,7 @@ export async function submitAttempt(
   saveSubmission(ctx, { id, answers: JSON.stringify(answers), ...grade })
   const graded = toAttempt(await getAttempt(ctx, STAFF, id))
   emit(ctx, quizSubmitted, {
+    id: graded.id,
     attempt_id: graded.id,
     quiz_id: graded.quiz_id,
     lesson_id: graded.lesson_id,
