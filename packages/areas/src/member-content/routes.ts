@@ -5,10 +5,12 @@ import { Manifests } from './edge/manifest.ts'
 import { PageGrants } from './edge/page-grants.ts'
 import { manifestRoutes } from './edge/routes.ts'
 import { ruleRoutes } from './rules/routes.ts'
+import { simulationRoutes } from './simulations/routes.ts'
 
 export const memberContentRoutes: Routes = (api, { feed, signingKeys, config }) => {
   const rules = new RuleStore(feed)
   ruleRoutes(api)
+  simulationRoutes(api)
   checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL) })
   manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL))
 }

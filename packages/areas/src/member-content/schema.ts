@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { envelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 
-const RuleId = Type.String({ description: 'The id of a rule', examples: ['rule_01jcq3k8f7e8qtk4m3hbw7rn2p'] })
+export const RuleId = Type.String({
+  description: 'The id of a rule',
+  examples: ['rule_01jcq3k8f7e8qtk4m3hbw7rn2p'],
+})
 const PlanId = Type.String({ description: 'The id of a plan', examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] })
 
 const UrlPattern = Type.String({

@@ -34,6 +34,9 @@ const byId = lookup('content_rule_by_id', (v: { id: string }) => rules().where('
 /** @throws ApiError 404 */
 export const getRule = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Rule')
 
+/** The same, undefined where there is none. */
+export const findRule = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
+
 type Variant = Pick<ListQuery, 'is_active'>
 
 const page = statements(
@@ -132,6 +135,15 @@ export const noPlan = (cause?: unknown) =>
 export async function setPlans(ctx: Context, id: string, plans: readonly string[]): Promise<void> {
   const cleared = ctx.tx.run(clearPlans, { id })
   await cleared.and(ctx.tx.run(addPlans, { id, plans }))
+}
+
+const known = lookup('plans_of_draft_rule', (v: { plans: readonly string[] }) =>
+  query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.plans}::uuid[])`),
+)
+
+/** Refuses plans that a rule could not require. @throws ApiError 422 for a plan that does not exist */
+export async function mustBePlans(ctx: Context, plans: readonly string[]): Promise<void> {
+  if (plans.length > 0 && (await ctx.tx.all(known, { plans })).length < new Set(plans).size) throw noPlan()
 }
 
 const remove = statement('delete_content_rule', (v: { id: string }) =>
