@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { cancelEnrollment, findCourseToEnroll } from './enrollments/enroll-queries.ts'
+import { cancelEnrollment, findCourseToEnroll, findOtherGrant } from './enrollments/enroll-queries.ts'
 import { closeEnrollment, lockEnrollment, lockEnrollmentsOfGrant } from './enrollments/queries.ts'
 import { keep } from './enrollments/service.ts'
 import { notACourse } from './errors.ts'
@@ -9,6 +9,10 @@ export interface GrantedBy {
   readonly type: 'operator' | 'subscription' | 'order_line'
   readonly id: string
 }
+
+/** Whether there is such a course, whatever its state. */
+export const hasCourse = (ctx: Context, id: string): PromiseLike<boolean> =>
+  findCourseToEnroll(ctx, id).map((course) => course !== undefined)
 
 /**
  * Enrolls a member because something was paid: whatever the course costs or requires, beyond its capacity, and also
@@ -42,9 +46,19 @@ export async function enrollByGrant(
 
 /**
  * Ends what a grant opened, because it was refunded or taken back: an enrollment is canceled, and the access of one that
- * is completed ends. May be repeated.
+ * is completed ends. A course that another grant gives as well stays open by that one. May be repeated.
  */
 export async function endByGrant(ctx: Context, source: GrantedBy): Promise<void> {
-  for (const { id, status } of await lockEnrollmentsOfGrant(ctx, source.type, source.id))
+  const ended = await lockEnrollmentsOfGrant(ctx, source.type, source.id)
+  for (const { id, status, course_id: courseId, member_id: memberId } of ended) {
     await (status === 'completed' ? closeEnrollment(ctx, id) : cancelEnrollment(ctx, id))
+    const other = await findOtherGrant(ctx, { course: courseId, member: memberId, ...source })
+    if (other !== undefined)
+      await enrollByGrant(ctx, {
+        memberId,
+        courseId,
+        source: { type: other.source_type as GrantedBy['type'], id: other.source_id },
+        expiresAt: other.expires_at ?? undefined,
+      })
+  }
 }

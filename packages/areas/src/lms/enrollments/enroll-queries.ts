@@ -38,6 +38,28 @@ const missing = statement('missing_prerequisites', (v: { course: string; member:
 export const hasPrerequisites = (ctx: Context, course: string, member: string) =>
   ctx.tx.first(missing, { course, member }).map((row) => row === undefined)
 
+const otherGrant = statement(
+  'other_grant_of_course',
+  (v: { course: string; member: string; type: string; id: string }) =>
+    query
+      .selectFrom('grants')
+      .select(['source_type', 'source_id', 'expires_at'])
+      .where('member_id', '=', v.member)
+      .where('course_id', '=', v.course)
+      .where(sql<boolean>`(source_type, source_id) <> (${v.type}::text, ${v.id}::uuid)`)
+      .where(
+        sql<boolean>`starts_at <= (select app.project_now())
+          and (expires_at is null or expires_at > (select app.project_now()))`,
+      )
+      .orderBy('expires_at', (order) => order.desc().nullsFirst())
+      .limit(1),
+)
+/** What gives a member a course besides a grant; of several the one that lasts longest. */
+export const findOtherGrant = (
+  ctx: Context,
+  grant: { course: string; member: string; type: string; id: string },
+) => ctx.tx.first(otherGrant, grant)
+
 export interface EnrollValues {
   id: string
   course: string

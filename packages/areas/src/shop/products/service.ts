@@ -1,3 +1,4 @@
+import { hasCourse } from '#areas/lms/service.ts'
 import { attachFile, releaseFiles } from '#areas/storage/service.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -24,6 +25,7 @@ import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
 export async function createProduct(ctx: Context, input: NewProduct): Promise<FullProduct> {
   const id = newUuid()
   const values = valuesOf(id, undefined, input)
+  await mustHaveCourse(ctx, values)
   await keepImages(ctx, id, [], values.images)
   const product = toFullProduct(await insertProduct(ctx, values))
   emit(ctx, productCreated, product)
@@ -35,6 +37,7 @@ export async function changeProduct(ctx: Context, id: string, changes: ProductCh
   const before = await lockProduct(ctx, id)
   if (Object.keys(changes).length === 0) return toFullProduct(before)
   const values = valuesOf(id, before, changes)
+  if (changes.grants !== undefined) await mustHaveCourse(ctx, values)
   if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
   const product = toFullProduct(await updateProduct(ctx, values))
   emit(ctx, productUpdated, product)
@@ -48,6 +51,11 @@ export async function removeProduct(ctx: Context, id: string): Promise<void> {
   const deleted = { id: toId(productId, id) }
   audit(ctx, { action: 'product.delete', target: deleted.id })
   emit(ctx, productDeleted, deleted)
+}
+
+/** @throws ApiError 422 for a course that there is not */
+async function mustHaveCourse(ctx: Context, { grant_course_id: course }: GrantColumns): Promise<void> {
+  if (course !== null && !(await hasCourse(ctx, course))) throw noGrant('course_id')
 }
 
 /** Attaches the files of a product in place of those that it had. @throws ApiError 422 for one that there is not */

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseId } from '#platform/ids.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeCourse, makeDraft } from '#testkit/lms.ts'
+import { type Customer, makeCustomer, makeProduct } from '#testkit/shop.ts'
+import type { Order } from './schema.ts'
+
+interface Made<T> {
+  data: T
+}
+
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  side = (await makeProjects(api))[0].live
+})
+afterAll(() => api.close())
+
+const buy = async ({ client }: Customer, product_id: string) => {
+  await client.post('/shop/cart', { product_id })
+  return (await client.post<Made<Order>>('/shop/checkout', {})).body.data
+}
+const act = (id: string, verb: string) => side.admin.post<Made<Order>>(`/shop/orders/${id}/${verb}`)
+
+describe('a course', () => {
+  test('that was paid enrolls its buyer; a refund ends that unless another order gives the course too', async () => {
+    const customer = await makeCustomer(side)
+    const course = await makeCourse(side, { title: 'Pottery', price: 30, currency: 'eur' })
+    const product = await makeProduct(side, { price: 30, grants: { course_id: course.id, days: 30 } })
+    const enrollments = async () => {
+      const { rows } = await api.owner.query(
+        `select status, source, grant_id, expires_at > now() + interval '29 days' as lasts
+          from enrollments where member_id = $1`,
+        [parseId('member', customer.id)],
+      )
+      return rows
+    }
+    const orders = [await buy(customer, product.id), await buy(customer, product.id)]
+    const [first, second] = orders.map(({ lines }) => parseId('order line', lines[0]?.id ?? ''))
+    expect(await enrollments()).toEqual([])
+    for (const { id } of orders) expect((await act(id, 'mark-paid')).status).toBe(200)
+    const enrolled = { status: 'active', source: 'grant', lasts: true }
+    expect(await enrollments()).toEqual([{ ...enrolled, grant_id: first }])
+    expect((await act(orders[0]?.id ?? '', 'refund')).body.data.status).toBe('refunded')
+    expect(await enrollments()).toEqual([{ ...enrolled, grant_id: second }])
+    expect((await act(orders[1]?.id ?? '', 'refund')).body.data.status).toBe('refunded')
+    expect(await enrollments()).toMatchObject([{ status: 'canceled' }])
+  })
+
+  test('that is gone keeps nobody from paying, and no product is made for it', async () => {
+    const customer = await makeCustomer(side)
+    const draft = await makeDraft(side, { title: 'Gone' })
+    const gone = await makeProduct(side, { price: 5, grants: { course_id: draft.id } })
+    expect((await side.admin.delete(`/lms/courses/${draft.id}`)).status).toBe(200)
+    const { id } = await buy(customer, gone.id)
+    expect((await act(id, 'mark-paid')).body.data.status).toBe('paid')
+    const late = { name: 'Late', price: 5, grants: { course_id: draft.id } }
+    const { status, body } = await side.admin.post<{ details: object[] }>('/shop/products', late)
+    expect([status, body.details]).toMatchObject([422, [{ field: 'grants.course_id' }]])
+  })
+})
