@@ -5,12 +5,14 @@ import { createProject, listProjects, tenantOf } from '#areas/projects/service.t
 import { parseId } from '#platform/ids.ts'
 import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
+import { seedRules, seedSubscriptions } from './seed-access.ts'
 import { seedAnalytics } from './seed-analytics.ts'
 import { seedCourse } from './seed-course.ts'
 import { renderThreads, seedDiscussions } from './seed-discussions.ts'
 import { seedFeedback } from './seed-feedback.ts'
 import { seedForm } from './seed-form.ts'
 import { seedHelp } from './seed-help.ts'
+import { seedShop } from './seed-shop.ts'
 
 const DEMO = 'Demo'
 const MEMBERS = [
@@ -20,8 +22,9 @@ const MEMBERS = [
 ]
 
 /**
- * Makes a demo project with a secret key, a public key, two plans, three members, a form that was submitted, discussions, a
- * course with a quiz, three months of traffic, a feedback board and a help center, in its test environment.
+ * Makes a demo project with a secret key, a public key, three plans, three members, two subscriptions, a form that was
+ * submitted, discussions, a course with a quiz, three months of traffic, a feedback board, a help center, a shop and rules
+ * that protect pages, in its test environment.
  * @returns its keys, shown this once; undefined where there is a project already
  */
 export async function seedDemo(place: Place): Promise<{ secretKey: string; publicKey: string } | undefined> {
@@ -44,7 +47,16 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
         name: 'Demo',
         capabilities: ['catalog', 'submit', 'track'],
       })
-      await createPlan(ctx, { name: 'Supporter', price: 9.5, currency: 'eur', interval: 'month', rank: 10 })
+      const terms = { currency: 'eur', interval: 'month' } as const
+      const supporter = await createPlan(ctx, { ...terms, name: 'Supporter', price: 9.5, rank: 10 })
+      const patron = await createPlan(ctx, {
+        ...terms,
+        name: 'Patron',
+        price: 29,
+        rank: 20,
+        trial_days: 14,
+        features: ['patterns'],
+      })
       const members = []
       for (const member of prepared) members.push(await createMember(ctx, member))
       await seedForm(ctx)
@@ -60,6 +72,9 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
       const [ada, grace] = prepared.map(({ row }) => row.id)
       await seedFeedback(ctx, [ada ?? '', grace ?? ''])
       await seedHelp(ctx)
+      await seedShop(ctx)
+      await seedRules(ctx, patron.id)
+      await seedSubscriptions(ctx, [ada ?? '', grace ?? ''], [patron.id, supporter.id])
       return { secretKey, publicKey }
     })
   } finally {
