@@ -69,7 +69,9 @@ function run(...args: string[]) {
 
 const PASSED = { status: 0, output: '' }
 
-test('the migration of the recipes is applied, and its table types are generated', { timeout: STEPS_MS }, () => {
+test('the migration of the recipes is applied, and its table types are generated', {
+  timeout: STEPS_MS,
+}, () => {
   expect(run('apps/cli/src/main.ts', 'migrate')).toEqual(PASSED)
   expect(run('infra/tables.ts')).toEqual(PASSED)
 })
