@@ -5,6 +5,8 @@ import type { Side } from '#testkit/factories.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
 import { type Site, startSite } from '#testkit/site.ts'
 
+const PASSWORD = 'correct horse battery'
+
 let mails: MailEnvironment
 let side: Side
 let site: Site
@@ -30,16 +32,17 @@ describeWithBrowser('in a browser, on a page of another origin that has a public
     const isIn = (how: string) => page.getByRole('heading', { name: how, exact: true }).waitFor()
     const email = 'ada@example.com'
     /** Opens what a mail leads to, and presses its button. */
-    const follow = async (button: string) => {
+    const follow = async (button: string, password?: string) => {
       const { link } = await mails.mailTo(email)
       const { pathname, search } = new URL(link)
       await page.goto(mails.api.url + pathname + search)
+      if (password !== undefined) await page.locator('input[type=password]').fill(password)
       await press(button)
       await page.waitForURL(`${site.origin}/**`)
     }
     const fill = async () => {
       await page.getByLabel('Email').fill(email)
-      await page.getByLabel('Password').fill('correct horse battery')
+      await page.getByLabel('Password').fill(PASSWORD)
     }
 
     // Sign up, and confirm the address by the mail.
@@ -48,8 +51,8 @@ describeWithBrowser('in a browser, on a page of another origin that has a public
     await press('Sign up')
     await news('Look at your mail')
     await press('Log in')
-    await news('EMAIL_NOT_VERIFIED')
-    await follow('Confirm')
+    await news('INVALID_CREDENTIALS')
+    await follow('Confirm', PASSWORD)
     await isIn('aal1 email')
 
     // An access token of a session that was ended is good for nothing any more.
