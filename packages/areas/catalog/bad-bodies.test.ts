@@ -93,8 +93,15 @@ test('what is no object is refused', async () => {
   expect(await unexpected(needing, [''], '422 VALIDATION_ERROR')).toEqual([])
 })
 
+/** Operations whose body is another party's, with the reason why it is not looked at first. */
+const SENT_BY_OTHERS = {
+  receivePaymentNotice: 'the signature over its bytes decides, with the secret of the account that the path names',
+}
+
 test('a route that takes no body refuses one', async () => {
-  const takingNone = writing.filter((endpoint) => endpoint.operation.requestBody === undefined)
+  const takingNone = writing.filter(
+    ({ operation }) => operation.requestBody === undefined && !(operation.operationId in SENT_BY_OTHERS),
+  )
   const bodies = ['{"a":1}', '[1]', '"text"', '1', 'true', '{"__proto__":1}']
   expect(await unexpected(takingNone, bodies, '422 VALIDATION_ERROR')).toEqual([])
 })
@@ -148,7 +155,9 @@ test('a body of one byte more than 1 MiB is refused, whatever is in it', async (
 
 test('a body of 1 MiB is read', async () => {
   const padded = `{"no_such_field":1}${' '.repeat(1024 * 1024 - 19)}`
-  const readingIt = writing.filter((endpoint) => !takesForm(endpoint))
+  const readingIt = writing.filter(
+    (endpoint) => !takesForm(endpoint) && !(endpoint.operation.operationId in SENT_BY_OTHERS),
+  )
   expect(await unexpected(readingIt, [padded], '422 VALIDATION_ERROR')).toEqual([])
 })
 

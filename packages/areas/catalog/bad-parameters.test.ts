@@ -123,7 +123,7 @@ describe('a path', () => {
     for (const endpoint of api.contract.endpoints) {
       for (const { name } of pathIds(endpoint)) {
         for (const [id, expected] of PATHS) {
-          const { status, body } = await send(endpoint, fillPath(endpoint, { [name]: id }))
+          const { status, body } = await send(endpoint, fillPath(endpoint, { [name]: id }) + neededOf(endpoint))
           if (`${status} ${body.code}` !== expected)
             wrong.push(
               `${endpoint.operation.operationId} ${id.slice(0, 60)}: ${status} ${JSON.stringify(body)}`,
@@ -150,7 +150,14 @@ test('none of it changed anything', async () => {
 
 /** Operations whose query is another party's, with the reason why they ignore what they do not know. */
 const ASKED_BY_OTHERS = {
+  finishOldOidcLogin: 'as finishOidcLogin',
   finishOidcLogin: 'a client ignores parameters of a provider that it does not know (RFC 6749, 4.1.2)',
+}
+
+/** The query parameters that must be there, by their examples. */
+function neededOf(endpoint: Endpoint): string {
+  const needed = queryParameters(endpoint).filter(({ required }) => required)
+  return needed.length === 0 ? '' : `?${needed.map(({ name, example }) => `${name}=${example}`).join('&')}`
 }
 
 const NOT_FOUND = '404 NOT_FOUND'
