@@ -24,6 +24,19 @@ interface Parts {
   readonly handlers: PaymentHandlers
 }
 
+/** What is known of a payment: its row, and what the provider said, if there is one and it answered. */
+interface Asked {
+  readonly row: PaymentRow
+  readonly said: ProviderPayment | undefined
+  /** Money is taken without a provider. */
+  readonly isByHand: boolean
+}
+
+const unreachable = () =>
+  new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached; try again soon', {
+    headers: { 'retry-after': '2' },
+  })
+
 /** Talks with providers, outside of transactions, and records what they say. One for a process, or for a run. */
 export class PaymentProviders {
   readonly #parts: Parts
@@ -45,9 +58,8 @@ export class PaymentProviders {
    * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again
    */
   async begin(door: Door, id: string): Promise<Payment> {
-    const [row, said] = await this.#askPayment(door, id)
-    if (said === undefined && row.account_id !== null)
-      throw new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached; try again soon')
+    const { row, said, isByHand } = await this.#askPayment(door, id)
+    if (said === undefined && !isByHand) throw unreachable()
     return toPayment(row, said?.clientSecret)
   }
 
@@ -56,13 +68,13 @@ export class PaymentProviders {
     await this.#askPayment(door, id)
   }
 
-  async #askPayment(door: Door, id: string): Promise<[PaymentRow, ProviderPayment | undefined]> {
+  async #askPayment(door: Door, id: string): Promise<Asked> {
     const { handlers } = this.#parts
     const payment = await door((ctx) => getPayment(ctx, id))
     const provider = await this.#open(door, payment.account_id)
-    if (provider === undefined) return [payment, undefined]
+    if (provider === undefined) return { row: payment, said: undefined, isByHand: true }
     const said = await this.#reach(() => this.#answer(door, provider, payment))
-    return [await door((ctx) => recordPayment(ctx, handlers, id, said)), said]
+    return { row: await door((ctx) => recordPayment(ctx, handlers, id, said)), said, isByHand: false }
   }
 
   async #answer(door: Door, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
@@ -106,8 +118,7 @@ export class PaymentProviders {
       const customer = await this.#customer(door, provider, { account_id: accountId, member_id: memberId })
       return provider.setUpMethod({ key: newUuid(), customer })
     })
-    if (said === undefined)
-      throw new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached; try again soon')
+    if (said === undefined) throw unreachable()
     return said.clientSecret
   }
 
