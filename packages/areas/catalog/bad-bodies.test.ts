@@ -95,7 +95,8 @@ test('what is no object is refused', async () => {
 
 /** Operations whose body is another party's, with the reason why it is not looked at first. */
 const SENT_BY_OTHERS = {
-  receivePaymentNotice: 'the signature over its bytes decides, with the secret of the account that the path names',
+  receivePaymentNotice:
+    'the signature over its bytes decides, with the secret of the account that the path names',
 }
 
 test('a route that takes no body refuses one', async () => {

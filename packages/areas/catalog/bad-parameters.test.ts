@@ -123,7 +123,10 @@ describe('a path', () => {
     for (const endpoint of api.contract.endpoints) {
       for (const { name } of pathIds(endpoint)) {
         for (const [id, expected] of PATHS) {
-          const { status, body } = await send(endpoint, fillPath(endpoint, { [name]: id }) + neededOf(endpoint))
+          const { status, body } = await send(
+            endpoint,
+            fillPath(endpoint, { [name]: id }) + neededOf(endpoint),
+          )
           if (`${status} ${body.code}` !== expected)
             wrong.push(
               `${endpoint.operation.operationId} ${id.slice(0, 60)}: ${status} ${JSON.stringify(body)}`,

@@ -56,6 +56,8 @@ type Sent = ReturnType<typeof sampleBody>
 /** What names nothing but itself, with the reason why it is the same for everybody. */
 const EVERYBODYS = {
   getSamlServiceMetadata: 'what any provider may know of a connection: addresses that follow from its id',
+  receivePaymentNotice:
+    'the signature decides; of the account it says whether there is one, as any provider may know',
   finishOidcLogin: 'the login’s state decides, which nobody else has; without one nothing is looked up',
   finishSamlLogin:
     'the login’s state decides, which nobody else has; of the connection it says whether there is one',

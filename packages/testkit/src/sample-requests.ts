@@ -12,7 +12,7 @@ import { makeForm, submitForm } from './forms.ts'
 import { enroll, makeAttempt, makeCertificate, makeCourse, makeDraft, makeModule, makeQuiz } from './lms.ts'
 import { makeImportRow } from './member-imports.ts'
 import { connectSaml } from './saml-idp.ts'
-import { makeCartItem, makeDiscount, makeOrder, makeProduct, makeVariant } from './shop.ts'
+import { makeCartItem, makeDiscount, makeOrder, makeOrderLine, makeProduct, makeVariant } from './shop.ts'
 import { registerEndpoint, sendTest } from './webhooks.ts'
 
 /** How to make what an id names, by its prefix, where the example of no POST makes it. */
@@ -49,6 +49,7 @@ const MAKERS: Readonly<Record<string, (side: Side) => Promise<{ id: string }>>> 
   sso: connectSaml,
   sup: suppressSomebody,
   crs: (side) => makeDraft(side),
+  line: makeOrderLine,
   mod: async (side) => makeModule(side, (await makeDraft(side)).id),
   les: async (side) => (await makeQuiz(side)).lesson,
   quiz: async (side) => {

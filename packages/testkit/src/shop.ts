@@ -70,3 +70,10 @@ export async function makeOrder(side: Side): Promise<{ id: string }> {
   await makeCartItem(side)
   return (await client.post<Made<{ id: string }>>('/shop/checkout', {})).body.data
 }
+
+/** A line of such an order. */
+export async function makeOrderLine(side: Side): Promise<{ id: string }> {
+  const { id } = await makeOrder(side)
+  const { body } = await side.admin.get<Made<{ lines: { id: string }[] }>>(`/shop/orders/${id}`)
+  return { id: body.data.lines[0]?.id ?? '' }
+}

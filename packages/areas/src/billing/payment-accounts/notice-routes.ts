@@ -45,7 +45,14 @@ export function noticeRoutes(
           description:
             'For the provider alone. The signature is checked, each notice counts once, and what has happened is asked of the provider.',
           params: ById,
-          headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String()) }),
+          headers: Type.Object({
+            'stripe-signature': Type.Optional(
+              Type.String({
+                description: 'What Stripe signs the body with',
+                examples: ['t=1795338000,v1=5257a8'],
+              }),
+            ),
+          }),
           response: { 200: envelope(Received) },
         },
       },

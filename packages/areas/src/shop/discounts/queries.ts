@@ -73,6 +73,13 @@ const insert = statement(
 )
 
 /** @throws ApiError 422 CODE_TAKEN */
+const known = statement('discount_products', (v: { ids: readonly string[] }) =>
+  query.selectFrom('products').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+/** Those of these products that there are. */
+export const findProducts = (ctx: Context, ids: readonly string[]) =>
+  ctx.tx.all(known, { ids }).map((rows) => new Set(rows.map(({ id }) => id)))
+
 export const insertDiscount = (ctx: Context, discount: DiscountValues) => ctx.tx.run(insert, discount)
 
 const update = statement(

@@ -9,6 +9,7 @@ import {
   type DiscountValues,
   deleteDiscount,
   discountInvalid,
+  findProducts,
   getDiscount,
   insertDiscount,
   lockDiscount,
@@ -20,7 +21,9 @@ import type { Discount, DiscountChanges, NewDiscount } from './schema.ts'
 /** @throws ApiError 422 CODE_TAKEN, or where it is not one of percent and amount */
 export async function createDiscount(ctx: Context, input: NewDiscount): Promise<Discount> {
   const id = newUuid()
-  await insertDiscount(ctx, valuesOf(id, undefined, input))
+  const values = valuesOf(id, undefined, input)
+  await assertProducts(ctx, values.product_ids)
+  await insertDiscount(ctx, values)
   return toDiscount(await getDiscount(ctx, id))
 }
 
@@ -31,8 +34,18 @@ export async function changeDiscount(ctx: Context, id: string, changes: Discount
   const values = valuesOf(id, before, changes)
   if (values.max_uses !== null && values.max_uses < before.used)
     throw invalidField('max_uses', 'minimum', `must be at least ${before.used}: so often it was used`)
+  if (changes.product_ids !== undefined) await assertProducts(ctx, values.product_ids)
   await updateDiscount(ctx, values)
   return toDiscount(await getDiscount(ctx, id))
+}
+
+/** @throws ApiError 422 that names the first product that there is not */
+async function assertProducts(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const known = await findProducts(ctx, ids)
+  const missing = ids.findIndex((id) => !known.has(id))
+  if (missing !== -1)
+    throw invalidField(`product_ids[${missing}]`, 'exists', 'is not a product of this project')
 }
 
 /** @throws ApiError 404 */

@@ -68,9 +68,21 @@ export async function countAuthentication(
   reply: FastifyReply,
   limiter: RateLimiter,
 ): Promise<void> {
-  const id = `${keyOf(request).projectId}:${subscriberOf(clientAddress(request))}`
+  const { address, fault } = readClientAddress(request)
+  const id = `${keyOf(request).projectId}:${subscriberOf(address)}`
   const limit = { policy: 'authentication', id, points: AUTHENTICATION_LIMIT } as const
   enforceLimit(request, reply, await limiter.take(limit))
+  // Counted before it is refused, so that the refusal says what is left.
+  if (fault !== undefined) throw fault
+}
+
+/** The address that a request names; the connection's own beside the fault of one that is none. */
+function readClientAddress(request: FastifyRequest): { address: string; fault?: unknown } {
+  try {
+    return { address: clientAddress(request) }
+  } catch (fault) {
+    return { address: request.ip, fault }
+  }
 }
 
 /** Whose data a request is about, and who acts on it. */
