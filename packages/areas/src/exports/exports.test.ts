@@ -116,7 +116,10 @@ describe('an export', () => {
 })
 
 describe('a worker that is killed midway', () => {
-  test('leaves an export that another one goes on with, whole and in order', async () => {
+  // Two workers are started one after the other: seconds each.
+  test('leaves an export that another one goes on with, whole and in order', {
+    timeout: 60_000,
+  }, async () => {
     const victim = bench.spawnWorker()
     const asked = await ask(large)
     await vi.waitFor(
