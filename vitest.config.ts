@@ -7,9 +7,10 @@ export default defineConfig({
     globalSetup: ['infra/testing/global-setup.ts'],
     // A process per file: what a test leaves behind, a timer or a connection, is nobody else's.
     pool: 'forks',
-    // Suites wait for servers half of the time, so that two cores keep three files busy.
-    maxWorkers: 3,
-    testTimeout: 20_000,
+    // A file and its servers keep about one core busy.
+    maxWorkers: 2,
+    // Some tests start processes of their own, which import every area: 3 s of a core each.
+    testTimeout: 45_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     // Vitest's own summary comes last.
