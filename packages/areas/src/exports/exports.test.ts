@@ -116,7 +116,6 @@ describe('an export', () => {
 })
 
 describe('a worker that is killed midway', () => {
-  // Two workers are started one after the other: seconds each.
   test('leaves an export that another one goes on with, whole and in order', {
     timeout: 60_000,
   }, async () => {
