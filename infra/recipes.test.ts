@@ -52,7 +52,8 @@ function patched(text: string, diff: string): string {
 }
 
 function run(...args: string[]) {
-  const { TEST_DATABASE_URL: _, VITEST: _v, ...environment } = process.env
+  // Without this run's folder: the run inside would end with removing it, and this run's PostgreSQL with it.
+  const { GUILDHALL_TEST_FOLDER: _, VITEST: _v, ...environment } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: copy,
     encoding: 'utf8',
