@@ -13,6 +13,8 @@ export default defineConfig({
     testTimeout: 45_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    // Sources are loaded as the product loads them, by Node itself, which keeps what it compiled (NODE_COMPILE_CACHE).
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Vitest's own summary comes last.
     reporters: [notRunReporter, 'default'],
   },

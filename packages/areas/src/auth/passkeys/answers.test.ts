@@ -169,9 +169,9 @@ describeWithBrowser('an answer of an authenticator', () => {
 
   test('means nothing to another project, nor to the other side of its own', async () => {
     const { page } = await enrolled()
-    for (const of of [mails.other.live, mails.one.test]) {
-      const theirs = await showPasskey(page, await beginPasskeyLogin(of))
-      expect(await logInByPasskey(of, theirs)).toMatchObject(UNKNOWN)
+    for (const each of [mails.other.live, mails.one.test]) {
+      const theirs = await showPasskey(page, await beginPasskeyLogin(each))
+      expect(await logInByPasskey(each, theirs)).toMatchObject(UNKNOWN)
     }
     const ours = await showPasskey(page, await beginPasskeyLogin(side))
     expect(await logInByPasskey(mails.other.live, ours)).toMatchObject(UNKNOWN)

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
 import { readMember } from '#areas/members/service.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
@@ -22,7 +21,7 @@ import {
   PasskeyRequest,
   RequestOptions,
 } from './schema.ts'
-import { ALGORITHMS } from './webauthn.ts'
+import { ALGORITHMS, loadWebAuthn } from './webauthn.ts'
 
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
@@ -55,6 +54,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         const known = (await assertRoom(ctx, caller)).filter(({ rp_id }) => rp_id === rpId)
         return { settings, member, rpId, known, challenge: issueChallenge(ctx, rpId, caller.memberId) }
       })
+      const { generateRegistrationOptions } = await loadWebAuthn()
       const options = await generateRegistrationOptions({
         rpID: begun.rpId,
         rpName: begun.settings.name,
@@ -122,6 +122,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         const rpId = relyingParty(await getSettings(ctx), request.body.rp_id, request.headers.origin)
         return { rpId, challenge: issueChallenge(ctx, rpId, null) }
       })
+      const { generateAuthenticationOptions } = await loadWebAuthn()
       const options = await generateAuthenticationOptions({
         rpID: rpId,
         challenge,

@@ -1,9 +1,4 @@
-import {
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type WebAuthnCredential,
-} from '@simplewebauthn/server'
-import { decodeAttestationObject, decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import type { WebAuthnCredential } from '@simplewebauthn/server'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { isTransport, type NewCredential, type ShownCredential } from './schema.ts'
@@ -12,6 +7,9 @@ import { isTransport, type NewCredential, type ShownCredential } from './schema.
  * EdDSA, ES256 and RS256. Not what only some of our runtimes know: a passkey is to work on all of them.
  */
 export const ALGORITHMS = [-8, -7, -257]
+
+/** Loaded when a passkey is first used: it brings 350 files, and most processes and projects use none. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** What an authenticator's answer must be for. */
 export interface Expected {
@@ -31,7 +29,7 @@ const ClientData = Type.Object({ challenge: Type.String({ minLength: 1, maxLengt
 
 /** The challenge that an answer says it is for, in base64url; nothing is proven by it. @throws Error where it says none */
 export function challengeIn(clientDataJSON: string): string {
-  const clientData: unknown = decodeClientDataJSON(clientDataJSON)
+  const clientData: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
   return Value.Parse(ClientData, clientData).challenge
 }
 
@@ -41,7 +39,8 @@ export async function verifyNewPasskey(
   { challenge, origins, rpId }: Expected,
 ): Promise<VerifiedPasskey> {
   const { clientDataJSON, attestationObject, transports = [] } = response
-  assertNoAttestation(attestationObject)
+  await assertNoAttestation(attestationObject)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const verification = await verifyRegistrationResponse({
     response: {
       id,
@@ -71,6 +70,7 @@ export async function verifyShownPasskey(
   known: { readonly public_key: Buffer; readonly counter: number },
 ): Promise<{ counter: number; isUserVerified: boolean }> {
   const { clientDataJSON, authenticatorData, signature } = response
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       id,
@@ -93,7 +93,8 @@ export async function verifyShownPasskey(
  * We ask for no attestation, so a browser sends none, or one that the passkey itself has signed. Certificates name
  * addresses that would be asked whether they are revoked, and anybody can write certificates.
  */
-function assertNoAttestation(attestationObject: string): void {
+async function assertNoAttestation(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
   const format = decoded.get('fmt')
   const isBare = format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)

@@ -162,8 +162,8 @@ describe('a token', () => {
   })
 
   test('of another project, or of test, opens that one’s data and no other', async () => {
-    for (const of of [other.live, one.test]) {
-      const { token, memberId } = await of.signIn()
+    for (const each of [other.live, one.test]) {
+      const { token, memberId } = await each.signIn()
       expect((await profile(token)).body.data?.id).toBe(memberId)
       const stolen = await forge({
         ...decodeJwt(token),

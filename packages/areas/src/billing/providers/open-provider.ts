@@ -2,7 +2,6 @@ import type { Config } from '#platform/config.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox } from '#platform/secret-box.ts'
 import type { Provider } from './provider.ts'
-import { StripeProvider } from './stripe.ts'
 
 /** What purpose the secrets of accounts are sealed for. */
 const SEALED_FOR = 'payment accounts'
@@ -22,15 +21,16 @@ export interface AccountSecrets {
 export const accountBox = ({ SECRET_KEY }: Pick<Config, 'SECRET_KEY'>) =>
   makeSecretBox(SECRET_KEY, SEALED_FOR)
 
-/** The provider behind an account; undefined where money is taken by hand. */
-export function openProvider(
+/** The provider behind an account; undefined where money is taken by hand. A provider's package is loaded at its first use. */
+export async function openProvider(
   account: AccountSecrets,
   { config, outbound }: { config: Config; outbound: SafeFetch },
-): Provider | undefined {
+): Promise<Provider | undefined> {
   if (account.provider === 'manual' || account.sealed_secrets === null) return undefined
   const { secret_key, webhook_secret } = JSON.parse(
     accountBox(config).open(account.sealed_secrets, account.id),
   ) as StripeSecrets
+  const { StripeProvider } = await import('./stripe.ts')
   const url = config.STRIPE_API_URL
   return new StripeProvider({ url, secretKey: secret_key, webhookSecret: webhook_secret, outbound })
 }

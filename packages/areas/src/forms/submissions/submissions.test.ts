@@ -143,8 +143,8 @@ describe('a submission', () => {
     const draft = (await side.admin.post<{ data: Form }>('/forms', { name: 'Draft' })).body.data
     const archived = await makeForm(side)
     await side.admin.post(`/forms/${archived.id}/archive`)
-    for (const of of [draft, archived]) {
-      const { status, body } = await submit({ email: 'a@example.com' }, of)
+    for (const form of [draft, archived]) {
+      const { status, body } = await submit({ email: 'a@example.com' }, form)
       expect({ status, code: body.code }).toEqual({ status: 422, code: 'FORM_NOT_PUBLISHED' })
     }
     await side.admin.post(`/forms/${archived.id}/publish`)

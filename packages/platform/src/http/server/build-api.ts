@@ -23,6 +23,7 @@ import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
 import { registerProbes } from './probes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { serializerCompiler } from './serializer.ts'
 import { traceRequests } from './trace-requests.ts'
 
 /** Largest body of a request, except uploads. */
@@ -61,6 +62,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   api.setValidatorCompiler(validatorCompiler)
+  api.setSerializerCompiler(serializerCompiler)
   api.setErrorHandler(handleError)
   api.removeAllContentTypeParsers()
   api.addContentTypeParser(

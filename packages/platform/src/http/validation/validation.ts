@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv'
+import { Ajv, type ErrorObject, type KeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, notFound } from '../../errors.ts'
@@ -54,15 +54,37 @@ const texts = makeAjv({ useDefaults: true, coerceTypes: true, allErrors: true })
 /** Values in a body up to which all faults are looked for: a megabyte can hold some 700,000, which take seconds. */
 const THOROUGH_UP_TO = 20_000
 
-/** How Fastify checks requests. */
+/** What Fastify calls to check a part of a request; `errors` are those of the last call. */
+interface Validator {
+  (value: unknown): boolean
+  errors: ErrorObject[] | null
+}
+
+/**
+ * How Fastify checks requests. A schema is compiled at its first use: all of them at once take longer than everything
+ * else that a start does.
+ */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  httpPart === 'body' ? bodyValidator(schema) : texts.compile(schema)
+  httpPart === 'body' ? bodyValidator(schema) : textValidator(schema)
+
+function textValidator(schema: object): Validator {
+  let check: ValidateFunction | undefined
+  const validate: Validator = (value) => {
+    check ??= texts.compile(schema)
+    const fits = check(value)
+    validate.errors = check.errors ?? null
+    return fits
+  }
+  validate.errors = null
+  return validate
+}
 
 /** Stops at the first fault, which is what most bodies do not have; only then looks for the others. */
-function bodyValidator(schema: object): { (body: unknown): boolean; errors: ErrorObject[] | null } {
-  const check = bodies.compile(schema)
-  let checkAll: typeof check | undefined
-  const validate = (body: unknown): boolean => {
+function bodyValidator(schema: object): Validator {
+  let check: ValidateFunction | undefined
+  let checkAll: ValidateFunction | undefined
+  const validate: Validator = (body) => {
+    check ??= bodies.compile(schema)
     if (check(body)) return true
     validate.errors = check.errors ?? null
     if (isLarger(body, THOROUGH_UP_TO)) return false
@@ -71,7 +93,7 @@ function bodyValidator(schema: object): { (body: unknown): boolean; errors: Erro
     validate.errors = checkAll.errors ?? null
     return false
   }
-  validate.errors = null as ErrorObject[] | null
+  validate.errors = null
   return validate
 }
 
