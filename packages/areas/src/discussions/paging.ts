@@ -1,5 +1,8 @@
 import { invalidParameters } from '#platform/errors.ts'
 
+// Lists of discussions and comments. `defineList` sorts by one column and shows rows as they come; these are sorted by
+// several (pinned ones first, then by activity), by the rank of a search, or shown as a tree.
+
 /** Where a list goes on: the values that its order is by, of the last record. */
 export type CursorValues = readonly (string | number | boolean)[]
 
@@ -46,6 +49,9 @@ interface Walk {
   readonly limit: number
   readonly cursor?: string | undefined
 }
+
+/** How many records come before a page. */
+export const skipped = ({ page, limit }: Walk): number => (page - 1) * limit
 
 /** How many records a statement is asked for: one more than are shown, which tells whether there are more. */
 export const askFor = ({ limit }: Walk): number => limit + 1

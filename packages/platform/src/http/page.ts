@@ -44,9 +44,11 @@ export const cursorParameters = (byDefault: number) => ({
 export const searchParameter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
+/** What a request says of the page that it wants, as its schema parsed it. */
 export interface PageRequest {
   readonly page: number
   readonly limit: number
+  readonly cursor?: string | undefined
 }
 
 /** Where a page is among all; what is reached by a cursor has no number and no total. */
@@ -57,15 +59,6 @@ export interface Pagination {
   total_pages?: number
   total_capped?: true
   next_cursor: string | null
-}
-
-/** How many records lie before a page. */
-export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
-
-/** The body of a list that is not made by `defineList`. */
-export function pageOf<T>({ page, limit }: PageRequest, total: number, data: T[]) {
-  const pagination = { page, limit, total, total_pages: Math.ceil(total / limit), next_cursor: null }
-  return { success: true as const, data, pagination }
 }
 
 /** The body of a list. @param toItem what a client sees of a row */

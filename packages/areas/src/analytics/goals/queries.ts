@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf, type PageRequest } from '#platform/http/page.ts'
 import type { Goal } from './goal.ts'
 
 const columns = ['id', 'name', 'event', 'page', 'created_at', 'updated_at'] as const
@@ -20,18 +20,16 @@ const all = statement('all_goals', () =>
 /** What every report needs of the goals. */
 export const allGoals = (ctx: Context) => ctx.tx.all(all, {})
 
-const page = statement('goals_page', (v: { limit: number; offset: number }) =>
-  query.selectFrom('analytics_goals').select(columns).orderBy('id', 'desc').limit(v.limit).offset(v.offset),
-)
+/** The newest first. */
+export const listGoals = defineList({
+  label: 'goals',
+  rows: () => query.selectFrom('analytics_goals').select(columns),
+  key: 'id',
+})
+
 const count = statement('goals_count', () =>
   query.selectFrom('analytics_goals').select(sql<number>`count(*)`.as('total')),
 )
-
-/** One page of goals, the newest first, and how many there are in all. */
-export function listGoals(ctx: Context, request: PageRequest) {
-  const rows = ctx.tx.all(page, { limit: request.limit, offset: offsetOf(request) })
-  return rows.and(ctx.tx.single(count, {})).map(([goals, { total }]) => ({ goals, total }))
-}
 
 const byId = lookup('goal_by_id', (v: { id: string }) =>
   query.selectFrom('analytics_goals').select(columns).where('id', '=', v.id),

@@ -1,6 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { deleteGoal, getGoal, listGoals } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
@@ -25,10 +25,7 @@ export function goalRoutes(api: Api): void {
         response: { 200: listEnvelope(Goal) },
       },
     },
-    async (request) => {
-      const { goals, total } = await request.inProject((ctx) => listGoals(ctx, request.query))
-      return pageOf(request.query, total, goals.map(toGoal))
-    },
+    async (request) => listed(await request.inProject((ctx) => listGoals(ctx, request.query)), toGoal),
   )
 
   api.post(

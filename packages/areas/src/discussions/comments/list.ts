@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { query, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-import { offsetOf } from '#platform/http/page.ts'
 import { isStaff, type Viewer } from '../access.ts'
-import { askFor, fromCursor, toCursor } from '../paging.ts'
+import { askFor, fromCursor, skipped, toCursor } from '../paging.ts'
 import { type CommentRow, comments } from './rows.ts'
 import type { ListQuery } from './schema.ts'
 
@@ -83,7 +82,7 @@ export function listComments(
     me: viewer.kind === 'member' ? viewer.memberId : null,
     after: String(after),
     limit: askFor(filter),
-    offset: variant.after ? 0 : offsetOf(filter),
+    offset: variant.after ? 0 : skipped(filter),
   }
   const rows = ctx.tx.all(page(variant), values)
   const shape = (found: (CommentRow & { is_upper: boolean })[], total: number) => ({

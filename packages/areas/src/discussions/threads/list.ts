@@ -3,10 +3,9 @@ import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/
 import { query, statements } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { parseId } from '#platform/ids.ts'
 import { isStaff, type Viewer } from '../access.ts'
-import { askFor, type CursorValues, fromCursor, toCursor } from '../paging.ts'
+import { askFor, type CursorValues, fromCursor, skipped, toCursor } from '../paging.ts'
 import { type ThreadRow, threads } from './rows.ts'
 import type { ListQuery, Sort } from './schema.ts'
 
@@ -174,7 +173,7 @@ export function listThreads(ctx: Context, viewer: Viewer, filter: ListQuery) {
     plan: member?.planId ?? null,
     me: member?.memberId ?? null,
     limit: askFor(filter),
-    offset: offsetOf(filter),
+    offset: skipped(filter),
     ...afterOf(sort, filter.cursor),
   }
   const rows = ctx.tx.all(page(variant), values).map((found): ThreadRow[] => found)

@@ -5,11 +5,10 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertSees, LOCKED } from '../access.ts'
-import { totals, walked } from '../paging.ts'
+import { skipped, totals, walked } from '../paging.ts'
 import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
 import { cursorAt, listThreads } from './list.ts'
@@ -53,7 +52,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         query.search === undefined
           ? totals(query, list.total)
           : { ...totals(query, capped.total), ...(capped.total_capped && { total_capped: true as const }) }
-      const before = query.cursor === undefined ? offsetOf(query) : list.before
+      const before = query.cursor === undefined ? skipped(query) : list.before
       return walked(query, list.rows, {
         total,
         cursorOf: (row, i) => cursorAt(list.sort, row, before + i + 1),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
-import { offsetOf } from '#platform/http/page.ts'
-import type { ListQuery } from '../schema.ts'
 import type { RuleRow } from './rows.ts'
 
 /** Rules of a project at the most: every process keeps them compiled in memory. */
@@ -37,34 +37,13 @@ export const getRule = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'R
 /** The same, undefined where there is none. */
 export const findRule = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
 
-type Variant = Pick<ListQuery, 'is_active'>
-
-const page = statements(
-  'content_rules_page',
-  ({ is_active }: Variant) =>
-    (v: { limit: number; offset: number }) =>
-      rules()
-        .$if(is_active !== undefined, (rows) => rows.where('r.is_active', '=', is_active as boolean))
-        .orderBy('r.id', 'desc')
-        .limit(v.limit)
-        .offset(v.offset),
-)
-const total = statements(
-  'content_rules_total',
-  ({ is_active }: Variant) =>
-    () =>
-      query
-        .selectFrom('content_rules')
-        .select(sql<number>`count(*)`.as('total'))
-        .$if(is_active !== undefined, (rows) => rows.where('is_active', '=', is_active as boolean)),
-)
-
-/** One page of rules, the newest first, and how many there are in all. */
-export function listRules(ctx: Context, { is_active, ...request }: ListQuery) {
-  const variant = is_active === undefined ? {} : { is_active }
-  const rows = ctx.tx.all(page(variant), { limit: request.limit, offset: offsetOf(request) })
-  return rows.and(ctx.tx.single(total(variant), {})).map(([found, { total }]) => ({ rules: found, total }))
-}
+/** The newest first. */
+export const listRules = defineList({
+  label: 'content_rules',
+  rows: () => rules(),
+  key: 'r.id',
+  filters: { is_active: equals<boolean>('r.is_active') },
+})
 
 const active = statement('content_rules_active', () =>
   rules().where('r.is_active', '=', true).orderBy('r.id'),

@@ -1,7 +1,7 @@
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
 import { getRule, listRules, MOST_RULES } from './queries.ts'
@@ -27,10 +27,7 @@ export function ruleRoutes(api: Api): void {
         response: { 200: listEnvelope(FullRule) },
       },
     },
-    async (request) => {
-      const { rules, total } = await request.inProject((ctx) => listRules(ctx, request.query))
-      return pageOf(request.query, total, rules.map(toFullRule))
-    },
+    async (request) => listed(await request.inProject((ctx) => listRules(ctx, request.query)), toFullRule),
   )
 
   api.post(

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { type DiscountRow, discountColumns } from './rows.ts'
-import type { ListQuery } from './schema.ts'
 
 /** 422. The code cannot be used; which of its limits is met is told in words. */
 export const discountInvalid = (message: string, cause?: unknown) =>
@@ -37,19 +36,8 @@ const byCode = lookup('discount_by_code', (v: { code: string }) => live().where(
 /** The discount of a code, in whatever case it is typed. */
 export const findByCode = (ctx: Context, code: string) => ctx.tx.first(byCode, { code: code.toLowerCase() })
 
-const page = statement('discounts_page', (v: { limit: number; offset: number }) =>
-  live().orderBy('d.id', 'desc').limit(v.limit).offset(v.offset),
-)
-const total = statement('discounts_total', () =>
-  query.selectFrom('discounts').select(sql<number>`count(*)`.as('total')).where('deleted_at', 'is', null),
-)
-
-/** One page of discounts, the newest first, and how many there are in all. */
-export const listDiscounts = (ctx: Context, request: ListQuery) =>
-  ctx.tx
-    .all(page, { limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(total, {}))
-    .map(([discounts, { total }]) => ({ discounts, total }))
+/** The newest first. */
+export const listDiscounts = defineList({ label: 'discounts', rows: live, key: 'd.id' })
 
 export type DiscountValues = Omit<DiscountRow, 'used' | 'created_at' | 'updated_at'>
 

@@ -1,6 +1,6 @@
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { discountId } from '../ids.ts'
 import { getDiscount, listDiscounts } from './queries.ts'
@@ -27,10 +27,8 @@ export function discountRoutes(api: Api): void {
         response: { 200: listEnvelope(Discount) },
       },
     },
-    async (request) => {
-      const { discounts, total } = await request.inProject((ctx) => listDiscounts(ctx, request.query))
-      return pageOf(request.query, total, discounts.map(toDiscount))
-    },
+    async (request) =>
+      listed(await request.inProject((ctx) => listDiscounts(ctx, request.query)), toDiscount),
   )
 
   api.post(

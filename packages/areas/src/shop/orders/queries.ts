@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { between, equals } from '#platform/db/list-filters.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
-import { dateRange } from '#platform/http/date-range.ts'
-import { offsetOf } from '#platform/http/page.ts'
 import { type ListedItem, lineColumns, orderColumns } from './columns.ts'
-import type { AllQuery } from './schema.ts'
 
 const order = lookup('order_by_id', (v: { id: string }) =>
   query.selectFrom('orders').select(orderColumns).where('id', '=', v.id),
@@ -72,61 +71,28 @@ const listed = () =>
     ])
     .select(['o.created_at', items.as('items')])
 
-type OwnVariant = { status?: string; after: boolean }
-
-const own = statements(
-  'orders_of_member',
-  ({ status, after }: OwnVariant) =>
-    (v: { member: string; after: string; limit: number }) =>
-      listed()
-        .where('o.member_id', '=', v.member)
-        .$if(status !== undefined, (rows) => rows.where('o.status', '=', status as string))
-        .$if(after, (rows) => rows.where('o.id', '<', v.after))
-        .orderBy('o.id', 'desc')
-        .limit(v.limit),
-)
-
 /** A member's orders, the newest first. */
-export function listOwn(
-  ctx: Context,
-  member: string,
-  { status, after, limit }: { status?: string | undefined; after: string | undefined; limit: number },
-) {
-  const variant = { ...(status !== undefined && { status }), after: after !== undefined }
-  return ctx.tx.all(own(variant), { member, after: after ?? '', limit })
-}
+export const listOwn = defineList({
+  label: 'orders_of_member',
+  rows: listed,
+  key: 'o.id',
+  scope: { member: equals<string>('o.member_id') },
+  filters: { status: equals<string>('o.status') },
+  counts: false,
+})
 
-interface Filter {
-  status: string | null
-  pattern: string | null
-  from: Date | null
-  until: Date | null
-}
-
-const matching = (v: Filter) => sql<boolean>`(${v.status}::text is null or o.status = ${v.status}::text)
-  and (${v.from}::timestamptz is null or o.created_at >= ${v.from}::timestamptz)
-  and (${v.until}::timestamptz is null or o.created_at < ${v.until}::timestamptz)
-  and (${v.pattern}::text is null or o.number ilike ${v.pattern}::text
-    or exists (select from members m where m.id = o.member_id and m.email ilike ${v.pattern}::text)
-    or exists (select from order_lines l where l.order_id = o.id and l.name ilike ${v.pattern}::text))`
-
-const all = statement('orders_page', (v: Filter & { limit: number; offset: number }) =>
-  listed().where(matching(v)).orderBy('o.id', 'desc').limit(v.limit).offset(v.offset),
-)
-const total = statement('orders_total', (v: Filter) =>
-  query.selectFrom('orders as o').select(sql<number>`count(*)`.as('total')).where(matching(v)),
-)
-
-/** One page of everyone's orders, the newest first, and how many there are in all. */
-export function listAll(ctx: Context, request: AllQuery) {
-  const { status, search } = request
-  const pattern = search === undefined ? null : `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const filter = { status: status ?? null, pattern, ...dateRange(request) }
-  return ctx.tx
-    .all(all, { ...filter, limit: request.limit, offset: offsetOf(request) })
-    .and(ctx.tx.single(total, filter))
-    .map(([orders, row]) => ({ orders, total: row.total }))
-}
+/** Everyone's orders, the newest first. */
+export const listAll = defineList({
+  label: 'orders',
+  rows: listed,
+  key: 'o.id',
+  filters: { status: equals<string>('o.status'), ...between('o.created_at') },
+  search: {
+    where: ({ pattern }) => sql<boolean>`(o.number ilike ${pattern}
+      or exists (select from members m where m.id = o.member_id and m.email ilike ${pattern})
+      or exists (select from order_lines l where l.order_id = o.id and l.name ilike ${pattern}))`,
+  },
+})
 
 const open = lookup('open_order_of_cart', (v: { member: string }) =>
   query

@@ -1,10 +1,9 @@
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { pageOf } from '#platform/http/page.ts'
+import { linkNext, listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { orderId } from '../ids.ts'
-import { afterCursor, linkNext } from '../next-page.ts'
 import { asOwner } from './owner.ts'
 import { getOrder, listAll, listOwn } from './queries.ts'
 import { toListed, toSummary } from './rows.ts'
@@ -29,14 +28,12 @@ export function orderRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const { cursor, limit, status } = request.query
       const who = whoActs(request)
-      const after = afterCursor(orderId, cursor)
-      const [, orders] = await request.inProject((ctx) =>
-        actingMember(ctx, who).and(listOwn(ctx, who.memberId ?? '', { status, after, limit })),
+      const [, { rows, pagination }] = await request.inProject((ctx) =>
+        actingMember(ctx, who).and(listOwn(ctx, { ...request.query, member: who.memberId ?? '' })),
       )
-      linkNext(request, reply, { resource: orderId, limit, ids: orders.map(({ id }) => id) })
-      return { success: true as const, orders: orders.map(toListed) }
+      linkNext(request, reply, pagination)
+      return { success: true as const, orders: rows.map(toListed) }
     },
   )
 
@@ -75,9 +72,6 @@ export function orderRoutes(api: Api): void {
         response: { 200: AllOrders },
       },
     },
-    async (request) => {
-      const { orders, total } = await request.inProject((ctx) => listAll(ctx, request.query))
-      return pageOf(request.query, total, orders.map(toSummary))
-    },
+    async (request) => listed(await request.inProject((ctx) => listAll(ctx, request.query)), toSummary),
   )
 }

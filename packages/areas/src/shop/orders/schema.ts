@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Payment } from '#areas/billing/schema.ts'
 import { listEnvelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { pageParameters } from '#platform/http/page.ts'
-import { Currency, Cursor, Price, ProductGrants, ProductId } from '../products/schema.ts'
+import { cursorParameters, pageParameters, searchParameter } from '#platform/http/page.ts'
+import { Currency, Price, ProductGrants, ProductId } from '../products/schema.ts'
 import { VariantId } from '../variants/schema.ts'
 import { ORDER_STATUSES } from './machine.ts'
 
@@ -143,8 +143,7 @@ export type Order = Static<typeof Order>
 export const ById = strict({ id: OrderId })
 
 export const OwnQuery = strict({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Orders at the most' }),
-  cursor: Type.Optional(Cursor),
+  ...cursorParameters(100),
   status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Orders in this state only' })),
 })
 export const OwnOrders = Type.Object({ success: Type.Literal(true), orders: Type.Array(ListedOrder) })
@@ -152,13 +151,7 @@ export const OwnOrders = Type.Object({ success: Type.Literal(true), orders: Type
 export const AllQuery = strict({
   ...pageParameters,
   status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Orders in this state only' })),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'In number, email, and names of what was bought',
-    }),
-  ),
+  search: searchParameter('In number, email, and names of what was bought'),
   start_date: Type.Optional(Type.String({ format: 'date-or-time', description: 'Ordered then or later' })),
   end_date: Type.Optional(
     Type.String({ format: 'date-or-time', description: 'Ordered then or earlier; a date includes the day' }),

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { listedColumns, type ProductRow, productColumns } from './rows.ts'
-import type { ListQuery } from './schema.ts'
 
 const CONSTRAINTS = {
   products_slug_key: (cause: unknown) =>
@@ -37,39 +38,18 @@ const lock = statement('lock_product', (v: { id: string }) =>
 /** The same; changes of one product wait for each other. @throws ApiError 404 */
 export const lockProduct = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Product')
 
-type Variant = Pick<ListQuery, 'is_active'> & { category: boolean; slug: boolean; after: boolean }
-interface Values {
-  limit: number
-  category: string
-  slug: string
-  after: string
-}
-
-const page = statements(
-  'products_page',
-  ({ is_active, category, slug, after }: Variant) =>
-    (v: Values) =>
-      live()
-        .select(listedColumns)
-        .$if(is_active !== undefined, (rows) => rows.where('is_active', '=', is_active as boolean))
-        .$if(category, (rows) => rows.where('category', '=', v.category))
-        .$if(slug, (rows) => rows.where('slug', '=', v.slug))
-        .$if(after, (rows) => rows.where('id', '<', v.after))
-        .orderBy('id', 'desc')
-        .limit(v.limit),
-)
-
-/** Products, the newest first. @param after the stored id of the last one that the caller has */
-export function listProducts(ctx: Context, query: Omit<ListQuery, 'cursor'>, after: string | undefined) {
-  const { category, slug, limit, is_active } = query
-  const variant = {
-    ...(is_active !== undefined && { is_active }),
-    category: category !== undefined,
-    slug: slug !== undefined,
-    after: after !== undefined,
-  }
-  return ctx.tx.all(page(variant), { limit, category: category ?? '', slug: slug ?? '', after: after ?? '' })
-}
+/** The newest first. */
+export const listProducts = defineList({
+  label: 'products',
+  rows: () => live().select(listedColumns),
+  key: 'id',
+  filters: {
+    is_active: equals<boolean>('is_active'),
+    category: equals<string>('category'),
+    slug: equals<string>('slug'),
+  },
+  counts: false,
+})
 
 export type ProductValues = Omit<ProductRow, 'created_at' | 'updated_at'>
 

@@ -1,9 +1,9 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { productId } from '../ids.ts'
-import { afterCursor, linkNext } from '../next-page.ts'
 import { getProduct, listProducts } from './queries.ts'
 import { toFullProduct, toProduct } from './rows.ts'
 import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
@@ -30,12 +30,12 @@ export function productRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const { cursor, ...filter } = request.query
       const isTeam = request.key?.type === 'secret'
-      const is_active = isTeam ? (filter.is_active ?? true) : true
-      const after = afterCursor(productId, cursor)
-      const rows = await request.inProject((ctx) => listProducts(ctx, { ...filter, is_active }, after))
-      linkNext(request, reply, { resource: productId, limit: filter.limit, ids: rows.map(({ id }) => id) })
+      const is_active = isTeam ? (request.query.is_active ?? true) : true
+      const { rows, pagination } = await request.inProject((ctx) =>
+        listProducts(ctx, { ...request.query, is_active }),
+      )
+      linkNext(request, reply, pagination)
       return { success: true as const, products: rows.map(toProduct) }
     },
   )

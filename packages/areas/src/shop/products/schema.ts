@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Currency as CurrencyIn, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { cursorParameters } from '#platform/http/page.ts'
 
 export const ProductId = Type.String({
   description: 'The id of a product',
@@ -118,20 +119,13 @@ export type ProductChanges = Static<typeof ProductChanges>
 
 export const ById = strict({ id: ProductId })
 
-export const Cursor = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Where to go on: from `Link: <…>; rel="next"` of the answer before',
-})
-
 export const ListQuery = strict({
   category: Type.Optional(Type.String({ maxLength: 80, description: 'Products of this category only' })),
   slug: Type.Optional(Type.String({ maxLength: 80, description: 'The product with this slug only' })),
   is_active: Type.Optional(
     Type.Boolean({ description: 'Active products, or those that are not; for secret keys alone' }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Products at the most' }),
-  cursor: Type.Optional(Cursor),
+  ...cursorParameters(50),
 })
 export type ListQuery = Static<typeof ListQuery>
 

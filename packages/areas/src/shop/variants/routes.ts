@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { moveId, productId, variantId } from '../ids.ts'
-import { afterCursor, linkNext } from '../next-page.ts'
+import { productId, variantId } from '../ids.ts'
 import { getProduct } from '../products/queries.ts'
 import { ById as ByProduct } from '../products/schema.ts'
 import { getVariant, listVariants, MOST_VARIANTS } from './queries.ts'
@@ -147,13 +147,11 @@ export function variantRoutes(api: Api): void {
     },
     async (request, reply) => {
       const id = idFromPath(variantId, request.params.id)
-      const { limit, cursor } = request.query
-      const after = afterCursor(moveId, cursor)
-      const [, moves] = await request.inProject((ctx) =>
-        getVariant(ctx, id).and(listMoves(ctx, id, after, limit)),
+      const [, { rows, pagination }] = await request.inProject((ctx) =>
+        getVariant(ctx, id).and(listMoves(ctx, { ...request.query, variant: id })),
       )
-      linkNext(request, reply, { resource: moveId, limit, ids: moves.map((move) => move.id) })
-      return ok(moves.map(toMove))
+      linkNext(request, reply, pagination)
+      return ok(rows.map(toMove))
     },
   )
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { cursorParameters } from '#platform/http/page.ts'
 import { Price, ProductId } from '../products/schema.ts'
 
 export const VariantId = Type.String({
@@ -124,13 +125,4 @@ export const StockMove = Type.Object(
 )
 export type StockMove = Static<typeof StockMove>
 
-export const MovesQuery = strict({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Moves at the most' }),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Where to go on: from `Link` of the answer before',
-    }),
-  ),
-})
+export const MovesQuery = strict(cursorParameters(100))

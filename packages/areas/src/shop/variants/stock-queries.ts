@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, type FieldFault } from '#platform/errors.ts'
@@ -114,16 +116,12 @@ const locked = statement('lock_variants', (v: { ids: readonly string[] }) =>
 /** Holds variants still, in the order of their ids. */
 export const lockVariants = (ctx: Context, ids: readonly string[]) => ctx.tx.all(locked, { ids })
 
-const moves = statement('stock_moves_page', (v: { variant: string; after: string | null; limit: number }) =>
-  query
-    .selectFrom('stock_moves')
-    .select(['id', 'kind', 'quantity', 'order_id', 'reason', 'created_at'])
-    .where('variant_id', '=', v.variant)
-    .where(sql<boolean>`(${v.after}::uuid is null or id < ${v.after}::uuid)`)
-    .orderBy('id', 'desc')
-    .limit(v.limit),
-)
-
 /** The ledger of a variant, the newest move first. */
-export const listMoves = (ctx: Context, variant: string, after: string | undefined, limit: number) =>
-  ctx.tx.all(moves, { variant, after: after ?? null, limit })
+export const listMoves = defineList({
+  label: 'stock_moves',
+  rows: () =>
+    query.selectFrom('stock_moves').select(['id', 'kind', 'quantity', 'order_id', 'reason', 'created_at']),
+  key: 'id',
+  scope: { variant: equals<string>('variant_id') },
+  counts: false,
+})
