@@ -124,6 +124,7 @@ describe('members', () => {
     expect(await unread()).toBe(false)
     const written = await comment(author.client, id)
     expect(await unread()).toBe(true)
+    expect((await get(id, author.client)).viewer?.unread).toBe(false)
     await author.client.delete(`/comments/${written.id}`)
     expect(await unread()).toBe(false)
   })

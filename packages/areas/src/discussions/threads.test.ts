@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeFileRow } from '#testkit/files.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 
 interface One<T> {
@@ -78,6 +79,24 @@ describe('a discussion', () => {
       { title: 'A title', content: 'Some *words*', author_id: member },
     ])
   })
+})
+
+test('files that a post no longer names are deleted, and those that another names stay', async () => {
+  const [one, two, shared] = [await makeFileRow(side), await makeFileRow(side), await makeFileRow(side)]
+  const exists = async () =>
+    Promise.all(
+      [one, two, shared].map(async ({ id }) => (await side.admin.get(`/storage/files/${id}`)).status),
+    )
+  const thread = await start({ attachments: [one.id, shared.id] })
+  const { body } = await side.admin.post<{ comment: Comment }>(`/discussions/${thread.id}/comments`, {
+    ...{ content: 'x', author_id: member, attachments: [two.id, shared.id] },
+  })
+  await side.admin.patch(`/discussions/${thread.id}`, { title: 'Another title' })
+  expect(await exists()).toEqual([200, 200, 200])
+  await side.admin.patch(`/discussions/${thread.id}`, { attachments: [] })
+  expect(await exists()).toEqual([404, 200, 200])
+  await side.admin.patch(`/comments/${body.comment.id}`, { attachments: [two.id] })
+  expect(await exists()).toEqual([404, 200, 404])
 })
 
 describe('comments', () => {

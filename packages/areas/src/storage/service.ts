@@ -192,9 +192,12 @@ export function attachFile(ctx: Context, fileId: string, to: Target): void {
   markKept(ctx, fileId)
 }
 
-/** Deletes the files that something referred to and that nothing else refers to: it is gone itself. */
-export async function releaseFiles(ctx: Context, from: Target): Promise<void> {
-  for (const { file_id, needed } of await removeAttachments(ctx, from))
+/**
+ * Deletes the files that something referred to and that nothing else refers to: it is gone itself.
+ * @param kept files that it still refers to
+ */
+export async function releaseFiles(ctx: Context, from: Target, kept: readonly string[] = []): Promise<void> {
+  for (const { file_id, needed } of await removeAttachments(ctx, from, kept))
     if (!needed) await deleteFile(ctx, file_id)
 }
 

@@ -10,6 +10,7 @@ import { assertCommentThere, assertMayEdit, assertOwns, isStaff, maySee, type Vi
 import { actorId } from '../actor-id.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
+import { closeCases } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { CommentChanges, NewComment } from '../schema.ts'
@@ -116,6 +117,7 @@ export async function changeComment(
     })
   await updateComment(ctx, { id, content, ...written, attachments: files })
   attachAll(ctx, files, COMMENT_FILES, id)
+  if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   const row = await getComment(ctx, id, ownerOf(viewer))
   if (row.status === 'visible' && thread.status === 'visible') {
     const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id
@@ -137,6 +139,7 @@ export async function removeComment(ctx: Context, id: string, viewer: Viewer): P
 export async function takeCommentDown(ctx: Context, row: CommentRow): Promise<void> {
   await setCommentStatus(ctx, row.id, 'removed')
   await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
+  await closeCases(ctx, { discussion: row.discussion_id, comment: row.id })
   emit(ctx, commentRemoved, {
     id: toId('comment', row.id),
     discussion_id: toId('discussion', row.discussion_id),

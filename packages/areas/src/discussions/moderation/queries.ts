@@ -110,17 +110,18 @@ export const decideCase = (
   decision: { id: string; decision: string; reason: string | null; by: string | null },
 ) => ctx.tx.first(decide, decision)
 
-const openCases = statement('open_cases_about', (v: Target & { by: string | null }) =>
+const close = statement('close_cases_about', (v: Target & { by: string | null }) =>
   query
     .updateTable('moderation_cases')
     .set({ decision: 'removed', decided_by: v.by, decided_at: sql`now()` })
     .where('discussion_id', '=', v.discussion)
-    .where(sql<boolean>`${v.comment}::uuid is null or comment_id = ${v.comment}::uuid`)
-    .where('decision', 'is', null),
+    .where(sql<boolean>`(${v.comment}::uuid is null or comment_id = ${v.comment}::uuid)`)
+    .where('decision', 'is', null)
+    .returning(columns),
 )
-/** What is removed needs no decision any more: of a discussion, all that is in it. */
-export const closeCases = (ctx: Context, target: Target, by: string | null) =>
-  ctx.tx.defer(openCases, { ...target, by })
+/** Decides what is open about something that was removed: of a discussion, all that is in it. */
+export const decideRemoved = (ctx: Context, target: Target, by: string | null) =>
+  ctx.tx.all(close, { ...target, by })
 
 const cases = () =>
   query

@@ -15,11 +15,9 @@ import { SEARCHED } from '../threads/list.ts'
 import { findThread, lockThread, setThreadStatus } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { announceThread, takeDown } from '../threads/service.ts'
+import { targetOf } from './closing.ts'
 import { addReport, type CaseRow, caseAbout, decideCase, getCase } from './queries.ts'
 import type { Case, NewReport, Report } from './schema.ts'
-
-const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>) =>
-  row.comment_id === null ? toId('discussion', row.discussion_id) : toId('comment', row.comment_id)
 
 /** A row as clients see it. */
 export const toCase = (row: CaseRow): Case => ({

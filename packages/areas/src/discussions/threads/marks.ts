@@ -50,7 +50,13 @@ export const setSubscription = (ctx: Context, mark: Mark, isOn: boolean) =>
 const takePart = statement('take_part_in_discussion', (v: Mark) =>
   query
     .insertInto('discussion_members')
-    .values({ discussion_id: v.discussion, member_id: v.member, subscription: 'on', read_up_to: sql`now()` })
+    // The comment before it is of this moment, not of the transaction's beginning.
+    .values({
+      discussion_id: v.discussion,
+      member_id: v.member,
+      subscription: 'on',
+      read_up_to: sql`clock_timestamp()`,
+    })
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'discussion_id', 'member_id']).doUpdateSet({
         // Whoever wanted no mails wants none.

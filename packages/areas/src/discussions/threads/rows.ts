@@ -46,7 +46,7 @@ const columns = [
     'comment_count',
     'last_activity_at',
   ] as const),
-  ...(['answer_id', 'digest_due_at', 'created_at', 'updated_at', 'edited_at'] as const),
+  ...(['digest_due_at', 'created_at', 'updated_at', 'edited_at'] as const),
 ] as const
 
 /** Discussions with what belongs to them. @param member a stored id, or null */
@@ -59,6 +59,12 @@ export const threads = (member: string | null) =>
     )
     .select(columns.map((column) => `d.${column}` as const))
     .select(['c.slug as category', 'c.required_plans', 'c.moderated', 'm.liked', 'm.subscription'])
+    // One that was reported and is hidden answers nothing until a moderator has decided.
+    .select(
+      sql<string | null>`(select a.id from comments a where a.id = d.answer_id and a.status = 'visible')`.as(
+        'answer_id',
+      ),
+    )
     .select(sql<string>`d.last_activity_at::text`.as('active_at'))
     .select(sql<boolean>`m.read_up_to >= d.last_activity_at`.as('is_read'))
 

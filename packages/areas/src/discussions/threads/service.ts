@@ -22,6 +22,7 @@ import { categoryFor } from '../categories/service.ts'
 import { findComment } from '../comments/queries.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { discussionAnswered, discussionCreated, discussionRemoved, discussionUpdated } from '../events.ts'
+import { closeCases } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
@@ -117,7 +118,7 @@ export async function changeDiscussion(
   const category =
     changes.category === undefined
       ? { id: before.category_id }
-      : await openCategory(ctx, viewer, changes.category)
+      : await destination(ctx, viewer, before, changes.category)
   const files =
     changes.attachments === undefined
       ? before.attachments
@@ -134,6 +135,7 @@ export async function changeDiscussion(
     })
   await updateThread(ctx, { id, category: category.id, title, content, ...written, attachments: files })
   attachAll(ctx, files, DISCUSSION_FILES, id)
+  if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []
   if (rendered) keepFindable(ctx, { kind: SEARCHED, id, title, text: rendered.text, audience })
   else showTo(ctx, SEARCHED, [id], audience)
@@ -147,6 +149,19 @@ export async function changeDiscussion(
     emit(ctx, discussionUpdated, toDiscussion(row))
   }
   return row
+}
+
+/**
+ * Where a discussion moves to. A moderated category looks at a member's first post before it is shown, so that a post
+ * that is shown already is no way in.
+ * @throws ApiError 422
+ */
+async function destination(ctx: Context, viewer: Viewer, thread: ThreadRow, named: string) {
+  const category = await openCategory(ctx, viewer, named)
+  const isLookedAt = category.id !== thread.category_id && category.moderated && !isStaff(viewer)
+  if (isLookedAt && !(await hasPostedIn(ctx, thread.author_id, category.id)))
+    throw invalidField('category', 'moderated', 'looks at first posts: start a discussion there')
+  return category
 }
 
 /** Removes a discussion for good: nobody but staff sees it any more. @throws ApiError 403, 404 */
@@ -168,6 +183,7 @@ export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
   await setThreadStatus(ctx, row.id, 'removed')
   forgetInSearch(ctx, SEARCHED, [row.id])
   await releaseFiles(ctx, { kind: DISCUSSION_FILES, id: row.id })
+  await closeCases(ctx, { discussion: row.id, comment: null })
   emit(ctx, discussionRemoved, {
     id: toId('discussion', row.id),
     author_id: toId('member', row.author_id),

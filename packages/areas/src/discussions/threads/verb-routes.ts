@@ -11,7 +11,7 @@ import { threadRevisions, toRevision } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
 import { likeThread, setSubscription } from './marks.ts'
-import { getThread } from './queries.ts'
+import { getThread, lockThread } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 import { Answer, Lock, Pin } from './schema.ts'
 import { answerDiscussion, lockDiscussion, pinDiscussion } from './service.ts'
@@ -35,7 +35,10 @@ async function act(
   return ok(toDiscussion(row, viewer))
 }
 
-/** Does something that a member does, whom a key names in X-User-ID. */
+/**
+ * Does something that a member does, whom a key names in X-User-ID. The discussion is locked first, as whoever writes in
+ * it does: a like changes its count after the member's row, and a comment the other way round.
+ */
 async function mark<T>(
   request: FastifyRequest<{ Params: { id: string } }>,
   work: (ctx: Context, mark: { discussion: string; member: string }) => Promise<T>,
@@ -43,7 +46,7 @@ async function mark<T>(
   const id = idFromPath('discussion', request.params.id)
   const who = whoActs(request)
   return request.inProject(async (ctx) => {
-    const [thread, member] = await getThread(ctx, id).and(actingMember(ctx, who))
+    const [thread, member] = await lockThread(ctx, id).and(actingMember(ctx, who))
     assertThere(viewerOf(ctx.actor, member), thread)
     return work(ctx, { discussion: id, member: member.id })
   })

@@ -34,19 +34,21 @@ const keep = statement('keep_file', (v: { id: string }) =>
 /** A file that something refers to is no longer looked at; one that is pending still is. */
 export const markKept = (ctx: Context, id: string) => ctx.tx.defer(keep, { id })
 
-const detach = statement('detach_files', (v: Target) =>
+const detach = statement('detach_files', (v: Target & { kept: readonly string[] }) =>
   query
     .deleteFrom('file_attachments')
     .where('target_kind', '=', v.kind)
     .where('target_id', '=', v.id)
+    .where('file_id', '<>', sql<string>`all (${v.kept}::uuid[])`)
     .returning([
       'file_id',
       sql<boolean>`exists (select from file_attachments as other where other.file_id = file_attachments.file_id
         and (other.target_kind, other.target_id) <> (${v.kind}, ${v.id}::uuid))`.as('needed'),
     ]),
 )
-/** The files that something referred to, and whether something else still does. */
-export const removeAttachments = (ctx: Context, { kind, id }: Target) => ctx.tx.all(detach, { kind, id })
+/** The files that something referred to, but for those that are kept, and whether something else still does. */
+export const removeAttachments = (ctx: Context, { kind, id }: Target, kept: readonly string[]) =>
+  ctx.tx.all(detach, { kind, id, kept })
 
 /** Files of one project that are looked at in one go. */
 const BATCH = 500

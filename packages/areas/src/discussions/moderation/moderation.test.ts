@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects } from '#testkit/factories.ts'
+import { codeOf, Forum, taken } from '../forum.fixture.ts'
+import type { CommentWithReplies } from '../schema.ts'
+
+// What reports, holds and removals leave behind.
+
+let api: TestApi
+let forum: Forum
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one] = await makeProjects(api)
+  forum = new Forum(one.live)
+  await forum.category({ name: 'General' })
+})
+afterAll(() => api.close())
+
+describe('a post', () => {
+  test('that is hidden and then deleted lowers the count once', async () => {
+    const author = await forum.join()
+    const { id } = await forum.start(author)
+    const comment = await forum.comment(author, id)
+    await forum.comment(author, id)
+    await forum.reportOften(comment.id)
+    expect((await forum.get(id)).comment_count).toBe(1)
+    expect(await codeOf(author.client.delete(`/comments/${comment.id}`))).toBe('200')
+    expect((await forum.get(id)).comment_count).toBe(1)
+  })
+
+  test('that is removed waits for no moderator any more, nor does anything in it', async () => {
+    const author = await forum.join()
+    const { id } = await forum.start(author)
+    const [one, two] = [await forum.comment(author, id), await forum.comment(author, id)]
+    for (const target_id of [id, one.id, two.id])
+      taken(
+        await forum.side.admin.post<object>('/reports', { target_id, reason: 'spam' }, asMember(author.id)),
+      )
+    const waiting = async () => (await forum.queue()).map(({ target_id }) => target_id)
+    await author.client.delete(`/comments/${one.id}`)
+    expect(await waiting()).not.toContain(one.id)
+    expect(await waiting()).toEqual(expect.arrayContaining([id, two.id]))
+    await author.client.delete(`/discussions/${id}`)
+    for (const target of [id, two.id]) expect(await waiting()).not.toContain(target)
+    const { rows } = await api.owner.query<{ n: number }>(
+      "select count(*)::int4 as n from events where type = 'report.resolved' and payload ->> 'target_id' = any ($1)",
+      [[id, one.id, two.id]],
+    )
+    expect(rows).toEqual([{ n: 3 }])
+  })
+
+  test('that answers a discussion is the answer again when a moderator shows it again', async () => {
+    const author = await forum.join()
+    const { id } = await forum.start(author)
+    const comment = await forum.comment(author, id)
+    await author.client.post(`/discussions/${id}/answer`, { comment_id: comment.id })
+    await forum.reportOften(comment.id)
+    expect((await forum.get(id)).answer_id).toBeNull()
+    await forum.side.admin.post(`/moderation/${(await forum.caseOf(comment.id)).id}/approve`)
+    expect((await forum.get(id)).answer_id).toBe(comment.id)
+  })
+
+  test('keeps those reports whose members were not erased', async () => {
+    const [author, one, two] = [await forum.join(), await forum.join(), await forum.join()]
+    const { id } = await forum.start(author)
+    for (const { client } of [one, two]) await client.post('/reports', { target_id: id, reason: 'spam' })
+    expect((await forum.caseOf(id)).report_count).toBe(2)
+    await forum.side.admin.delete(`/members/${one.id}?mode=anonymize`)
+    expect((await forum.caseOf(id)).report_count).toBe(1)
+  })
+})
+
+describe('a moderated category', () => {
+  test('cannot be entered past its moderators, by moving a discussion into it', async () => {
+    const { slug } = await forum.category({ name: 'Careful', moderated: true })
+    const author = await forum.join()
+    const { id } = await forum.start(author)
+    expect(await codeOf(author.client.patch(`/discussions/${id}`, { category: slug }))).toBe(
+      '422 VALIDATION_ERROR',
+    )
+    expect(await codeOf(forum.side.admin.patch(`/discussions/${id}`, { category: slug }))).toBe('200')
+  })
+
+  test('shows a held comment to its author and to moderators, and counts it for nobody', async () => {
+    const { slug } = await forum.category({ name: 'Watched', moderated: true })
+    const [author, other, moderator] = [
+      await forum.join(),
+      await forum.join(),
+      await forum.join({ role: 'moderator' }),
+    ]
+    const { id } = await forum.start(moderator, { category: slug })
+    await forum.comment(moderator, id)
+    await forum.comment(author, id)
+    await forum.comment(moderator, id)
+    const pages = async (client = other.client) => {
+      const path = `/discussions/${id}/comments?limit=2`
+      const sizes: number[] = []
+      let total: number | undefined
+      for (const page of [1, 2]) {
+        const { body } = await client.get<{ data: CommentWithReplies[]; pagination: { total: number } }>(
+          `${path}&page=${page}`,
+        )
+        sizes.push(body.data.length)
+        total = body.pagination.total
+      }
+      return { sizes, total }
+    }
+    expect(await pages()).toEqual({ sizes: [2, 0], total: 2 })
+    for (const client of [author.client, moderator.client, forum.side.admin])
+      expect(await pages(client)).toEqual({ sizes: [2, 1], total: 3 })
+    for (const client of [author.client, moderator.client, other.client])
+      expect((await forum.get(id, client)).comment_count).toBe(2)
+  })
+})
+
+const asMember = (id: string) => ({ headers: { 'x-user-id': id } })
