@@ -76,6 +76,10 @@ project
       'off',
     ]),
   )
+  .option('--moderator-roles <a,b>', 'roles whose members moderate with their own token', list)
+  .option('--report-threshold <n>', 'so many reports hide a post until a moderator decides', wholeNumber)
+  .option('--discussion-url <url>', 'where mails lead to, with {id} for the discussion; empty for no link')
+  .option('--feedback-url <url>', 'the same for an item of feedback')
   .addOption(json)
   .action((id, options) =>
     run(async ({ operators }) => {
@@ -84,6 +88,10 @@ project
           options.emailConfirmation === undefined ? undefined : options.emailConfirmation === 'on',
         redirectUrls: options.redirectUrls,
         origins: options.origins,
+        moderatorRoles: options.moderatorRoles,
+        reportThreshold: options.reportThreshold,
+        discussionUrl: options.discussionUrl,
+        feedbackUrl: options.feedbackUrl,
         timezone: options.timezone,
         analyticsRetentionMonths: options.analyticsRetention,
         respectDoNotTrack:

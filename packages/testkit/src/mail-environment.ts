@@ -16,6 +16,8 @@ export interface ReadMail {
   readonly token: string
   /** The six digits. */
   readonly code: string
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Everything that letting members in takes: an API, a worker that makes and sends mails, and a server that takes them. */
@@ -25,7 +27,7 @@ export interface MailEnvironment {
   readonly other: TestProject
   /** The next mail to an address that nobody has read yet; waited for. */
   mailTo(address: string): Promise<ReadMail>
-  /** How many mails there were to an address, once all that was asked for is made. */
+  /** How many mails there were to an address, once all that was asked for is made; what is for later is not waited for. */
   countMails(address: string): Promise<number>
   configure(side: Side, settings: { emailConfirmation?: boolean; redirectUrls?: string[] }): Promise<void>
   /** Lets time pass for what a column says. */
@@ -85,11 +87,13 @@ export async function startMailEnvironment(
         link,
         token: link.split('token=')[1] ?? '',
         code: /^\d{6}$/m.exec(text)?.[0] ?? '',
+        headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
       }
     },
     countMails: async (address) => {
       const undone = `select 1 from outbox where lane = 'mail'
-        union all select 1 from jobs where lane = 'mail' and state in ('queued', 'running')`
+        union all select 1 from jobs where lane = 'mail' and state in ('queued', 'running')
+          and due_at < now() + interval '5 minutes'`
       await until(async () => ((await sql(undone)).length === 0 ? true : undefined))
       return sentTo(address).length
     },

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { createProject, getProject, listProjects, type NewProject, tenantOf } from './service.ts'
+import {
+  changeSettings,
+  createProject,
+  getProject,
+  listProjects,
+  type NewProject,
+  tenantOf,
+} from './service.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -65,4 +72,34 @@ test('a project that does not exist is not found, whatever names it', async () =
     await expect(getProject(api.operators, name)).rejects.toMatchObject({ status: 404 })
     await expect(tenantOf(api.operators, name, 'live')).rejects.toMatchObject({ status: 404 })
   }
+})
+
+test('roles, thresholds and addresses of a community are taken, and nothing that is none', async () => {
+  const { id } = await create({ name: 'Community', tier: 'free' })
+  const change = (changes: object) => changeSettings(api.operators, id, 'live', changes)
+  expect(await change({})).toMatchObject({
+    ...{
+      moderator_roles: ['admin', 'moderator'],
+      report_threshold: 3,
+      discussion_url: null,
+      feedback_url: null,
+    },
+  })
+  const discussionUrl = 'https://forum.example.com/d/{id}?from=mail'
+  expect(await change({ moderatorRoles: ['chief'], reportThreshold: 5, discussionUrl })).toMatchObject({
+    ...{ moderator_roles: ['chief'], report_threshold: 5, discussion_url: discussionUrl, feedback_url: null },
+  })
+  expect(await change({ discussionUrl: '' })).toMatchObject({ report_threshold: 5, discussion_url: null })
+  const wrong: [object, string][] = [
+    [{ moderatorRoles: ['chief', 'member'] }, 'moderator_roles[1]'],
+    [{ moderatorRoles: ['The Chief'] }, 'moderator_roles[0]'],
+    [{ moderatorRoles: Array.from({ length: 21 }, (_, i) => `role${i}`) }, 'moderator_roles'],
+    [{ reportThreshold: 0 }, 'report_threshold'],
+    [{ reportThreshold: 1001 }, 'report_threshold'],
+    [{ discussionUrl: 'https://forum.example.com/' }, 'discussion_url'],
+    [{ discussionUrl: 'https://forum.example.com/{id}/{id}' }, 'discussion_url'],
+    [{ feedbackUrl: 'javascript:alert({id})' }, 'feedback_url'],
+  ]
+  for (const [changes, field] of wrong)
+    await expect(change(changes)).rejects.toMatchObject({ status: 422, details: [{ field }] })
 })

@@ -5,6 +5,7 @@ import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
 import { parseRedirect } from '#platform/redirect-url.ts'
 import { isTimeZone } from '#platform/time-zone.ts'
+import { assertCommunity, type CommunityChanges, type CommunitySettings } from './community-settings.ts'
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {
@@ -80,7 +81,7 @@ export async function getProject(operators: Pool, id: string): Promise<Project> 
 }
 
 /** How one environment of a project works: how members log in, whose days count, and what analytics keeps. */
-export interface Settings {
+export interface Settings extends CommunitySettings {
   readonly email_confirmation: boolean
   readonly allowed_redirect_urls: readonly string[]
   readonly allowed_origins: readonly string[]
@@ -90,7 +91,7 @@ export interface Settings {
   readonly respect_do_not_track: boolean
 }
 
-export interface SettingsChanges {
+export interface SettingsChanges extends CommunityChanges {
   readonly timezone?: string | undefined
   readonly analyticsRetentionMonths?: number | undefined
   readonly respectDoNotTrack?: boolean | undefined
@@ -101,7 +102,7 @@ export interface SettingsChanges {
 
 /**
  * Changes what is given and nothing else.
- * @throws ApiError 404; 422 for URLs, origins, zones and months that are none
+ * @throws ApiError 404; 422 for URLs, origins, zones, months, roles and thresholds that are none
  */
 export async function changeSettings(
   operators: Pool,
@@ -122,13 +123,16 @@ export async function changeSettings(
     throw invalidField('timezone', 'timezone', 'must be an IANA zone like Europe/Berlin')
   if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
     throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
+  assertCommunity(changes)
   const { rows } = await operators.query<Settings>(
     `update projects set updated_at = now(), email_confirmation = coalesce($2, email_confirmation),
        allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins),
        timezone = coalesce($5, timezone), analytics_retention_months = coalesce($6, analytics_retention_months),
-       respect_do_not_track = coalesce($7, respect_do_not_track)
+       respect_do_not_track = coalesce($7, respect_do_not_track),
+       moderator_roles = coalesce($8, moderator_roles), report_threshold = coalesce($9, report_threshold),
+       discussion_url = nullif(coalesce($10, discussion_url), ''), feedback_url = nullif(coalesce($11, feedback_url), '')
      where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
-       analytics_retention_months, respect_do_not_track`,
+       analytics_retention_months, respect_do_not_track, moderator_roles, report_threshold, discussion_url, feedback_url`,
     [
       await tenantOf(operators, id, environment),
       emailConfirmation,
@@ -137,6 +141,10 @@ export async function changeSettings(
       timezone,
       months,
       respectDoNotTrack,
+      changes.moderatorRoles,
+      changes.reportThreshold,
+      changes.discussionUrl,
+      changes.feedbackUrl,
     ],
   )
   if (rows[0] === undefined) throw notFound('Project')

@@ -1250,8 +1250,10 @@ export interface Projects {
   allowed_redirect_urls: Generated<string[]>;
   analytics_retention_months: Generated<number>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  discussion_url: string | null;
   email_confirmation: Generated<boolean>;
   environment: string;
+  feedback_url: string | null;
   id: string;
   live_id: string;
   moderator_roles: Generated<string[]>;

@@ -7,7 +7,7 @@ import { strict } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { setSubscription } from '../threads/marks.ts'
-import { findThread } from '../threads/queries.ts'
+import { findSubscribed } from './queries.ts'
 import { makeUnsubscribeLinks, type Subscription, UNSUBSCRIBE_PATH } from './unsubscribe-link.ts'
 
 const VISITS = 100
@@ -28,9 +28,8 @@ const HEADERS = {
 export function unsubscribePages(pages: Api, deps: AreaDeps): void {
   const links = makeUnsubscribeLinks(deps.config)
   const open = { access: 'open' } as const
-  const titleOf = async ({ projectId, discussion }: Subscription): Promise<string> =>
-    (await deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => findThread(ctx, discussion)))
-      ?.title ?? ''
+  const find = ({ projectId, ...of }: Subscription) =>
+    deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => findSubscribed(ctx, of))
   const count = async (request: FastifyRequest, reply: FastifyReply) => {
     const visit = {
       policy: 'address',
@@ -53,7 +52,7 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       await count(request, reply)
       const wanted = links.read(request.params.token)
       if (!wanted) return send(reply, 404, wrong())
-      return send(reply, 200, ask(await titleOf(wanted)))
+      return send(reply, 200, ask(nameOf((await find(wanted))?.title)))
     },
   )
 
@@ -65,10 +64,10 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       const wanted = links.read(request.params.token)
       if (!wanted) return send(reply, 404, wrong())
       const { projectId, ...mark } = wanted
-      const title = await titleOf(wanted)
-      if (title !== '')
+      const found = await find(wanted)
+      if (found !== undefined)
         await deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => setSubscription(ctx, mark, false))
-      return send(reply, 200, done(title))
+      return send(reply, 200, done(nameOf(found?.title)))
     },
   )
 }
@@ -82,11 +81,14 @@ const page = (heading: string, content: Html) => html`<!doctype html>
 <body><main><h1>${heading}</h1>${content}</main></body></html>
 `
 
-const ask = (title: string) =>
+/** A discussion that can be seen no more is not named. */
+const nameOf = (title: string | null | undefined): string =>
+  title === null || title === undefined ? 'this discussion' : `“${title}”`
+
+const ask = (name: string) =>
   page(
     'Unsubscribe',
-    html`<p>No more mails about “${title}”?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
+    html`<p>No more mails about ${name}?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
   )
-const done = (title: string) =>
-  page('You are unsubscribed', html`<p>You get no more mails about “${title}”.</p>`)
+const done = (name: string) => page('You are unsubscribed', html`<p>You get no more mails about ${name}.</p>`)
 const wrong = () => page('This link does not work', html`<p>Perhaps a part of it is missing.</p>`)

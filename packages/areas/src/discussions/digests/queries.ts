@@ -21,10 +21,19 @@ const clear = statement('clear_digest_due', (v: { id: string }) =>
     .updateTable('discussions')
     .set({ digest_due_at: null })
     .where('id', '=', v.id)
-    .returning(['title', 'status']),
+    .returning([
+      'title',
+      sql<string | null>`(select p.discussion_url from projects p where p.id = discussions.project_id)`.as(
+        'url',
+      ),
+    ]),
 )
 /** The job that was asked for is at work: what comes from now on asks for another. */
 export const clearDigest = (ctx: Context, id: string) => ctx.tx.first(clear, { id })
+
+/** Members on one of the plans of the category `c`, and moderators: access.ts says the same. */
+const mayEnter = sql<boolean>`(c.required_plans = '{}' or p.plan_id = any (c.required_plans)
+  or p.role = any (project.moderator_roles))`
 
 /**
  * Who wants to know what is new: members who can enter the category by now, and of the posts those that are there by
@@ -61,9 +70,7 @@ const news = statement('discussion_news', (v: { id: string; limit: number }) => 
     .where('m.subscription', 'in', ['on', 'mentioned'])
     .where('p.status', '=', 'active')
     .where('p.deleted_at', 'is', null)
-    .where(
-      sql<boolean>`(c.required_plans = '{}' or p.plan_id = any (c.required_plans) or p.role = any (project.moderator_roles))`,
-    )
+    .where(mayEnter)
     .where('new.posts', '>', 0)
     .orderBy(sql`m.last_mail_at nulls first`)
     .limit(v.limit)
@@ -81,3 +88,20 @@ const told = statement('discussion_told', (v: { id: string; members: readonly st
 /** These know all that is there now. The discussion is locked, so that nothing came in between. */
 export const markTold = (ctx: Context, id: string, members: readonly string[]) =>
   ctx.tx.defer(told, { id, members })
+
+const subscribed = statement('subscribed_discussion', (v: { discussion: string; member: string }) =>
+  query
+    .selectFrom('discussions as d')
+    .innerJoin('discussion_categories as c', 'c.id', 'd.category_id')
+    .innerJoin('members as p', (on) => on.on('p.id', '=', sql<string>`${v.member}::uuid`))
+    .innerJoin('projects as project', 'project.id', 'd.project_id')
+    .select(sql<string | null>`case when d.status = 'visible' and ${mayEnter} then d.title end`.as('title'))
+    .where('d.id', '=', v.discussion)
+    .where('p.deleted_at', 'is', null),
+)
+/**
+ * What a link to unsubscribe is about; undefined where the discussion or the member is gone. The title is null where
+ * the member may not see it any more.
+ */
+export const findSubscribed = (ctx: Context, of: { discussion: string; member: string }) =>
+  ctx.tx.first(subscribed, of)

@@ -1,5 +1,7 @@
 import { makeSendMail } from '#areas/mail/service.ts'
+import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
+import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
 import { discussionDigest } from '../mails.ts'
 import { lockThread } from '../threads/queries.ts'
@@ -28,6 +30,7 @@ export const tellSubscribersJob = defineJob({
       if (discussion === undefined) return
       const thread = await lockThread(ctx, id)
       const all = await newsOf(ctx, id, BATCH)
+      const link = linkTo(discussion.url, toId('discussion', id))
       const now = all.filter(({ wait_until }) => wait_until === null)
       for (const news of now) {
         const { email: address, full_name: name } = news
@@ -38,6 +41,7 @@ export const tellSubscribersJob = defineJob({
             title: discussion.title,
             posts: news.posts === 1 ? 'one new post' : `${news.posts} new posts`,
             news: textOf(news),
+            ...(link !== undefined && { link }),
             unsubscribe: links.linkFor({ projectId: ctx.projectId, discussion: id, member: news.member_id }),
           },
         })

@@ -7,6 +7,7 @@ const change = statement('feedback_status_change_to_tell', (v: { id: string }) =
   query
     .selectFrom('feedback_status_changes as c')
     .select(['c.id', 'c.feedback_id', 'c.status', 'c.note'])
+    .select(sql<string | null>`(select p.feedback_url from projects p where p.id = c.project_id)`.as('url'))
     .where('c.id', '=', v.id),
 )
 /** A change that voters are to be told of; undefined where its item is gone. */
@@ -18,7 +19,13 @@ const untold = statement('voters_to_tell', (v: { feedbackId: string; changeId: s
     .innerJoin('members as m', 'm.id', 'v.member_id')
     .innerJoin('feedback as f', 'f.id', 'v.feedback_id')
     .distinctOn('m.id')
-    .select(['m.id', 'm.email', 'm.full_name', sql<string>`coalesce(f.title, f.message)`.as('words')])
+    .select([
+      'm.id',
+      'm.email',
+      'm.full_name',
+      sql<string>`coalesce(f.title, f.message)`.as('words'),
+      'v.feedback_id',
+    ])
     .where('v.feedback_id', 'in', sql<string>`(select app.feedback_downwards(${v.feedbackId}::uuid))`)
     .where('m.status', '=', 'active')
     .where('m.deleted_at', 'is', null)

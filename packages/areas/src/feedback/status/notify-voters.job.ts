@@ -1,7 +1,10 @@
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
+import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
+import { feedbackId } from '../ids.ts'
 import { notifyVotersJob } from './job-types.ts'
 import { statusChanged } from './mails.ts'
 import { findChange, listUntold, noteTold } from './notice-queries.ts'
@@ -40,15 +43,17 @@ async function tellSome(ctx: Context, sendMail: SendMail, change: Change): Promi
     change.id,
     voters.map(({ id }) => id),
   )
-  for (const { id, email, full_name, words } of voters) {
+  for (const { id, email, full_name, words, feedback_id } of voters) {
     // An address that no mail can go to is no reason to tell nobody else.
     if (!told.has(id) || !isMailable({ address: email, name: full_name })) continue
+    const link = linkTo(change.url, toId(feedbackId, feedback_id))
     sendMail(ctx, statusChanged, {
       to: { address: email, name: full_name },
       values: {
         title: shortened(words),
         status: change.status.replaceAll('_', ' '),
         note: change.note ?? '',
+        ...(link !== undefined && { link }),
       },
     })
   }
