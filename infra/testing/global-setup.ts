@@ -55,6 +55,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     browser: findProgram('chromium', 'chromium-browser', 'google-chrome'),
     runFolder,
   })
+  const { GUILDHALL_FUZZ_SECONDS = '0', GUILDHALL_FUZZ_SEED = '20261122' } = process.env
+  project.provide('fuzz', { seconds: Number(GUILDHALL_FUZZ_SECONDS), seed: Number(GUILDHALL_FUZZ_SEED) })
   return clear
 }
 

@@ -58,9 +58,7 @@ const Environment = Type.Object({
     description: 'the address that mails come from, like no-reply@example.com',
   }),
   MAILBOX_DIR: Type.Optional(
-    Type.String({
-      description: 'a folder of caught mails, shown at /dev/mailbox; not possible with NODE_ENV=production',
-    }),
+    Type.String({ description: 'a folder of caught mails, shown at /dev/mailbox; refused in production' }),
   ),
   WORKER_PORT: Type.Integer({
     minimum: 0,
@@ -72,14 +70,19 @@ const Environment = Type.Object({
     minimum: 200,
     maximum: 600_000,
     default: 30_000,
-    description:
-      'milliseconds after which work of a worker that fell silent is taken over, from 200 to 600000',
+    description: 'milliseconds after which work of a silent worker is taken over, from 200 to 600000',
   }),
   SWEEP_MS: Type.Integer({
     minimum: 50,
     maximum: 60_000,
     default: 5_000,
     description: 'milliseconds between two looks for work that nobody was woken for, from 50 to 60000',
+  }),
+  SLOW_CLIENT_MS: Type.Integer({
+    minimum: 300,
+    maximum: 600_000,
+    default: 30_000,
+    description: 'milliseconds after which a client slower than 8 KiB/s is cut, from 300 to 600000',
   }),
   S3_ENDPOINT: Type.Optional(
     Type.String({

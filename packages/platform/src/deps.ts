@@ -3,10 +3,11 @@ import type { Pool } from 'pg'
 import type { Catalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
 import { ChangeFeed } from './db/change-feed.ts'
-import { COPY_POOL_SIZE, CopyStreams } from './db/copy/copy-streams.ts'
+import { CopyStreams } from './db/copy/copy-streams.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import type { Context } from './db/tenant.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
+import { MOST_EXPORTS, makeTransfers, type Transfers } from './http/limits/transfer-slots.ts'
 import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
@@ -45,6 +46,8 @@ export interface Deps {
   readonly redis: Redis | undefined
   readonly limiter: RateLimiter
   readonly objects: Objects
+  /** Slots for uploads, downloads and exports. */
+  readonly transfers: Transfers
   /** Closes everything in the reverse order of its making. */
   close(): Promise<void>
 }
@@ -71,7 +74,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const onError = throttledWarn(log, 'idle database connections broke')
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
-  const copyPool = openPool(config, { role: 'api', size: COPY_POOL_SIZE, onError })
+  const copyPool = openPool(config, { role: 'api', size: MOST_EXPORTS, onError })
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
     connectionString: urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY),
@@ -122,6 +125,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
       onLimitsInProcess(error)
     }),
     objects,
+    transfers: makeTransfers(config.SLOW_CLIENT_MS),
     close,
   }
 }

@@ -146,9 +146,9 @@ function checked<T>(
 ): Answer<T> {
   const contentType = headers['content-type']
   const isJson = contentType?.startsWith('application/json')
-  const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
+  const body: unknown = isJson && text !== '' ? JSON.parse(text) : text
   contract.check(method, url, { status, headers, body })
-  return { status, headers, body: body as T }
+  return { status, headers, body: (text === '' ? undefined : body) as T }
 }
 
 let addresses = 0

@@ -16,6 +16,8 @@ declare module 'vitest' {
       /** A folder that is removed, and whose servers are stopped, when the run ends. */
       runFolder: string
     }
+    /** How long fuzzing goes on after its one round, and with which seed it begins. */
+    fuzz: { seconds: number; seed: number }
   }
 }
 

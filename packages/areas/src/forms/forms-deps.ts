@@ -1,11 +1,13 @@
 import type { SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
+import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
 import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
 import { FormVersions } from './evaluation/form-versions.ts'
 
 /** What forms work with besides the project's data; built once. */
 export interface FormsDeps extends StorageDeps, SignUpDeps {
+  readonly transfers: Transfers
   readonly versions: FormVersions
   /** Of the tokens that say when a form was shown. */
   readonly tokenHash: KeyedHash
@@ -13,12 +15,13 @@ export interface FormsDeps extends StorageDeps, SignUpDeps {
   readonly digestHash: KeyedHash
 }
 
-export const makeFormsDeps = ({ objects, config, passwords, limiter }: AreaDeps): FormsDeps =>
+export const makeFormsDeps = ({ objects, config, passwords, limiter, transfers }: AreaDeps): FormsDeps =>
   Object.freeze({
     objects,
     config,
     passwords,
     limiter,
+    transfers,
     versions: new FormVersions(),
     tokenHash: makeKeyedHash(config.SECRET_KEY, 'form tokens'),
     digestHash: makeKeyedHash(config.SECRET_KEY, 'form submissions'),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { sendStream } from '#platform/http/send-stream.ts'
+import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { EXPORT_HEAD, exportFormat, exportSql } from './export-sql.ts'
 import { ExportQuery } from './schema.ts'
@@ -19,7 +19,7 @@ const csv = {
 }
 
 /** Where members leave as a file. */
-export function exportRoutes(api: Api, { copies }: AreaDeps): void {
+export function exportRoutes(api: Api, { copies, transfers }: AreaDeps): void {
   api.get(
     '/members/export',
     {
@@ -29,7 +29,7 @@ export function exportRoutes(api: Api, { copies }: AreaDeps): void {
         operationId: 'exportMembers',
         summary: 'Export members',
         description:
-          "Live members as a CSV in UTF-8, however many, in the order in which they came; filters as in the list. An import takes it as it is, also into another project that has plans of the same slugs. A `'` goes before names and addresses that begin like a formula, and before those that would read as if they had one. What ends without the end of the answer (a broken connection) is not complete. At most four exports of a project can be read at a time.",
+          "Live members as a CSV in UTF-8, however many, in the order in which they came; filters as in the list. An import takes it as it is, also into another project that has plans of the same slugs. A `'` goes before names and addresses that begin like a formula, and before those that would read as if they had one. What ends without the end of the answer (a broken connection) is not complete. At most three exports of a project can be read at a time.",
         querystring: ExportQuery,
         response: { 200: csv },
       },
@@ -43,12 +43,14 @@ export function exportRoutes(api: Api, { copies }: AreaDeps): void {
         'cache-control': 'private, no-store',
       })
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      const copy = await copies.open(callerOf(request).projectId, {
-        sql: exportSql(filter),
-        format: exportFormat,
-        head: (bom ? BYTE_ORDER_MARK : '') + EXPORT_HEAD,
-      })
-      return sendStream(reply, copy)
+      const { projectId } = callerOf(request)
+      return streamInSlot(reply, transfers.exports.take(request, projectId), () =>
+        copies.open(projectId, {
+          sql: exportSql(filter),
+          format: exportFormat,
+          head: (bom ? BYTE_ORDER_MARK : '') + EXPORT_HEAD,
+        }),
+      )
     },
   )
 }

@@ -12,18 +12,13 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
+import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'
 import { clientFor, type S3Settings } from './s3-client.ts'
 import { reached, unavailable, unreachable } from './unavailable.ts'
-
-/** Bytes of one part of an upload, the smallest that S3 takes. */
-const PART_BYTES = 5 * 1024 * 1024
-/** Parts of one upload that are on their way at a time, beside the one that is being filled. */
-const PARTS_IN_FLIGHT = 2
-/** Uploads of this process at a time. Each may hold some 20 MiB, so this is what bounds them all. */
-const MOST_UPLOADS = 32
+import { uploadObject } from './upload-object.ts'
 
 /** A part of an object, from and to these bytes, both included. */
 export interface ByteRange {
@@ -51,11 +46,15 @@ export class Objects {
   readonly #client: S3Client
   /** Signs URLs for those who reach the storage at another address. */
   readonly #signer: S3Client
+  /** Opens what clients read at their own pace, so that nothing else waits for their connections. */
+  readonly #downloads: S3Client
+  readonly #memory = new PartMemory()
   #uploads = 0
 
   constructor(settings: S3Settings) {
     this.#bucket = settings.S3_BUCKET
     this.#client = clientFor(settings, settings.S3_ENDPOINT)
+    this.#downloads = clientFor(settings, settings.S3_ENDPOINT, MOST_DOWNLOADS)
     this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
     this.parts = new PartUploads(this.#client, () => this.#need())
   }
@@ -76,19 +75,14 @@ export class Objects {
    * @throws ApiError 503 also where too many are being written already
    */
   async put(key: string, body: AsyncIterable<Buffer>): Promise<void> {
-    const place = { Bucket: this.#need(), Key: key }
+    const Bucket = this.#need()
     if (this.#uploads >= MOST_UPLOADS) throw unavailable('Too many files are being stored at once; try again')
     this.#uploads++
     let broken: unknown
     const source = Readable.from(watched(body, (error) => (broken = error)))
     try {
-      const upload = new Upload({
-        client: this.#client,
-        params: { ...place, Body: source, ContentType: 'application/octet-stream' },
-        partSize: PART_BYTES,
-        queueSize: PARTS_IN_FLIGHT,
-      })
-      await upload.done()
+      const storage = { client: this.#client, parts: this.parts, memory: this.#memory }
+      await uploadObject(storage, { Bucket, Key: key }, source)
     } catch (error) {
       throw broken ?? unreachable(error)
     } finally {
@@ -98,10 +92,19 @@ export class Objects {
   }
 
   /** Opens an object for reading; undefined where there is none. */
-  async get(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+  get(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    return this.#open(this.#client, key, range)
+  }
+
+  /** The same for a client, which may take its time: over connections that nothing else waits for. */
+  getForClient(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    return this.#open(this.#downloads, key, range)
+  }
+
+  async #open(client: S3Client, key: string, range?: ByteRange): Promise<OpenObject | undefined> {
     const Range = range && `bytes=${range.start}-${range.end}`
     const command = new GetObjectCommand({ Bucket: this.#need(), Key: key, ...(Range && { Range }) })
-    const found = await unlessMissing(this.#client.send(command))
+    const found = await unlessMissing(client.send(command))
     if (found === undefined) return undefined
     if (!(found.Body instanceof Readable)) throw unreachable(new TypeError('the answer has no body'))
     return { body: found.Body, length: found.ContentLength ?? 0 }
@@ -187,6 +190,7 @@ export class Objects {
 
   close(): void {
     this.#client.destroy()
+    this.#downloads.destroy()
     this.#signer.destroy()
   }
 

@@ -1,4 +1,5 @@
 import {
+  AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   type S3Client,
@@ -56,6 +57,12 @@ export class PartUploads {
       if (ETag === undefined) throw new TypeError('the storage did not say what it stored')
       return { number, etag: ETag }
     })
+  }
+
+  /** Gives up what was begun. */
+  async abandon(key: string, uploadId: string): Promise<void> {
+    const place = { Bucket: this.#bucket(), Key: key }
+    await reached(() => this.#client.send(new AbortMultipartUploadCommand({ ...place, UploadId: uploadId })))
   }
 
   /** Makes the object of its parts, in the order of their numbers. */

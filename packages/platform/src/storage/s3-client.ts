@@ -4,6 +4,8 @@ import type { Config } from '../config.ts'
 const CONNECT_TIMEOUT_MS = 2_000
 /** Until an answer begins; copying the largest object takes the longest. */
 const ANSWER_TIMEOUT_MS = 120_000
+/** What the SDK has by itself. */
+const CONNECTIONS = 50
 /** A download that is read slowly rests between its reads. */
 const IDLE_TIMEOUT_MS = 300_000
 
@@ -18,8 +20,15 @@ export type S3Settings = Pick<
   | 'S3_SECRET_ACCESS_KEY'
 >
 
-/** A client of the storage at an address, or of Amazon's where none is given. It connects when it is first asked. */
-export function clientFor(settings: S3Settings, endpoint: string | undefined): S3Client {
+/**
+ * A client of the storage at an address, or of Amazon's where none is given. It connects when it is first asked.
+ * @param connections that it has at a time, at the most; what needs another one waits
+ */
+export function clientFor(
+  settings: S3Settings,
+  endpoint: string | undefined,
+  connections = CONNECTIONS,
+): S3Client {
   const { S3_REGION, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
   return new S3Client({
     region: S3_REGION,
@@ -31,6 +40,8 @@ export function clientFor(settings: S3Settings, endpoint: string | undefined): S
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
+      httpAgent: { keepAlive: true, maxSockets: connections },
+      httpsAgent: { keepAlive: true, maxSockets: connections },
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: ANSWER_TIMEOUT_MS,
       throwOnRequestTimeout: true,

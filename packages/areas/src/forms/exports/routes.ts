@@ -6,7 +6,7 @@ import { toExport } from '#areas/exports/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { sendStream } from '#platform/http/send-stream.ts'
+import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { ById } from '../schema.ts'
@@ -29,7 +29,10 @@ const file = {
 }
 
 /** Where submissions leave as files: at once, or made in the background. */
-export function submissionExportRoutes(api: Api, { config: { BASE_URL }, copies, objects }: AreaDeps): void {
+export function submissionExportRoutes(
+  api: Api,
+  { config: { BASE_URL }, copies, objects, transfers }: AreaDeps,
+): void {
   api.get(
     '/forms/:id/submissions/export',
     {
@@ -38,7 +41,7 @@ export function submissionExportRoutes(api: Api, { config: { BASE_URL }, copies,
         tags,
         operationId: 'exportFormSubmissions',
         summary: 'Export the submissions of a form at once',
-        description: `All of them, however many, the oldest first; filters as in the list. What ends without the end of the answer (a broken connection) is not complete. At most four exports of a project can be read at a time.
+        description: `All of them, however many, the oldest first; filters as in the list. What ends without the end of the answer (a broken connection) is not complete. At most three exports of a project can be read at a time.
 
 As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each field by its label (with the id behind it where labels clash), and \`ip\`, \`user_agent\`, \`referrer\`. Fields come in the order of the latest version, and behind them those that only older versions had. Several values of a field are joined by \`; \`, files are URLs, what was not submitted is empty. As JSON, nothing is joined or changed.`,
         params: ById,
@@ -58,9 +61,8 @@ As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each fiel
       })
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
       const { projectId } = callerOf(request)
-      return sendStream(
-        reply,
-        await copies.open(projectId, { sql: sql({ formId, filter }), format: file.format, head }),
+      return streamInSlot(reply, transfers.exports.take(request, projectId), () =>
+        copies.open(projectId, { sql: sql({ formId, filter }), format: file.format, head }),
       )
     },
   )

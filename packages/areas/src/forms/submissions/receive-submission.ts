@@ -44,6 +44,7 @@ export async function receiveSubmission(
     files: Math.max(1, form.fileFields.length),
     fields: FIELDS,
     fieldBytes: FIELD_BYTES,
+    uploads: deps.transfers.uploads,
     ...room,
   }
   const body: Record<string, unknown> = {}

@@ -9,7 +9,7 @@ import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { sendStream } from '#platform/http/send-stream.ts'
+import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getImport, type ImportRow } from './queries.ts'
@@ -31,7 +31,7 @@ const csv = {
 }
 
 /** Where faulty rows are read, to be mended. */
-export function faultRoutes(api: Api, { copies }: AreaDeps): void {
+export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
   api.get(
     '/members/imports/:id/faults',
     {
@@ -55,7 +55,10 @@ export function faultRoutes(api: Api, { copies }: AreaDeps): void {
         'cache-control': 'private, no-store',
       })
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      return sendStream(reply, await copies.open(callerOf(request).projectId, faultsCsv(row)))
+      const { projectId } = callerOf(request)
+      return streamInSlot(reply, transfers.exports.take(request, projectId), () =>
+        copies.open(projectId, faultsCsv(row)),
+      )
     },
   )
 }

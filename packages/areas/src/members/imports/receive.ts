@@ -3,6 +3,7 @@ import type { Config } from '#platform/config.ts'
 import { CsvFault, readCsv } from '#platform/csv/read-csv.ts'
 import { tee } from '#platform/db/copy/tee.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
+import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertMultipart, type FilePart, readParts } from '#platform/http/uploads/multipart.ts'
 import { validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
@@ -23,6 +24,7 @@ const checkFields = validatorCompiler({ schema: ImportFields, method: 'POST', ur
 interface Parts {
   readonly objects: Objects
   readonly config: Config
+  readonly transfers: Transfers
 }
 
 /**
@@ -33,7 +35,7 @@ interface Parts {
 export async function receiveImport(
   request: FastifyRequest,
   reply: FastifyReply,
-  { objects, config }: Parts,
+  { objects, config, transfers: { uploads } }: Parts,
 ): Promise<ImportRow> {
   assertMultipart(request)
   objects.assertSetUp()
@@ -43,7 +45,7 @@ export async function receiveImport(
   const fields: Record<string, unknown> = {}
   let file: Shape | undefined
   try {
-    for await (const part of readParts(request, reply, { ...LIMITS, fileBytes: limitOf(config) })) {
+    for await (const part of readParts(request, reply, { ...LIMITS, uploads, fileBytes: limitOf(config) })) {
       if (part.kind === 'field') {
         if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be given twice')
         fields[part.field] = part.value

@@ -16,7 +16,7 @@ const bytes = {
 const response = { 200: bytes, 206: bytes, 304: Type.Null() }
 
 /** Where files are read through the API. */
-export function contentRoutes(api: Api, { objects, asSystem }: AreaDeps): void {
+export function contentRoutes(api: Api, { objects, asSystem, transfers: { downloads } }: AreaDeps): void {
   api.get(
     '/storage/files/:id/content',
     {
@@ -34,7 +34,7 @@ export function contentRoutes(api: Api, { objects, asSystem }: AreaDeps): void {
     async (request, reply) => {
       const id = idFromPath('file', request.params.id)
       const file = await request.inProject((ctx) => getFile(ctx, id))
-      return serveFile(request, reply, objects, { file, cacheControl: 'private, no-cache' })
+      return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
     },
   )
 
@@ -58,7 +58,7 @@ export function contentRoutes(api: Api, { objects, asSystem }: AreaDeps): void {
       if (projectId === undefined) throw notFound('File')
       const file = await asSystem(projectId, 'storage.public-file', (ctx) => getFile(ctx, id))
       if (file.visibility !== 'public') throw notFound('File')
-      return serveFile(request, reply, objects, { file, cacheControl: 'public, max-age=300' })
+      return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'public, max-age=300' })
     },
   )
 }

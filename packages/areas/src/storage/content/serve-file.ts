@@ -1,21 +1,29 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '#platform/errors.ts'
+import type { TransferSlots } from '#platform/http/limits/transfer-slots.ts'
+import { streamInSlot } from '#platform/http/send-stream.ts'
 import type { ByteRange, Objects } from '#platform/storage/objects.ts'
 import { objectKey } from '../keys.ts'
 import { dispositionOf, isShown, typeHeader } from '../names.ts'
 import type { FileRow } from '../rows.ts'
 
+/** Where files are read from, and how many at a time. */
+export interface FileSource {
+  readonly objects: Objects
+  readonly downloads: TransferSlots
+}
+
 /**
  * Answers the bytes of a file, or the part of them that is asked for, as they come from the storage. What a browser
  * could execute comes as an attachment, and in a sandbox.
  * @param cacheControl who may keep them, and for how long
- * @throws ApiError 404 for a file that is not ready; 503
+ * @throws ApiError 404 for a file that is not ready; 429 for too many downloads at once; 503
  */
 export async function serveFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  objects: Objects,
+  source: FileSource,
   { file, cacheControl }: { file: FileRow; cacheControl: string },
 ): Promise<FastifyReply> {
   if (file.object_id === null) throw notFound('File')
@@ -24,17 +32,24 @@ export async function serveFile(
   if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).headers(known).send()
 
   const range = rangeOf(request, etag, file.size)
-  const body = await open(request, objects, objectKey(file.project_id, file.id, file.object_id), range)
-  reply.code(range ? 206 : 200).headers({
-    ...known,
-    'accept-ranges': 'bytes',
-    'content-type': typeHeader(file.content_type),
-    'content-disposition': dispositionOf(file),
-    'content-length': range ? range.end - range.start + 1 : file.size,
-    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
-    ...(!isShown(file.content_type) && { 'content-security-policy': "default-src 'none'; sandbox" }),
+  const key = objectKey(file.project_id, file.id, file.object_id)
+  const describe = () =>
+    reply.code(range ? 206 : 200).headers({
+      ...known,
+      'accept-ranges': 'bytes',
+      'content-type': typeHeader(file.content_type),
+      'content-disposition': dispositionOf(file),
+      'content-length': range ? range.end - range.start + 1 : file.size,
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
+      ...(!isShown(file.content_type) && { 'content-security-policy': "default-src 'none'; sandbox" }),
+    })
+  // An empty stream, so that the length of what is not sent stays as it is.
+  if (request.method === 'HEAD') return describe().send(Readable.from([]))
+  return streamInSlot(reply, source.downloads.take(request, file.project_id), async () => {
+    const body = await open(request, source.objects, key, range)
+    describe()
+    return body
   })
-  return reply.send(body)
 }
 
 async function open(
@@ -43,9 +58,7 @@ async function open(
   key: string,
   range: ByteRange | undefined,
 ): Promise<Readable> {
-  // An empty stream, so that the length of what is not sent stays as it is.
-  if (request.method === 'HEAD') return Readable.from([])
-  const object = await objects.get(key, range)
+  const object = await objects.getForClient(key, range)
   if (object !== undefined) return object.body
   request.log.error({ key }, 'the object of a file is missing')
   throw notFound('File')

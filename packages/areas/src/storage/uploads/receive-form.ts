@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberNamed } from '#platform/actor.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import { type ApiError, invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertMultipart, readParts } from '#platform/http/uploads/multipart.ts'
@@ -28,12 +29,13 @@ const checkFields = validatorCompiler({ schema: FormFields, method: 'POST', url:
 export async function receiveForm(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: StorageDeps,
+  deps: StorageDeps & Pick<AreaDeps, 'transfers'>,
 ): Promise<StoredFile> {
   assertMultipart(request)
   deps.objects.assertSetUp()
   const room = await request.inProject((ctx) => roomForUpload(ctx, deps))
-  const limits = { files: 1, fields: FIELDS, fieldBytes: FIELD_BYTES, ...room }
+  const { uploads } = deps.transfers
+  const limits = { files: 1, fields: FIELDS, fieldBytes: FIELD_BYTES, uploads, ...room }
   const fields: Record<string, unknown> = {}
   let received: ReceivedFile | undefined
   try {

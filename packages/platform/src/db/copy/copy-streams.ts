@@ -4,10 +4,8 @@ import { translate } from '../pg-errors.ts'
 import { type CopyOptions, CopyOut } from './copy-out.ts'
 import { CopyScheduler } from './copy-scheduler.ts'
 
-/** Copies at a time in one process of the API. */
-export const COPY_POOL_SIZE = 8
 /** Copies of one project at a time, in one process: its others, and other projects, get their turn. */
-const MOST_OF_A_PROJECT = 4
+const MOST_OF_A_PROJECT = 3
 /** A reader that takes nothing for so long is not waited for. */
 const STALL_MS = 60_000
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import { BodyReadGuard } from './body-read-guard.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -15,10 +15,10 @@ afterEach(() => {
 const MINUTE = 60_000
 const tooLarge = () => new ApiError(413, 'PAYLOAD_TOO_LARGE', 'too large')
 
-function open(headers: Record<string, string> = {}) {
+function open(headers: Record<string, string> = {}, bytes = 100) {
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, headers)
-  const guard = new BodyReadGuard(request, { bytes: 100, tooLarge })
+  const guard = new BodyReadGuard(request, { bytes, tooLarge, windowMs: 30_000 })
   let broken: unknown
   guard.broken.catch((error) => {
     broken = error
@@ -30,32 +30,32 @@ function open(headers: Record<string, string> = {}) {
   return { request, guard, arrives, broken: () => broken }
 }
 
-test('a body that stalls is not waited for, and what is read of it ends with the reason', async () => {
-  const { guard, broken } = open()
+test('a body that comes slower than 8 KiB/s is not waited for, and what is read of it ends with the reason', async () => {
+  const { guard, arrives, broken } = open({}, 1_000_000)
   const file = new PassThrough()
   guard.watch(file)
   const ended = new Promise((resolve) => file.once('error', resolve))
-  await vi.advanceTimersByTimeAsync(29_000)
+  // All but a byte of what must come in 30 s, at the last moment.
+  await arrives(1)
+  await vi.advanceTimersByTimeAsync(29_500)
+  await arrives(30 * 8 * 1024 - 2)
   expect(broken()).toBeUndefined()
-  await vi.advanceTimersByTimeAsync(2_000)
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(broken()).toMatchObject({ status: 400, code: 'INVALID_PARAMETERS' })
   expect(await ended).toBe(broken())
   guard.end()
 })
 
 test('one that goes on may take an hour and no longer', async () => {
-  const { guard, arrives, broken } = open()
-  for (let minute = 0; minute < 59; minute++) {
-    await arrives(1)
-    await vi.advanceTimersByTimeAsync(29_000)
-    await arrives(0)
-    await vi.advanceTimersByTimeAsync(29_000)
+  const { guard, arrives, broken } = open({}, 100_000_000)
+  for (let half = 0; half < 120; half++) {
+    await arrives(30 * 8 * 1024)
+    await vi.advanceTimersByTimeAsync(30_000)
   }
   expect(broken()).toBeUndefined()
-  for (let more = 0; more < 20; more++) {
-    await arrives(0)
-    await vi.advanceTimersByTimeAsync(20_000)
-  }
+  await arrives(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await arrives(1)
   expect(broken()).toMatchObject({ status: 400 })
   guard.end()
 })

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
+import { watchThroughput } from '../limits/minimum-throughput.ts'
 import { allowLongRequest, endLongRequest } from '../server/client-error.ts'
 
-/** A sender that sends nothing for so long is not waited for. */
-const STALL_MS = 30_000
-/** Nor is one that is still not done after this. */
+/** A sender that is still not done after this is not waited for. */
 const LONGEST_MS = 3_600_000
 /** What is read of a refused body, so that its sender comes to read the answer. */
 const REST_BYTES = 16 * 1024 * 1024
@@ -17,11 +16,13 @@ interface Bounds {
   /** Of the whole body. */
   readonly bytes: number
   readonly tooLarge: () => ApiError
+  /** Milliseconds of waiting for the sender after which it is judged by its throughput. */
+  readonly windowMs: number
 }
 
 /**
- * Watches over a body that is read while it arrives: its size, and that it goes on. Time that is lost because we do not
- * read faster does not count.
+ * Watches over a body that is read while it arrives: its size, and that at least 8 KiB/s come. Time that is lost because
+ * we do not read faster does not count.
  */
 export class BodyReadGuard {
   /** Rejected with an ApiError when a bound is broken; never resolved. */
@@ -29,11 +30,12 @@ export class BodyReadGuard {
   readonly #request: IncomingMessage
   readonly #onData: (chunk: Buffer) => void
   readonly #break: (error: ApiError) => void
-  readonly #timer: NodeJS.Timeout
+  readonly #endWatch: () => void
+  readonly #onPause: () => void
   #file: Readable | undefined
   #bytes = 0
 
-  constructor(request: IncomingMessage, { bytes, tooLarge }: Bounds) {
+  constructor(request: IncomingMessage, { bytes, tooLarge, windowMs }: Bounds) {
     const { promise, reject } = Promise.withResolvers<never>()
     this.broken = promise
     // It is for whoever waits for it.
@@ -45,12 +47,22 @@ export class BodyReadGuard {
     }
     if (Number(request.headers['content-length']) > bytes) this.#break(tooLarge())
     const deadline = performance.now() + LONGEST_MS
-    this.#timer = setTimeout(() => {
-      if (request.isPaused()) this.#timer.refresh()
-      else this.#break(tooSlow('The body stalled and was not waited for'))
-    }, STALL_MS)
+    let gaveWay = false
+    this.#onPause = () => {
+      gaveWay = true
+    }
+    request.on('pause', this.#onPause)
+    this.#endWatch = watchThroughput({
+      windowMs,
+      bytes: () => this.#bytes,
+      isWaiting: () => {
+        const isOurs = gaveWay || request.isPaused()
+        gaveWay = false
+        return !isOurs
+      },
+      onSlow: () => this.#break(tooSlow('The body came slower than 8 KiB/s and was not waited for')),
+    })
     this.#onData = (chunk) => {
-      this.#timer.refresh()
       this.#bytes += chunk.length
       if (this.#bytes > bytes) this.#break(tooLarge())
       if (performance.now() > deadline) this.#break(tooSlow('The body did not arrive within an hour'))
@@ -65,8 +77,9 @@ export class BodyReadGuard {
   }
 
   end(): void {
-    clearTimeout(this.#timer)
+    this.#endWatch()
     this.#request.off('data', this.#onData)
+    this.#request.off('pause', this.#onPause)
     endLongRequest(this.#request.socket)
   }
 }

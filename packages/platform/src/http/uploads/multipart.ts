@@ -2,6 +2,8 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { ApiError, invalidBody, invalidField } from '../../errors.ts'
 import type { Api } from '../api.ts'
+import type { TransferSlots } from '../limits/transfer-slots.ts'
+import { callerOf } from '../server/authenticate.ts'
 import { unsupportedType } from '../server/error-handler.ts'
 import { validatorCompiler } from '../validation/validation.ts'
 import { BodyReadGuard, letRestPass } from './body-read-guard.ts'
@@ -14,6 +16,8 @@ export interface MultipartLimits {
   readonly fieldBytes: number
   /** Bytes of one file. */
   readonly fileBytes: number
+  /** Uploads are few at a time, of a project and of an address. */
+  readonly uploads: TransferSlots
   /** What a larger file is answered; 413 where omitted. */
   readonly tooLarge?: () => ApiError
 }
@@ -63,8 +67,8 @@ export const uncheckedBody: FastifySchemaCompiler<object> = (route) =>
  * than its parts are used. May take an hour, as long as it goes on.
  *
  * Leaving the loop early leaves the rest of the body unread.
- * @throws ApiError 400 for a body that is no multipart, malformed, cut off or stalled; 413 where it is too large; 422
- *   for too many parts
+ * @throws ApiError 400 for a body that is no multipart, malformed, cut off or too slow; 413 where it is too large; 422
+ *   for too many parts; 429 and 503 for too many uploads at once
  */
 export async function* readParts(
   request: FastifyRequest,
@@ -73,9 +77,11 @@ export async function* readParts(
 ): AsyncGenerator<Part> {
   assertMultipart(request)
   const { files, fields, fieldBytes, fileBytes, tooLarge = () => fileTooLarge(fileBytes) } = limits
+  const slot = limits.uploads.take(request, callerOf(request).projectId)
   const guard = new BodyReadGuard(request.raw, {
     bytes: files * fileBytes + fields * fieldBytes + OVERHEAD_BYTES,
     tooLarge,
+    windowMs: slot.windowMs,
   })
   try {
     const parts = request.parts({
@@ -104,6 +110,7 @@ export async function* readParts(
     throw translate(error, limits)
   } finally {
     guard.end()
+    slot.release()
     if (!(await letRestPass(request.raw))) reply.header('connection', 'close')
   }
 }

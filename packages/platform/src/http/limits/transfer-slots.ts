@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../errors.ts'
+import { unavailable } from '../../storage/unavailable.ts'
+import { clientAddress, subscriberOf } from '../server/client-address.ts'
+
+/** How many transfers of a kind one process has at a time. */
+export interface SlotLimits {
+  /** What is transferred, for the error. */
+  readonly what: string
+  readonly all: number
+  readonly project: number
+  /** Of one address: of a visitor, and of a server that calls with a secret key and names no visitor. */
+  readonly visitor: number
+  readonly server: number
+}
+
+/** The right to one transfer; to be given back when it is over. */
+export interface Slot {
+  /** After so many milliseconds of waiting for it, a client is judged by its throughput. */
+  readonly windowMs: number
+  /** May be called more than once. */
+  release(): void
+}
+
+/**
+ * Slots for what occupies a process for as long as its client likes: no project and no address gets so many that the
+ * others have to wait. Counted in this process, because it is this process that is occupied.
+ */
+export class TransferSlots {
+  readonly #limits: SlotLimits
+  readonly #windowMs: number
+  readonly #running = new Map<string, number>()
+
+  constructor(limits: SlotLimits, windowMs: number) {
+    this.#limits = limits
+    this.#windowMs = windowMs
+  }
+
+  /**
+   * @param projectId whose transfer it is
+   * @throws ApiError 429 where the project or the address has too many; 503 where all have
+   */
+  take(request: FastifyRequest, projectId: string): Slot {
+    const { all, project, visitor, server } = this.#limits
+    const isServer = request.key?.type === 'secret' && request.headers['x-client-ip'] === undefined
+    const counted: [name: string, most: number][] = [
+      [`address ${subscriberOf(clientAddress(request))}`, isServer ? server : visitor],
+      [`project ${projectId}`, project],
+      ['all', all],
+    ]
+    const full = counted.find(([name, most]) => (this.#running.get(name) ?? 0) >= most)
+    if (full) throw this.#tooMany(...full)
+    for (const [name] of counted) this.#running.set(name, (this.#running.get(name) ?? 0) + 1)
+    let isTaken = true
+    const release = () => {
+      if (!isTaken) return
+      isTaken = false
+      for (const [name] of counted) this.#giveBack(name)
+    }
+    return { windowMs: this.#windowMs, release }
+  }
+
+  #giveBack(name: string): void {
+    const left = (this.#running.get(name) ?? 1) - 1
+    if (left > 0) this.#running.set(name, left)
+    else this.#running.delete(name)
+  }
+
+  #tooMany(name: string, most: number): ApiError {
+    const { what } = this.#limits
+    if (name === 'all') return unavailable(`Too many ${what} are under way at once; try again`)
+    const whose = name.startsWith('project') ? 'a project' : 'an address'
+    return new ApiError(429, 'RATE_LIMITED', `Only ${most} ${what} of ${whose} can be under way at a time`, {
+      headers: { 'retry-after': '10' },
+    })
+  }
+}
+
+/** Uploads of one process at a time; all of them share the memory of `storage/part-memory.ts`. */
+export const MOST_UPLOADS = 32
+/** Files that one process reads for clients at a time; each has a connection to the storage of its own. */
+export const MOST_DOWNLOADS = 64
+/** Copies at a time in one process of the API. */
+export const MOST_EXPORTS = 8
+
+/** What keeps one client's transfers from keeping others out. */
+export interface Transfers {
+  readonly uploads: TransferSlots
+  readonly downloads: TransferSlots
+  readonly exports: TransferSlots
+}
+
+export const makeTransfers = (windowMs: number): Transfers => ({
+  uploads: new TransferSlots(
+    { what: 'uploads', all: MOST_UPLOADS, project: 16, visitor: 4, server: 16 },
+    windowMs,
+  ),
+  downloads: new TransferSlots(
+    { what: 'downloads', all: MOST_DOWNLOADS, project: 32, visitor: 16, server: 32 },
+    windowMs,
+  ),
+  exports: new TransferSlots(
+    { what: 'exports', all: MOST_EXPORTS, project: 3, visitor: 4, server: 4 },
+    windowMs,
+  ),
+})

@@ -1,0 +1,93 @@
+/** Bytes that all uploads of a process may hold together while they fill their parts. */
+const BYTES = 40 * 1024 * 1024
+/** Parts that are sent at a time. */
+const SENDERS = 6
+
+interface Waiting {
+  readonly holder: PartBytes
+  readonly bytes: number
+  readonly go: () => void
+}
+
+/** What one upload holds of the shared memory. */
+export interface PartBytes {
+  held: number
+}
+
+/**
+ * The memory that uploads share, whatever their number: bytes that wait to become a part, and a few parts on their way.
+ * Whoever finds it used up waits until a part has gone out. Where none is going out, because nobody has a whole part, the
+ * upload that has most of one goes on, so that there is always one that comes to its end.
+ */
+export class PartMemory {
+  readonly #most: number
+  #held = 0
+  #senders = SENDERS
+  #sending = 0
+  readonly #waiting = new Set<Waiting>()
+  readonly #forSender: (() => void)[] = []
+
+  constructor(bytes = BYTES) {
+    this.#most = bytes
+  }
+
+  /** Bytes that are held right now. */
+  get held(): number {
+    return this.#held
+  }
+
+  /** Resolves when the holder may hold so many bytes more. */
+  async take(holder: PartBytes, bytes: number): Promise<void> {
+    if (this.#held + bytes > this.#most) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#waiting.add({ holder, bytes, go: resolve })
+      this.#wake()
+      await promise
+      return
+    }
+    this.#give(holder, bytes)
+  }
+
+  /** The holder holds so many bytes less. */
+  giveBack(holder: PartBytes, bytes: number): void {
+    this.#held -= bytes
+    holder.held -= bytes
+    this.#wake()
+  }
+
+  /** Sends a part when one of the few senders is free. */
+  async send<T>(work: () => Promise<T>): Promise<T> {
+    this.#sending += 1
+    try {
+      if (this.#senders === 0) await new Promise<void>((resolve) => this.#forSender.push(resolve))
+      else this.#senders -= 1
+      try {
+        return await work()
+      } finally {
+        const next = this.#forSender.shift()
+        if (next) next()
+        else this.#senders += 1
+      }
+    } finally {
+      this.#sending -= 1
+      this.#wake()
+    }
+  }
+
+  #give(holder: PartBytes, bytes: number): void {
+    this.#held += bytes
+    holder.held += bytes
+  }
+
+  /** Lets those go on for whom there is room, the fullest first; where nothing is going out, one in any case. */
+  #wake(): void {
+    const byFullest = [...this.#waiting].sort((a, b) => b.holder.held - a.holder.held)
+    for (const [at, waiting] of byFullest.entries()) {
+      const isStuck = at === 0 && this.#sending === 0
+      if (this.#held + waiting.bytes > this.#most && !isStuck) return
+      this.#waiting.delete(waiting)
+      this.#give(waiting.holder, waiting.bytes)
+      waiting.go()
+    }
+  }
+}
