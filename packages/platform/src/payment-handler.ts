@@ -11,6 +11,11 @@ interface MoneyRow {
  * records it; none calls a provider. Rows are those of the area billing.
  */
 export interface PaymentHandler<P extends MoneyRow = MoneyRow, R extends MoneyRow = MoneyRow> {
+  /**
+   * Holds the thing that is paid for, before its payment is held: whoever cancels it goes in this order, too, so that the
+   * two never wait for each other.
+   */
+  hold(ctx: Context, payment: P): PromiseLike<unknown>
   /** Money came. `unwanted`: there is nothing to pay for any more, so all of it goes back by itself. */
   paid(ctx: Context, payment: P): Promise<'kept' | 'unwanted'>
   /** No money comes of this payment: it failed, or was canceled. */

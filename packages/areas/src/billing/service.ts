@@ -1,5 +1,6 @@
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import * as accounts from './payments/account-for.ts'
 import { PaymentProviders } from './payments/ask-provider.ts'
 import type { PaymentHandlers } from './payments/handlers.ts'
 import * as payments from './payments/queries.ts'
@@ -18,7 +19,7 @@ export const cancelPayments = requests.cancelPayments
 /** Promises money back. @throws ApiError 422 REFUND_EXCEEDS_PAID */
 export const refundPayment = requests.refundPayment
 /** The account that something is to be paid with. @throws ApiError 422 */
-export const accountFor = requests.accountFor
+export const accountFor = accounts.accountFor
 /** All payments for these things, the earliest first. */
 export const listPayments = payments.listPayments
 /** A payment as clients see it. */

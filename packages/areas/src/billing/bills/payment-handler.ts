@@ -28,6 +28,7 @@ export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Pr
 
 /** What happens when money for a bill moves. */
 export const billPayments: PaymentHandler = {
+  hold: (ctx, { purpose_id }) => hold(ctx, purpose_id),
   paid: async (ctx, { purpose_id }) => {
     const { row, isAwaited } = await hold(ctx, purpose_id)
     // It was paid in another way, voided or given up meanwhile.
@@ -36,9 +37,9 @@ export const billPayments: PaymentHandler = {
     if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'bill_paid' })
     return 'kept'
   },
-  failed: async (ctx, { purpose_id, off_session, status }) => {
-    // What its payer gave up, or we, is no refusal of a card.
-    if (!off_session || status !== 'failed') return
+  failed: async (ctx, { purpose_id, off_session }) => {
+    // A payer who is there can try again. What we end ourselves does not come here.
+    if (!off_session) return
     const { row, isAwaited } = await hold(ctx, purpose_id)
     if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'charge_failed' })
   },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -8,9 +9,29 @@ import { idFromPath, newUuid } from '#platform/ids.ts'
 import { insertNotice } from '../payments/account-queries.ts'
 import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutPayment, findNoticed } from '../payments/queries.ts'
+import { askAboutRefund, findNoticedRefund } from '../payments/refund-queries.ts'
+import type { Notice } from '../providers/provider.ts'
 import { ById, Received } from './schema.ts'
 
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
+
+/**
+ * Notes a notice, once, and has a worker ask about what it is about, should we end before we have asked.
+ * @returns the stored ids of what is to be asked about; undefined where it came before, or is about nothing of ours
+ */
+async function noteNotice(ctx: Context, accountId: string, notice: Notice) {
+  const row = { id: newUuid(), account_id: accountId, reference: notice.id, type: notice.type }
+  const { payment, refund } = notice
+  if (payment === undefined || (await insertNotice(ctx, row)) === undefined) return undefined
+  const { reference } = payment
+  const named = payment.id !== undefined && UUID.test(payment.id) ? payment.id : null
+  const found = await findNoticed(ctx, { account_id: accountId, reference, id: named })
+  if (found === undefined) return undefined
+  askAboutPayment(ctx, found.id)
+  const refunded = refund === undefined ? undefined : await findNoticedRefund(ctx, found.id, refund)
+  if (refunded !== undefined) askAboutRefund(ctx, refunded.id)
+  return { payment: found.id, refund: refunded?.id }
+}
 
 /** Where providers send notices. What one says is not believed: the provider is asked, so that their order is all the same. */
 export function noticeRoutes(
@@ -68,16 +89,11 @@ export function noticeRoutes(
         if (notice === undefined)
           throw new ApiError(422, 'INVALID_SIGNATURE', 'The signature is wrong, or older than five minutes')
         const { payment } = notice
-        const noticed = await door(async (ctx) => {
-          const row = { id: newUuid(), account_id: id, reference: notice.id, type: notice.type }
-          if (payment === undefined || (await insertNotice(ctx, row)) === undefined) return undefined
-          const named = payment.id !== undefined && UUID.test(payment.id) ? payment.id : null
-          const found = await findNoticed(ctx, { account_id: id, reference: payment.reference, id: named })
-          // Should we end now, a worker asks.
-          if (found !== undefined) askAboutPayment(ctx, found.id)
-          return found
-        })
-        if (noticed !== undefined) await providers.ask(door, noticed.id)
+        const noticed = await door((ctx) => noteNotice(ctx, id, notice))
+        if (noticed !== undefined) {
+          await providers.ask(door, noticed.payment, payment?.reference)
+          if (noticed.refund !== undefined) await providers.askRefund(door, noticed.refund)
+        }
         return ok({ received: noticed !== undefined })
       },
     )

@@ -9,7 +9,7 @@ import { type Provider, type ProviderPayment, ProviderUnavailable } from '../pro
 import { findAccount, findPayer, putCustomer } from './account-queries.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { getPayment, type PaymentRow } from './queries.ts'
-import { lockRefund } from './refund-queries.ts'
+import { getRefund } from './refund-queries.ts'
 import { toPayment } from './rows.ts'
 import type { Payment } from './schema.ts'
 import { recordPayment, recordRefund } from './service.ts'
@@ -58,35 +58,55 @@ export class PaymentProviders {
    * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again
    */
   async begin(door: Door, id: string): Promise<Payment> {
-    const { row, said, isByHand } = await this.#askPayment(door, id)
+    const { row, said, isByHand } = await this.#askPayment(door, id, { isPayerHere: true })
     if (said === undefined && !isByHand) throw unreachable()
     return toPayment(row, said?.clientSecret)
   }
 
-  /** Asks what a payment is now, and records it; begins it where nobody has. */
-  async ask(door: Door, id: string): Promise<void> {
-    await this.#askPayment(door, id)
+  /**
+   * Asks what a payment is now, and records it; begins it where nobody has, and charges a payer who is not there.
+   * @param named the provider's reference, where a notice gave it before we had recorded it
+   */
+  async ask(door: Door, id: string, named?: string): Promise<void> {
+    await this.#askPayment(door, id, { isPayerHere: false, named })
   }
 
-  async #askPayment(door: Door, id: string): Promise<Asked> {
+  async #askPayment(
+    door: Door,
+    id: string,
+    { isPayerHere, named }: { isPayerHere: boolean; named?: string | undefined },
+  ): Promise<Asked> {
     const { handlers } = this.#parts
     const payment = await door((ctx) => getPayment(ctx, id))
     const provider = await this.#open(door, payment.account_id)
     if (provider === undefined) return { row: payment, said: undefined, isByHand: true }
-    const said = await this.#reach(() => this.#answer(door, provider, payment))
-    return { row: await door((ctx) => recordPayment(ctx, handlers, id, said)), said, isByHand: false }
+    const record = (answer: ProviderPayment | undefined) =>
+      door((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
+    const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
+    const said = await this.#reach(() => this.#answer(door, provider, known))
+    const row = await record(said)
+    // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
+    if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
+      return { row, said, isByHand: false }
+    const charged = await this.#reach(async () =>
+      provider.charge(
+        { reference: said.reference, offSession: true },
+        await this.#customer(door, provider, row),
+      ),
+    )
+    return { row: await record(charged), said: charged, isByHand: false }
   }
 
   async #answer(door: Door, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
-    const { id, provider_reference: reference } = payment
+    const { id, provider_reference: reference, off_session: offSession } = payment
     if (payment.status === 'canceled') {
-      // Nothing was begun, so that there is nothing to end.
+      // Nothing was begun that money could come of, so that there is nothing to end.
       const over = { reference: '', status: 'canceled', amountMinor: 0, currency: '' } as const
-      return reference === null ? over : provider.cancel(reference)
+      return reference === null ? over : provider.cancel({ reference, offSession })
     }
-    if (reference !== null) return provider.find(reference)
+    if (reference !== null) return provider.find({ reference, offSession })
     const customer = await this.#customer(door, provider, payment)
-    const { amount_minor: amountMinor, currency, off_session: offSession } = payment
+    const { amount_minor: amountMinor, currency } = payment
     return provider.begin({ id, amountMinor, currency, customer, offSession })
   }
 
@@ -94,16 +114,17 @@ export class PaymentProviders {
   async askRefund(door: Door, id: string): Promise<void> {
     const { handlers } = this.#parts
     const [refund, payment] = await door(async (ctx) => {
-      const row = await lockRefund(ctx, id)
+      const row = await getRefund(ctx, id)
       return [row, await getPayment(ctx, row.payment_id)] as const
     })
     const provider = await this.#open(door, payment.account_id)
     const { provider_reference: reference } = refund
     if (provider === undefined || payment.provider_reference === null) return
-    const of = payment.provider_reference
+    const { provider_reference: of, currency } = payment
+    const isRepeated = refund.asked > 0
     const said = await this.#reach(() =>
       reference === null
-        ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor })
+        ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor, currency, isRepeated })
         : provider.findRefund(reference),
     )
     await door((ctx) => recordRefund(ctx, handlers, id, said))

@@ -3,7 +3,8 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { PaymentStatus, Purpose } from './schema.ts'
 
-const now = sql<string>`(select app.project_now())`
+/** To the millisecond, as clocks that are moved stop. */
+const now = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
 
 export const paymentColumns = [
   ...(['id', 'member_id', 'account_id', 'purpose', 'purpose_id', 'status', 'amount_minor'] as const),
@@ -107,6 +108,8 @@ interface Settled {
   status: PaymentStatus
   provider_reference: string | null
   failure: string | null
+  /** How often it was asked about in this state. */
+  asked: number
   /** Seconds until it is asked about again; null: never. */
   ask_in: number | null
 }
@@ -118,7 +121,7 @@ const settle = statement('settle_payment', (v: Settled) =>
       provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
       failure: v.failure,
       ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
-      asked: sql`case when ${v.status}::text = status then asked + 1 else 0 end`,
+      asked: v.asked,
       settled_at: sql`case when ${v.status}::text in ('succeeded', 'failed', 'canceled') then coalesce(settled_at, ${now}) end`,
     })
     .where('id', '=', v.id),

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-const now = sql<string>`(select app.project_now())`
+/** To the millisecond, as clocks that are moved stop. */
+const now = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
 
 export interface RefundRow {
   id: string
@@ -75,6 +76,13 @@ const insert = statement('insert_refund', (v: NewRefund) =>
 export const insertRefund = (ctx: Context, refund: NewRefund) =>
   ctx.tx.single(insert, refund).map((row) => row as RefundRow)
 
+const byId = statement('refund_by_id', (v: { id: string }) =>
+  query.selectFrom('refunds').select(columns).where('id', '=', v.id),
+)
+/** @throws ApiError 404 */
+export const getRefund = (ctx: Context, id: string) =>
+  ctx.tx.one(byId, { id }, 'Refund').map((row) => row as RefundRow)
+
 const locked = statement('lock_refund', (v: { id: string }) =>
   query.selectFrom('refunds').select(columns).where('id', '=', v.id).forUpdate(),
 )
@@ -101,6 +109,23 @@ const settle = statement('settle_refund', (v: Settled) =>
     .where('id', '=', v.id),
 )
 export const settleRefundRow = (ctx: Context, settled: Settled) => ctx.tx.run(settle, settled)
+
+const noticed = statement('refund_of_notice', (v: { payment_id: string; reference: string }) =>
+  query
+    .selectFrom('refunds')
+    .select('id')
+    .where('payment_id', '=', v.payment_id)
+    .where('provider_reference', '=', v.reference),
+)
+/** The refund of a payment that a notice is about. */
+export const findNoticedRefund = (ctx: Context, payment_id: string, reference: string) =>
+  ctx.tx.first(noticed, { payment_id, reference })
+
+const askSoon = statement('ask_about_refund', (v: { id: string }) =>
+  query.updateTable('refunds').set({ ask_at: now }).where('id', '=', v.id),
+)
+/** Has a worker ask the provider. */
+export const askAboutRefund = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
 
 const claim = statement('claim_refunds', (v: { limit: number }) =>
   query

@@ -1,18 +1,20 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { ProviderPayment, ProviderRefund } from '../providers/provider.ts'
-import { findDefaultAccount, findLiveAccount } from './account-queries.ts'
+import { accountFor } from './account-for.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import {
   askAboutPayment,
   findOpenPayment,
+  getPayment,
   insertPayment,
   lockPayment,
   type PaymentRow,
   settlePaymentRow,
 } from './queries.ts'
 import {
+  getRefund,
   insertRefund,
   lockRefund,
   type RefundRow,
@@ -31,17 +33,6 @@ export interface PaymentRequest {
   readonly currency: string
   /** The account to pay with; null: by hand. Where omitted, the project's default, and by hand where there is none. */
   readonly accountId?: string | null | undefined
-}
-
-/**
- * The account that something is to be paid with. @param named where a client named one
- * @throws ApiError 422 for an account that there is not, or that takes no new payments
- */
-export async function accountFor(ctx: Context, named: string | undefined): Promise<string | null> {
-  const account = await (named === undefined ? findDefaultAccount(ctx) : findLiveAccount(ctx, named))
-  if (named !== undefined && account === undefined)
-    throw invalidField('payment_account_id', 'exists', 'is not a payment account of this project')
-  return account?.id ?? null
 }
 
 /**
@@ -102,9 +93,16 @@ export async function cancelPayments(ctx: Context, purpose: Purpose, purposeId: 
   if (open !== undefined) await endOpenPayment(ctx, open)
 }
 
+/** Ends what a payer has begun for a thing and not finished; a charge that is under way goes on. */
+export async function cancelBegun(ctx: Context, purpose: Purpose, purposeId: string): Promise<void> {
+  const open = await findOpenPayment(ctx, purpose, purposeId)
+  if (open !== undefined && !open.off_session) await endOpenPayment(ctx, open)
+}
+
 async function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): Promise<void> {
   await settlePaymentRow(ctx, {
     id,
+    asked: 0,
     status: 'canceled',
     provider_reference: null,
     failure: null,
@@ -113,41 +111,52 @@ async function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): Pro
   })
 }
 
+/** Holds what a payment is for, and then the payment, as everybody does who holds both. */
+async function holdPayment(ctx: Context, handlers: PaymentHandlers, id: string): Promise<PaymentRow> {
+  const payment = await getPayment(ctx, id)
+  await handlers[payment.purpose]?.hold(ctx, payment)
+  return lockPayment(ctx, id)
+}
+
 /** Seconds until the next question: a minute, two, four … a day. */
 const pauseAfter = (asked: number) => Math.min(60 * 2 ** asked, 86_400)
 
 /**
  * Records what a provider says of a payment, whoever asked and however often: a payment that has succeeded stays so, and
  * what it says a second time changes nothing.
+ * @param isPayerHere it is being paid now, so that it is asked about again soon
  */
 export async function recordPayment(
   ctx: Context,
   handlers: PaymentHandlers,
   id: string,
-  said: ProviderPayment | undefined,
+  { said, isPayerHere }: { said: ProviderPayment | undefined; isPayerHere: boolean },
 ): Promise<PaymentRow> {
-  const before = await lockPayment(ctx, id)
+  const before = await holdPayment(ctx, handlers, id)
   if (before.status === 'succeeded') {
     await settlePaymentRow(ctx, { ...before, ask_in: null })
     return before
   }
+  const asked = isPayerHere ? 0 : before.asked + 1
   const isOurs = said === undefined || said.reference === '' || isSame(before, said)
   if (said === undefined || !isOurs) {
     // Nobody knows, or it is not what we asked for: an operator sees it in `failure`, and it is asked about again.
     const failure = isOurs ? before.failure : 'amount_mismatch'
-    await settlePaymentRow(ctx, { ...before, failure, ask_in: pauseAfter(before.asked) })
+    await settlePaymentRow(ctx, { ...before, failure, asked, ask_in: pauseAfter(asked) })
     return { ...before, failure }
   }
   const isOver = said.status === 'succeeded' || said.status === 'failed' || said.status === 'canceled'
-  // What we have given up stays so, unless money came after all.
-  const status = before.status === 'canceled' && said.status !== 'succeeded' ? 'canceled' : said.status
+  // What was given up stays so, unless money came after all.
+  const isGivenUp = before.status === 'canceled' || before.status === 'failed'
+  const status = isGivenUp && said.status !== 'succeeded' ? before.status : said.status
   const after = {
     ...before,
     status,
     provider_reference: said.reference === '' ? before.provider_reference : said.reference,
     failure: said.failure ?? null,
   }
-  await settlePaymentRow(ctx, { ...after, ask_in: isOver ? null : pauseAfter(before.asked) })
+  const count = status === before.status ? asked : 0
+  await settlePaymentRow(ctx, { ...after, asked: count, ask_in: isOver ? null : pauseAfter(count) })
   if (after.status !== before.status) await handle(ctx, handlers, after)
   return after
 }
@@ -212,9 +221,12 @@ export async function recordRefund(
   id: string,
   said: ProviderRefund | undefined,
 ): Promise<void> {
+  const payment = await holdPayment(ctx, handlers, (await getRefund(ctx, id)).payment_id)
   const before = await lockRefund(ctx, id)
-  if (before.status !== 'pending') return
-  const status = said?.status ?? 'pending'
+  const status = said?.status ?? before.status
+  // A bank can send back what the provider called done; nothing else follows an end.
+  const isMoved = before.status === 'pending' || (before.status === 'succeeded' && status === 'failed')
+  if (!isMoved) return
   await settleRefundRow(ctx, {
     id,
     status,
@@ -223,7 +235,6 @@ export async function recordRefund(
   })
   if (status === 'pending') return
   if (status === 'failed') await releaseRefund(ctx, before.payment_id, before.amount_minor)
-  const payment = await lockPayment(ctx, before.payment_id)
   const handler = handlers[payment.purpose]
   await (status === 'failed' ? handler?.refundFailed : handler?.refunded)?.(
     ctx,

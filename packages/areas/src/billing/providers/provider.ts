@@ -8,6 +8,15 @@ export interface ProviderPayment {
   readonly clientSecret?: string | undefined
   /** Why it failed, in the provider's word. */
   readonly failure?: string | undefined
+  /** The payer is not there, and nobody has tried to take the money yet: `charge` does. */
+  readonly isUntried?: boolean | undefined
+}
+
+/** A payment that a provider knows. */
+export interface BegunPayment {
+  readonly reference: string
+  /** The payer is not there: what was saved is charged. */
+  readonly offSession: boolean
 }
 
 export interface ProviderRefund {
@@ -21,8 +30,18 @@ export interface PaymentToBegin {
   readonly amountMinor: number
   readonly currency: string
   readonly customer: string
-  /** The payer is not there: what was saved is charged. */
   readonly offSession: boolean
+}
+
+export interface RefundToMake {
+  /** Ours; also the idempotency key. */
+  readonly id: string
+  /** The payment's reference. */
+  readonly payment: string
+  readonly amountMinor: number
+  readonly currency: string
+  /** It was asked for before, and nobody knows what became of that. */
+  readonly isRepeated: boolean
 }
 
 /** What a notice is about. What it says is not believed: the provider is asked. */
@@ -31,6 +50,8 @@ export interface Notice {
   readonly type: string
   /** The payment's reference with the provider; undefined where it is about something else. */
   readonly payment: { readonly reference: string; readonly id: string | undefined } | undefined
+  /** The refund's reference, where it is about one. */
+  readonly refund: string | undefined
 }
 
 /**
@@ -38,13 +59,15 @@ export interface Notice {
  * Methods throw `ProviderUnavailable` where nobody knows what became of the call.
  */
 export interface Provider {
-  /** Begins a payment; one that was begun already is answered as it is now. */
+  /** Begins a payment, and takes no money yet. Beginning again may answer what it was at first. */
   begin(payment: PaymentToBegin): Promise<ProviderPayment>
+  /** Takes the money of a payment that was begun, with what its payer saved. Nothing is taken twice. */
+  charge(payment: BegunPayment, customer: string): Promise<ProviderPayment>
   /** What a payment is now. */
-  find(reference: string): Promise<ProviderPayment>
+  find(payment: BegunPayment): Promise<ProviderPayment>
   /** Ends a payment that is under way; answers what it is now, which may be `succeeded`. */
-  cancel(reference: string): Promise<ProviderPayment>
-  refund(refund: { id: string; payment: string; amountMinor: number }): Promise<ProviderRefund>
+  cancel(payment: BegunPayment): Promise<ProviderPayment>
+  refund(refund: RefundToMake): Promise<ProviderRefund>
   findRefund(reference: string): Promise<ProviderRefund>
   /** The provider's name for a payer. @param key the same for the same payer */
   customer(payer: { key: string; email: string; name: string }): Promise<string>

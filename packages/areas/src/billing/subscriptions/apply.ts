@@ -16,7 +16,7 @@ import {
   subscriptionTrialEnding,
   subscriptionUpdated,
 } from '../events.ts'
-import { cancelPayments, openPayment } from '../payments/service.ts'
+import { cancelBegun, cancelPayments, openPayment } from '../payments/service.ts'
 import type { BalanceOf, Decision } from './decide.ts'
 import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
@@ -144,7 +144,9 @@ async function charge(ctx: Context, decisions: readonly Decision[]): Promise<voi
     ctx,
     due.flatMap(({ openBillId }) => (openBillId === null ? [] : [openBillId])),
   )
-  for (const bill of bills)
+  for (const bill of bills) {
+    // What its payer began and left lying keeps nobody from charging; should its money come, too, it goes back.
+    await cancelBegun(ctx, 'bill', bill.id)
     await openPayment(ctx, {
       memberId: bill.member_id,
       purpose: 'bill',
@@ -154,6 +156,7 @@ async function charge(ctx: Context, decisions: readonly Decision[]): Promise<voi
       accountId: bill.account_id,
       offSession: true,
     })
+  }
 }
 
 function announce(ctx: Context, decisions: readonly Decision[], rows: readonly SubscriptionRow[]): void {

@@ -57,6 +57,24 @@ async function firstDue(ctx: Context, all: readonly DueWork[]): Promise<string |
 }
 
 /**
+ * Works off what is due of one kind at a moment.
+ * @returns the moment, or a little after it: times in the database are finer than milliseconds, and what is due within
+ * the millisecond is worked off at its end
+ */
+async function workOff(run: DueRun, work: DueWork, moment: string): Promise<string> {
+  let now = moment
+  let last: string | null = null
+  for (;;) {
+    const step = at(run.inProject, now)
+    if (!(await step((ctx) => isDue(ctx, work)))) return now
+    const due = await step((ctx) => work.next(ctx))
+    if (due === last) now = new Date(Date.parse(now) + 1).toISOString()
+    last = due
+    await work.workOff({ ...run, inProject: at(run.inProject, now) })
+  }
+}
+
+/**
  * Moves the clock of a project: from one moment at which something is due to the next, with everything worked off at its
  * own moment, and then to the end. What is worked off is the same however far one goes at once.
  */
@@ -68,9 +86,7 @@ export async function advanceClock(run: DueRun, all: readonly DueWork[], to: str
     if (due === null || due > to) break
     // What was overdue before is worked off first.
     if (due > now) now = due
-    const step = at(run.inProject, now)
-    for (const work of all)
-      while (await step((ctx) => isDue(ctx, work))) await work.workOff({ ...run, inProject: step })
+    for (const work of all) now = await workOff(run, work, now)
   }
   await run.inProject((ctx) => ctx.tx.run(move, { to }))
 }

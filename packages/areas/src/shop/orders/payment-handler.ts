@@ -13,6 +13,7 @@ interface OrderRefund {
 
 /** What the shop does when money for an order moves. Each is called once for each move, in the transaction that records it. */
 export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
+  hold: (ctx, payment) => lockOrder(ctx, payment.purpose_id),
   paid: (ctx, payment) => payOrder(ctx, payment.purpose_id, payment.id),
   // The reservation runs out by itself; until then another try can pay.
   failed: async () => undefined,

@@ -15,7 +15,8 @@ const known = statement('settle_order_refund', (v: Settled) =>
     .set({ status: v.status })
     .where('order_id', '=', v.order)
     .where('payment_refund_id', '=', v.refund)
-    .where('status', '=', 'pending')
+    // A bank can send back what was called done.
+    .where('status', '<>', v.status)
     .returning('amount_minor'),
 )
 

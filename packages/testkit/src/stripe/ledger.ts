@@ -1,0 +1,190 @@
+import type { Form } from './form.ts'
+import {
+  type Card,
+  type Customer,
+  type Intent,
+  invalidRequest,
+  type Method,
+  metadataOf,
+  type Refund,
+  type StripeEvent,
+  StripeFault,
+  text,
+} from './objects.ts'
+
+/** What Stripe knows, and what happens to it: by its API, by payers' browsers and by banks. */
+export class StripeLedger {
+  readonly customers = new Map<string, Customer>()
+  readonly methods = new Map<string, Method>()
+  readonly intents = new Map<string, Intent>()
+  readonly refunds = new Map<string, Refund>()
+  /** Everything that was told, the earliest first. */
+  readonly events: StripeEvent[] = []
+  /** What becomes of refunds that are made from now on. */
+  refundsAre: Refund['status'] = 'succeeded'
+  #made = 0
+
+  #id(prefix: string): string {
+    this.#made += 1
+    return `${prefix}_${String(this.#made).padStart(8, '0')}`
+  }
+
+  tell(type: string, object: Intent | Refund): StripeEvent {
+    const created = Math.floor(Date.now() / 1_000)
+    const event = {
+      id: this.#id('evt'),
+      object: 'event',
+      type,
+      created,
+      data: { object: { ...object } },
+    } as const
+    this.events.push(event)
+    return event
+  }
+
+  createCustomer(form: Form): Customer {
+    const customer = { id: this.#id('cus'), object: 'customer', email: text(form, 'email') ?? '' } as const
+    this.customers.set(customer.id, customer)
+    return customer
+  }
+
+  customer(id: string): Customer {
+    const customer = this.customers.get(id)
+    if (customer === undefined) throw invalidRequest('resource_missing', `No such customer: '${id}'`, 404)
+    return customer
+  }
+
+  methodsOf(customer: string): Method[] {
+    this.customer(customer)
+    return [...this.methods.values()].filter((method) => method.customer === customer).toReversed()
+  }
+
+  createIntent(form: Form): Intent {
+    const amount = Number(text(form, 'amount'))
+    if (amount < 30) throw invalidRequest('amount_too_small', 'Amount must be at least 30')
+    const id = this.#id('pi')
+    const intent: Intent = {
+      ...{ id, object: 'payment_intent', amount, currency: text(form, 'currency') ?? '' },
+      customer: this.customer(text(form, 'customer') ?? '').id,
+      status: 'requires_payment_method',
+      client_secret: `${id}_secret_x`,
+      last_payment_error: null,
+      metadata: metadataOf(form),
+      payment_method: null,
+      setup_future_usage: text(form, 'setup_future_usage') ?? null,
+    }
+    this.intents.set(id, intent)
+    this.tell('payment_intent.created', intent)
+    return intent
+  }
+
+  intent(id: string): Intent {
+    const intent = this.intents.get(id)
+    if (intent === undefined) throw invalidRequest('resource_missing', `No such payment_intent: '${id}'`, 404)
+    return intent
+  }
+
+  /** Confirms with a card: by the API where its owner is away, else by the owner's browser. */
+  confirm(id: string, method: Method, { offSession }: { offSession: boolean }): Intent {
+    const intent = this.intent(id)
+    if (intent.status === 'succeeded' || intent.status === 'canceled')
+      throw invalidRequest('payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`)
+    intent.payment_method = method.id
+    if (method.card === 'good') return this.succeed(id)
+    if (method.card === 'asks_owner' && !offSession) {
+      intent.status = 'requires_action'
+      this.tell('payment_intent.requires_action', intent)
+      return intent
+    }
+    return this.#decline(intent, method.card)
+  }
+
+  #decline(intent: Intent, card: Card): never {
+    intent.status = 'requires_payment_method'
+    const why =
+      card === 'declined'
+        ? { code: 'card_declined', decline_code: 'insufficient_funds' }
+        : { code: 'authentication_required' }
+    intent.last_payment_error = { type: 'card_error', ...why }
+    this.tell('payment_intent.payment_failed', intent)
+    throw new StripeFault(402, {
+      type: 'card_error',
+      ...why,
+      message: 'The card was declined',
+      payment_intent: intent,
+    })
+  }
+
+  /** The money is there: its owner has confirmed it, or a bank has sent it at last. */
+  succeed(id: string): Intent {
+    const intent = this.intent(id)
+    intent.status = 'succeeded'
+    intent.last_payment_error = null
+    if (intent.setup_future_usage !== null && intent.payment_method !== null) {
+      const method = this.methods.get(intent.payment_method)
+      if (method !== undefined) method.customer = intent.customer
+    }
+    this.tell('payment_intent.succeeded', intent)
+    return intent
+  }
+
+  cancelIntent(id: string): Intent {
+    const intent = this.intent(id)
+    if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing')
+      throw invalidRequest('payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`)
+    intent.status = 'canceled'
+    this.tell('payment_intent.canceled', intent)
+    return intent
+  }
+
+  createRefund(form: Form): Refund {
+    const intent = this.intent(text(form, 'payment_intent') ?? '')
+    const amount = Number(text(form, 'amount'))
+    const back = [...this.refunds.values()]
+      .filter(({ payment_intent, status }) => payment_intent === intent.id && status !== 'failed')
+      .reduce((sum, refund) => sum + refund.amount, 0)
+    if (intent.status !== 'succeeded' || back + amount > intent.amount)
+      throw invalidRequest('charge_already_refunded', 'Refund amount is greater than unrefunded amount')
+    const refund: Refund = {
+      ...{
+        id: this.#id('re'),
+        object: 'refund',
+        amount,
+        currency: intent.currency,
+        payment_intent: intent.id,
+      },
+      status: this.refundsAre,
+      metadata: metadataOf(form),
+    }
+    this.refunds.set(refund.id, refund)
+    this.tell('refund.created', refund)
+    return refund
+  }
+
+  refund(id: string): Refund {
+    const refund = this.refunds.get(id)
+    if (refund === undefined) throw invalidRequest('resource_missing', `No such refund: '${id}'`, 404)
+    return refund
+  }
+
+  /** A bank has decided. */
+  settleRefund(id: string, status: Refund['status']): StripeEvent {
+    const refund = this.refund(id)
+    refund.status = status
+    return this.tell(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+  }
+
+  /** A card as a browser hands it in; saved where a customer is named. */
+  addMethod(card: Card, customer: string | null): Method {
+    const id = this.#id('pm')
+    const method: Method = { id, object: 'payment_method', customer, created: Date.now() + this.#made, card }
+    this.methods.set(id, method)
+    return method
+  }
+
+  createSetup(form: Form): Record<string, unknown> {
+    const id = this.#id('seti')
+    const customer = this.customer(text(form, 'customer') ?? '').id
+    return { id, object: 'setup_intent', customer, client_secret: `${id}_secret_x` }
+  }
+}
