@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     include: ['{packages,apps,infra}/**/*.test.ts'],
     globalSetup: ['infra/testing/global-setup.ts'],
-    // A process per file: what a test leaves behind, a timer or a connection, is nobody else's.
+    // Processes, not threads: some tests send signals or change the account. Each runs one file after the other: loading
+    // every area anew for each file took longer than the tests.
     pool: 'forks',
+    isolate: false,
     // A file and its servers keep about one core busy.
     maxWorkers: 2,
     // Some tests start processes of their own, which import every area: 3 s of a core each.

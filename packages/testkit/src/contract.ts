@@ -57,6 +57,9 @@ export interface Answered {
   readonly body: unknown
 }
 
+/** What references into the document begin with, for the validator. */
+const DOCUMENT = 'https://guildhall.example/openapi'
+
 /** What the API has promised: every answer is held against it. */
 export class Contract {
   readonly document: Document
@@ -69,6 +72,8 @@ export class Contract {
     // As it is served: what JSON cannot say is not part of it.
     this.document = JSON.parse(JSON.stringify(document))
     addFormats.default(this.#ajv)
+    // Once, under a name that references name: its components are many, and each is compiled once.
+    this.#ajv.addSchema({ components: this.document.components }, DOCUMENT)
     this.endpoints = Object.entries(this.document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         method: method.toUpperCase(),
@@ -110,8 +115,7 @@ export class Contract {
   faultOf(schema: Schema, value: unknown): string | undefined {
     let validate = this.#compiled.get(schema)
     if (!validate) {
-      // The document's components come along, so that references into them are found.
-      validate = this.#ajv.compile({ ...schema, components: this.document.components })
+      validate = this.#ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${DOCUMENT}#/`)))
       this.#compiled.set(schema, validate)
     }
     return validate(value) ? undefined : this.#ajv.errorsText(validate.errors)
