@@ -1,11 +1,14 @@
 /** A whole installation for one queue backend: two workers, an API, and what they stand on. */
+
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { inProject } from '#platform/db/tenant.ts'
@@ -175,7 +178,7 @@ class Installation {
       const projectId = await tenantOf(operators, project.id, 'live')
       const request = { type: 'secret', name: 'Faults', permissions: ['admin'] } as const
       const { key } = await inProject(door, projectId, { kind: 'operator' }, (ctx) =>
-        createKey(ctx, 'live', request),
+        createKey(ctx, 'live', request, permissionsOf(areas)),
       )
       return { projectId, key }
     } finally {

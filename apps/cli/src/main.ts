@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listKeys } from '#areas/api-keys/queries.ts'
 import { createKey, endKey, toRecord } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { changeSettings, createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -118,16 +120,21 @@ key
     run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
       const made = await operator.inProject(tenant, (ctx) =>
-        createKey(ctx, options.environment as Environment, {
-          type: options.type as KeyType,
-          name: options.name,
-          permissions: options.permissions,
-          capabilities: options.capabilities,
-          allowed_ips: options.allowedIps,
-          allowed_origins: options.allowedOrigins,
-          expires_at: options.expiresIn === undefined ? null : new Date(Date.now() + options.expiresIn),
-          created_by: 'operator',
-        }),
+        createKey(
+          ctx,
+          options.environment as Environment,
+          {
+            type: options.type as KeyType,
+            name: options.name,
+            permissions: options.permissions,
+            capabilities: options.capabilities,
+            allowed_ips: options.allowedIps,
+            allowed_origins: options.allowedOrigins,
+            expires_at: options.expiresIn === undefined ? null : new Date(Date.now() + options.expiresIn),
+            created_by: 'operator',
+          },
+          permissionsOf(areas),
+        ),
       )
       print(made, options.json)
     }),

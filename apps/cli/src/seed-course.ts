@@ -1,5 +1,6 @@
 import { createCourse, publishCourse } from '#areas/lms/courses/service.ts'
 import { enroll } from '#areas/lms/enrollments/service.ts'
+import { courseId, moduleId } from '#areas/lms/ids.ts'
 import { addLesson, addModule } from '#areas/lms/outline/service.ts'
 import { writeQuiz } from '#areas/lms/quizzes/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -24,9 +25,9 @@ export async function seedCourse(
     category: 'crafts',
     duration_hours: 1.5,
   })
-  const id = parseId('course', course.id) ?? ''
-  const begin = parseId('module', (await addModule(ctx, id, { title: 'Before you begin' })).id) ?? ''
-  const scarf = parseId('module', (await addModule(ctx, id, { title: 'Your first scarf' })).id) ?? ''
+  const id = parseId(courseId, course.id) ?? ''
+  const begin = parseId(moduleId, (await addModule(ctx, id, { title: 'Before you begin' })).id) ?? ''
+  const scarf = parseId(moduleId, (await addModule(ctx, id, { title: 'Your first scarf' })).id) ?? ''
   const rendered = render(WELCOME)
   await addLesson(ctx, begin, {
     title: 'What you need',

@@ -1,4 +1,5 @@
 import { TEAM } from '#areas/feedback/access.ts'
+import { feedbackId } from '#areas/feedback/ids.ts'
 import type { NewFeedback } from '#areas/feedback/schema.ts'
 import { createFeedback } from '#areas/feedback/service.ts'
 import { sayStatus } from '#areas/feedback/status/setting.ts'
@@ -35,10 +36,10 @@ export async function seedFeedback(ctx: Context, [one, other]: readonly [string,
   const again = await send(DARK_AGAIN, other)
   const done = await send(EXPORT, other)
   await send(CRASH, one)
-  await addVote(ctx, parseId('feedback', done) ?? '', one)
-  await mergeFeedback(ctx, parseId('feedback', again) ?? '', dark, TEAM)
+  await addVote(ctx, parseId(feedbackId, done) ?? '', one)
+  await mergeFeedback(ctx, parseId(feedbackId, again) ?? '', dark, TEAM)
   const say = (id: string, status: 'planned' | 'done', note: string) =>
-    sayStatus(ctx, parseId('feedback', id) ?? '', { status, note, notify_voters: false }, TEAM)
+    sayStatus(ctx, parseId(feedbackId, id) ?? '', { status, note, notify_voters: false }, TEAM)
   await say(dark, 'planned', 'We hope to have it in March.')
   await say(done, 'done', 'It is in your profile, under “Your data”.')
 }

@@ -1,5 +1,6 @@
 import { createForm, publishForm } from '#areas/forms/builder/service.ts'
 import { CompiledForm } from '#areas/forms/evaluation/compiled-form.ts'
+import { formId } from '#areas/forms/ids.ts'
 import type { NewForm } from '#areas/forms/schema.ts'
 import { keepSubmission } from '#areas/forms/submissions/submissions.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -64,13 +65,13 @@ const SUBMISSIONS = [
 /** Publishes a contact form, and submits it a few times. */
 export async function seedForm(ctx: Context): Promise<void> {
   const { id } = await createForm(ctx, CONTACT)
-  const formId = parseId('form', id) ?? ''
-  const { version, fields, settings } = await publishForm(ctx, formId)
+  const stored = parseId(formId, id) ?? ''
+  const { version, fields, settings } = await publishForm(ctx, stored)
   const form = new CompiledForm(version, fields, settings)
   for (const [i, submission] of SUBMISSIONS.entries()) {
     const row = {
       id: newUuid(),
-      form_id: formId,
+      form_id: stored,
       form_version: version,
       status: 'received' as const,
       data: JSON.stringify(form.evaluate(submission).data),

@@ -1,6 +1,7 @@
 import { publishArticle } from '#areas/help/articles/publishing.ts'
 import { createArticle } from '#areas/help/articles/service.ts'
 import { createCategory } from '#areas/help/categories/service.ts'
+import { articleId } from '#areas/help/ids.ts'
 import type { NewArticle } from '#areas/help/schema.ts'
 import { putLanguage } from '#areas/help/translations/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -42,7 +43,7 @@ export async function seedHelp(ctx: Context): Promise<void> {
   const plans = await createCategory(ctx, { name: 'Plans and prices', icon: 'wallet', position: 2 })
   const write = async (article: NewArticle, category_id: string) => {
     const { id } = await createArticle(ctx, { ...article, category_id }, rendered(article.content))
-    return parseId('article', id) ?? ''
+    return parseId(articleId, id) ?? ''
   }
   const password = await write(PASSWORD, login.id)
   await publishArticle(ctx, password)

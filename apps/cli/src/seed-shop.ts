@@ -1,3 +1,4 @@
+import { productId } from '#areas/shop/ids.ts'
 import type { NewProduct } from '#areas/shop/products/schema.ts'
 import { createProduct } from '#areas/shop/products/service.ts'
 import type { NewVariant } from '#areas/shop/variants/schema.ts'
@@ -58,6 +59,6 @@ const STOCK: readonly (readonly [NewProduct, readonly NewVariant[]])[] = [
 export async function seedShop(ctx: Context): Promise<void> {
   for (const [input, variants] of STOCK) {
     const product = await createProduct(ctx, input)
-    for (const variant of variants) await createVariant(ctx, parseId('product', product.id) ?? '', variant)
+    for (const variant of variants) await createVariant(ctx, parseId(productId, product.id) ?? '', variant)
   }
 }

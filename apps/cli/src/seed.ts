@@ -1,7 +1,9 @@
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { Passwords } from '#platform/passwords.ts'
 import { openOperator, type Place } from './operator.ts'
@@ -37,16 +39,27 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
     const prepared = await Promise.all(MEMBERS.map((member) => prepareMember(member, passwords)))
     const threads = await renderThreads()
     return await operator.inProject(tenant, async (ctx) => {
-      const { key: secretKey } = await createKey(ctx, 'test', {
-        type: 'secret',
-        name: 'Demo',
-        permissions: ['admin'],
-      })
-      const { key: publicKey } = await createKey(ctx, 'test', {
-        type: 'public',
-        name: 'Demo',
-        capabilities: ['catalog', 'submit', 'track'],
-      })
+      const permissions = permissionsOf(areas)
+      const { key: secretKey } = await createKey(
+        ctx,
+        'test',
+        {
+          type: 'secret',
+          name: 'Demo',
+          permissions: ['admin'],
+        },
+        permissions,
+      )
+      const { key: publicKey } = await createKey(
+        ctx,
+        'test',
+        {
+          type: 'public',
+          name: 'Demo',
+          capabilities: ['catalog', 'submit', 'track'],
+        },
+        permissions,
+      )
       const terms = { currency: 'eur', interval: 'month' } as const
       const supporter = await createPlan(ctx, { ...terms, name: 'Supporter', price: 9.5, rank: 10 })
       const patron = await createPlan(ctx, {

@@ -1,7 +1,11 @@
 /** The data that the bench exports: one form of ten fields, and the members beside it. */
+
 import type pg from 'pg'
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
+import { formId } from '#areas/forms/ids.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { openOperator } from '../../../apps/cli/src/operator.ts'
 import type { Rig } from '../rig.ts'
@@ -46,11 +50,16 @@ export async function loadSubmissions(
     })
     const projectId = await tenantOf(operator.operators, id, 'live')
     const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(ctx, 'live', {
-        type: 'secret',
-        name: 'Bench',
-        permissions: ['read:members', 'read:forms'],
-      }),
+      createKey(
+        ctx,
+        'live',
+        {
+          type: 'secret',
+          name: 'Bench',
+          permissions: ['read:members', 'read:forms'],
+        },
+        permissionsOf(areas),
+      ),
     )
     const uuid = newUuid()
     await owner.query("select set_config('app.project_id', $1, false)", [projectId])
@@ -66,7 +75,7 @@ export async function loadSubmissions(
     // What a search stands on takes longer to fill than everything else, and no export uses it.
     await owner.query('drop index form_submissions_search')
     await owner.query(LOAD, [uuid, count])
-    return { projectId, authorization: `Bearer ${key}`, form: { uuid, id: toId('form', uuid) } }
+    return { projectId, authorization: `Bearer ${key}`, form: { uuid, id: toId(formId, uuid) } }
   } finally {
     await operator.close()
   }

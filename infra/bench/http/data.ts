@@ -1,7 +1,10 @@
 /** The data that the bench works on: one large project among a hundred others. */
+
 import pg from 'pg'
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { toId } from '#platform/ids.ts'
 import { openOperator, type Place } from '../../../apps/cli/src/operator.ts'
 
@@ -28,11 +31,16 @@ export async function makeTenants(place: Place, count: number): Promise<Tenant[]
       })
       const projectId = await tenantOf(operator.operators, id, 'live')
       const { key } = await operator.inProject(projectId, (ctx) =>
-        createKey(ctx, 'live', {
-          type: 'secret',
-          name: 'Bench',
-          permissions: ['read:members', 'write:members'],
-        }),
+        createKey(
+          ctx,
+          'live',
+          {
+            type: 'secret',
+            name: 'Bench',
+            permissions: ['read:members', 'write:members'],
+          },
+          permissionsOf(areas),
+        ),
       )
       tenants.push({ projectId, authorization: `Bearer ${key}` })
     }

@@ -1,10 +1,13 @@
 /** `npm run bench -- storage`: what large files cost on their way through the API, in memory and in time. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { ACCESS_KEY_ID } from '#testkit/s3-signature.ts'
 import { openOperator } from '../../../apps/cli/src/operator.ts'
@@ -159,11 +162,16 @@ async function makeStorageKey({ postgres, secretKey }: Rig): Promise<string> {
     const { id } = await createProject(operator.operators, { name: 'Bench', tier: 'enterprise' })
     const projectId = await tenantOf(operator.operators, id, 'live')
     const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(ctx, 'live', {
-        type: 'secret',
-        name: 'Bench',
-        permissions: ['read:storage', 'write:storage'],
-      }),
+      createKey(
+        ctx,
+        'live',
+        {
+          type: 'secret',
+          name: 'Bench',
+          permissions: ['read:storage', 'write:storage'],
+        },
+        permissionsOf(areas),
+      ),
     )
     return `Bearer ${key}`
   } finally {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
-import { CAPABILITIES, PERMISSIONS } from '#platform/keys/permissions.ts'
+import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalogue.ts'
 import type { Endpoint } from '#testkit/contract.ts'
@@ -107,11 +109,21 @@ describe('every endpoint', () => {
 
   test('lets a secret key in with the permission that it declares or with admin, and with no other', async () => {
     const wrong: string[] = []
-    for (const permission of [undefined, ...PERMISSIONS]) {
+    for (const permission of [undefined, ...permissionsOf(areas)]) {
       const { key } = await side.makeKey({ permissions: permission === undefined ? [] : [permission] })
       wrong.push(...(await misjudged(key, ({ secret }) => isLetIn(secret, permission))))
     }
     expect(wrong).toEqual([])
+  })
+
+  test('asks for permissions that an area declares, and for each of them somewhere', () => {
+    const asked = api.contract.endpoints.flatMap(({ operation }) => {
+      const access = operation['x-access']
+      return access === 'open' || access.secret === undefined || access.secret === 'any'
+        ? []
+        : [access.secret]
+    })
+    expect([...new Set(asked)].sort()).toEqual(permissionsOf(areas).sort())
   })
 
   test('lets a public key in with the capability that it declares, and with no other', async () => {

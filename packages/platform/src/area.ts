@@ -1,10 +1,12 @@
 import type { Catalogue } from './catalogue.ts'
 import type { EventType } from './events/emit.ts'
 import type { Routes } from './http/api.ts'
+import type { IdType } from './ids.ts'
 import type { Background } from './jobs/background.ts'
 import type { DueWork } from './jobs/due-work.ts'
 import { platformSchedules } from './jobs/platform-schedules.ts'
 import { findDueWork, workOffDue } from './jobs/work-off-due.ts'
+import type { Permission } from './keys/permissions.ts'
 import type { MailType } from './mail/define-mail.ts'
 import type { MemberMails } from './member-mails.ts'
 import type { PaymentHandlers } from './payment-handler.ts'
@@ -16,6 +18,10 @@ export interface Area {
   readonly name: string
   /** The headings of its endpoints in the API's document, each with its description. */
   readonly tags?: Readonly<Record<string, string>>
+  /** The module of its ids, each made by `defineId`. */
+  readonly ids?: Readonly<Record<string, IdType>>
+  /** What secret keys can be permitted: `forms` makes `read:forms` and `write:forms`. Areas may share one. */
+  readonly permissions?: readonly string[]
   /** Endpoints below /api/v1. */
   readonly routes?: Routes
   /** What is outside of the API and its document, below the root: pages for people, what operators' servers are told. */
@@ -44,11 +50,12 @@ export interface Area {
 /** Declares an area; it becomes known by its line in `areas.ts`. */
 export const defineArea = (area: Area): Area => Object.freeze(area)
 
-/** @throws Error where two events, mails or tables have the same name */
+/** @throws Error where two events, mails or tables have the same name, or two ids the same prefix */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const inOrder = areas.toSorted((a, b) => (a.erasureOrder ?? 0) - (b.erasureOrder ?? 0))
   const memberData = inOrder.flatMap((area) => area.memberData ?? [])
   byName(memberData.map(({ table }) => ({ name: table })))
+  byName(areas.flatMap(({ ids = {} }) => Object.values(ids).map(({ prefix }) => ({ name: prefix }))))
   return Object.freeze({
     events: byName(areas.flatMap(({ events = {} }) => Object.values(events))),
     mails: byName(areas.flatMap(({ mails = {} }) => Object.values(mails))),
@@ -57,6 +64,12 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
     paymentHandlers: Object.assign({}, ...areas.map(({ paymentHandlers = {} }) => paymentHandlers)),
     memberMails: areas.find(({ memberMails }) => memberMails)?.memberMails ?? NO_MEMBER_MAILS,
   })
+}
+
+/** All that a secret key may be given. `admin` implies every other; `write:x` does not imply `read:x`. */
+export function permissionsOf(areas: readonly Area[]): Permission[] {
+  const nouns = new Set(areas.flatMap(({ permissions = [] }) => permissions))
+  return [...[...nouns].flatMap((noun) => [`read:${noun}`, `write:${noun}`] as const), 'admin']
 }
 
 /** What all areas do outside of requests, and the platform's own schedules. */

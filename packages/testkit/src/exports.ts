@@ -1,4 +1,6 @@
+import { exportId } from '#areas/exports/ids.ts'
 import { requestExport } from '#areas/exports/service.ts'
+import { formId } from '#areas/forms/ids.ts'
 import type { Form } from '#areas/forms/schema.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { TestApi } from './api.ts'
@@ -17,7 +19,7 @@ export async function makeExportRow(side: Side): Promise<{ id: string }> {
       totalRows: null,
     }),
   )
-  return { id: toId('export', id) }
+  return { id: toId(exportId, id) }
 }
 
 /**
@@ -32,7 +34,7 @@ export async function putSubmission(
   data: object,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const row = { id: newUuid(), form_id: parseId('form', form.id), form_version: form.version }
+  const row = { id: newUuid(), form_id: parseId(formId, form.id), form_version: form.version }
   const values = { project_id: side.projectId, ...row, data: JSON.stringify(data), ...more }
   const names = Object.keys(values)
   await api.owner.query(

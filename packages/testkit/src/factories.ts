@@ -1,10 +1,12 @@
 import { createKey, type KeyRequest, type ShownKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { openSession } from '#areas/auth/sessions/sessions.ts'
 import type { CreatedMember, NewMember } from '#areas/members/schema.ts'
 import { createMember, prepareMember } from '#areas/members/service.ts'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, type Project, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
@@ -91,7 +93,9 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
   const projectId = await tenantOf(api.operators, project.id, environment)
   const door: Side['inProject'] = (work) => inProject(api.deps.pool, projectId, { kind: 'operator' }, work)
   const makeKey: Side['makeKey'] = (request = {}) =>
-    door((ctx) => createKey(ctx, environment, { type: 'secret', name: 'Test', ...request }))
+    door((ctx) =>
+      createKey(ctx, environment, { type: 'secret', name: 'Test', ...request }, permissionsOf(areas)),
+    )
   const { key } = await makeKey({ permissions: ['admin'] })
   const makeMember: Side['makeMember'] = async (input = {}) => {
     const prepared = await prepareMember(

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
+import { importId } from '#areas/members/ids.ts'
 import { beginImport, markArrived } from '#areas/members/imports/queries.ts'
 import type { MemberImport } from '#areas/members/imports/schema.ts'
 import { backgroundOf } from '#platform/area.ts'
@@ -18,7 +19,7 @@ export async function makeImportRow(side: Side): Promise<{ id: string }> {
   await side.inProject((ctx) =>
     beginImport(ctx, id).and(markArrived(ctx, { id, columns: ['email'], total_rows: 1, dry_run: false })),
   )
-  return { id: toId('import', id) }
+  return { id: toId(importId, id) }
 }
 
 /** What a worker of its own needs to join in. */

@@ -1,4 +1,5 @@
 import { TypeID } from 'typeid-js'
+import { suppressionId } from '#areas/mail/ids.ts'
 import { listSuppressions } from '#areas/mail/log-queries.ts'
 import { suppressAddress } from '#areas/mail/queries.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -136,7 +137,7 @@ async function suppressSomebody(side: Side): Promise<{ id: string }> {
     suppressAddress(ctx, { address: `${newUuid()}@example.com`, mail_id: newUuid(), response: '550 5.1.1' }),
   )
   const { rows } = await side.inProject((ctx) => listSuppressions(ctx, { limit: 1 }))
-  return { id: rows[0] ? toId('suppression', rows[0].id) : '' }
+  return { id: rows[0] ? toId(suppressionId, rows[0].id) : '' }
 }
 
 /** An id that names nothing. */

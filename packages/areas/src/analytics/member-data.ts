@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { query, type Statement, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type PersonalData, personalData } from '#platform/personal-data.ts'
+import { hitId } from './ids.ts'
 
 interface Whose {
   readonly memberIds: readonly string[]
@@ -74,7 +75,7 @@ export const memberData = [
       'screen',
       'properties',
     ],
-    ids: { id: 'hit' },
+    ids: { id: hitId },
     erase: async (ctx: Context, { memberIds }) => {
       await ctx.tx.run(touchDaysOf, { memberIds })
       await ctx.tx.run(removeEvents, { memberIds })

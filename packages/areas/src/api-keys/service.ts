@@ -4,7 +4,7 @@ import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { type Environment, type KeyType, makeKey } from '#platform/keys/key-format.ts'
-import { CAPABILITIES, PERMISSIONS } from '#platform/keys/permissions.ts'
+import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
 import { expireKey, getKey, insertKey, type KeyRow, lockUsableKey, revokeKey } from './queries.ts'
 import type { ApiKeyRecord } from './schema.ts'
@@ -28,13 +28,17 @@ export interface KeyRequest {
 
 /**
  * Makes a key. Its text is in the answer and nowhere else.
+ * @param known the permissions that there are: `permissionsOf(areas)`
  * @throws ApiError 422 for unknown permissions or capabilities, malformed addresses and origins
  */
 export async function createKey(
   ctx: Context,
   environment: Environment,
   request: KeyRequest,
+  known: readonly string[],
 ): Promise<ShownKey> {
+  const faults = faultsOf(request, known)
+  if (faults.length > 0) throw invalidBody(faults)
   const shown = await storeKey(ctx, environment, request)
   emit(ctx, keyCreated, summaryOf(shown))
   return shown
@@ -85,8 +89,6 @@ export function toRecord({ permissions, capabilities, ...row }: KeyRow): ApiKeyR
 }
 
 async function storeKey(ctx: Context, environment: Environment, request: KeyRequest): Promise<ShownKey> {
-  const faults = faultsOf(request)
-  if (faults.length > 0) throw invalidBody(faults)
   const { key, prefix, hash } = makeKey(request.type, environment)
   const row = await insertKey(ctx, {
     id: newUuid(),
@@ -106,7 +108,7 @@ async function storeKey(ctx: Context, environment: Environment, request: KeyRequ
 
 const summaryOf = ({ id, name, type, prefix }: ApiKeyRecord) => ({ id, name, type, prefix })
 
-function faultsOf(request: KeyRequest): FieldFault[] {
+function faultsOf(request: KeyRequest, known: readonly string[]): FieldFault[] {
   const check = (
     field: string,
     values: readonly string[] = [],
@@ -119,12 +121,7 @@ function faultsOf(request: KeyRequest): FieldFault[] {
     ...(request.name.length >= 1 && request.name.length <= 120
       ? []
       : [{ field: 'name', rule: 'length', message: 'must have 1 to 120 characters' }]),
-    ...check(
-      'permissions',
-      request.permissions,
-      among(PERMISSIONS),
-      `must be one of: ${PERMISSIONS.join(', ')}`,
-    ),
+    ...check('permissions', request.permissions, among(known), `must be one of: ${known.join(', ')}`),
     ...check(
       'capabilities',
       request.capabilities,

@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import { sendInvitation } from './invitations/send-invitation.job.ts'
 import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
 import * as mails from './mails.ts'
@@ -12,6 +13,7 @@ import { forgetTokens } from './tokens/delete-expired-tokens.schedule.ts'
 
 export const auth = defineArea({
   name: 'auth',
+  ids,
   tags: {
     Profile: 'What members see and change of themselves.',
     Invitations: 'Asking people by mail to become members.',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { type People, personalData } from '#platform/personal-data.ts'
+import { connectionId, factorId, invitationId } from './ids.ts'
 
 /** One that was made after somebody was deleted is of whoever has the address by now. */
 const eraseInvitations = statement('erase_invitations_of_members', (v: People) =>
@@ -40,7 +41,7 @@ export const memberData = [
     table: 'mfa_factors',
     member: 'member_id',
     columns: ['id', 'type', 'name', 'confirmed_at', 'created_at'],
-    ids: { id: 'factor' },
+    ids: { id: factorId },
   }),
   personalData({ table: 'recovery_codes', member: 'member_id', columns: ['used_at'] }),
   personalData({
@@ -53,13 +54,13 @@ export const memberData = [
     table: 'sso_identities',
     member: 'member_id',
     columns: ['connection_id', 'subject', 'created_at', 'last_login_at'],
-    ids: { connection_id: 'SSO connection' },
+    ids: { connection_id: connectionId },
   }),
   personalData({
     table: 'sso_codes',
     member: 'member_id',
     columns: ['connection_id', 'amr', 'created_at', 'expires_at'],
-    ids: { connection_id: 'SSO connection' },
+    ids: { connection_id: connectionId },
   }),
   personalData({
     table: 'invitations',
@@ -69,7 +70,7 @@ export const memberData = [
       ...(['id', 'email', 'role', 'full_name', 'status', 'created_at', 'sent_at', 'expires_at'] as const),
       ...(['accepted_at', 'revoked_at'] as const),
     ],
-    ids: { id: 'invitation' },
+    ids: { id: invitationId },
     erase: async (ctx, people) => ctx.tx.defer(eraseInvitations, people),
   }),
 ]

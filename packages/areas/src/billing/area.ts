@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import { billPayments } from './bills/payment-handler.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { askProviders } from './payments/ask-providers.due.ts'
@@ -10,6 +11,7 @@ import { settleDueSubscriptions } from './subscriptions/settle-due.due.ts'
 
 export const billing = defineArea({
   name: 'billing',
+  ids,
   tags: {
     Subscriptions:
       'Plans that members pay for again and again: trials, renewals, changes, pauses and their ends.',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { type PersonalData, personalData } from '#platform/personal-data.ts'
+import { billId, paymentId } from './ids.ts'
 
 /** Bills and payments stay, and point at a row without a name. */
 const stays: NonNullable<PersonalData['erase']> = async () => {}
@@ -39,21 +41,21 @@ export const memberData = [
         'canceled_at',
       ] as const),
     ],
-    ids: { id: 'subscription', plan_id: 'plan' },
+    ids: { id: subscriptionId, plan_id: 'plan' },
     erase: async (ctx, { memberIds }) => ctx.tx.defer(end, { memberIds }),
   }),
   personalData({
     table: 'bills',
     member: 'member_id',
     columns: ['id', 'number', 'status', 'currency', 'total_minor', 'due_at', 'paid_at', 'created_at'],
-    ids: { id: 'bill' },
+    ids: { id: billId },
     erase: stays,
   }),
   personalData({
     table: 'payments',
     member: 'member_id',
     columns: ['id', 'purpose', 'status', 'amount_minor', 'refunded_minor', 'currency', 'created_at'],
-    ids: { id: 'payment' },
+    ids: { id: paymentId },
     erase: stays,
   }),
   personalData({ table: 'payment_customers', member: 'member_id', columns: ['customer_ref', 'updated_at'] }),

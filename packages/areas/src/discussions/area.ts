@@ -2,12 +2,15 @@ import { defineArea } from '#platform/area.ts'
 import { unsubscribePages } from './digests/pages.ts'
 import { tellSubscribersJob } from './digests/tell-subscribers.job.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { discussionRoutes } from './routes.ts'
 
 export const discussions = defineArea({
   name: 'discussions',
+  ids,
+  permissions: ['community'],
   tags: {
     Discussions:
       'Where members talk: categories, discussions, comments. Content is Markdown; `content_html` is safe in any page as it is.',

@@ -3,6 +3,7 @@ import { query, type Statement, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type Resource, toId } from '#platform/ids.ts'
 import { type People, type PersonalData, personalData } from '#platform/personal-data.ts'
+import { caseId, commentId, discussionId, revisionId } from './ids.ts'
 
 /** What a member writes stays, and points at a row that says nothing of them any more. */
 const stays = async () => {}
@@ -53,33 +54,33 @@ export const memberData = [
     table: 'discussions',
     member: 'author_id',
     columns: ['id', 'title', 'content', 'status', 'likes', 'created_at', 'edited_at'],
-    ids: { id: 'discussion' },
+    ids: { id: discussionId },
     erase: stays,
   }),
   personalData({
     table: 'comments',
     member: 'author_id',
     columns: ['id', 'discussion_id', 'content', 'status', 'likes', 'created_at', 'edited_at'],
-    ids: { id: 'comment', discussion_id: 'discussion' },
+    ids: { id: commentId, discussion_id: discussionId },
     erase: stays,
   }),
   personalData({
     table: 'post_revisions',
     member: 'author_id',
     columns: ['id', 'discussion_id', 'comment_id', 'title', 'content', 'created_at'],
-    ids: { id: 'revision', discussion_id: 'discussion', comment_id: 'comment' },
+    ids: { id: revisionId, discussion_id: discussionId, comment_id: commentId },
   }),
-  ofPair('discussion_members', 'discussion_id', 'discussion', [
+  ofPair('discussion_members', 'discussion_id', discussionId, [
     'liked',
     'subscription',
     'read_up_to',
     'last_mail_at',
   ]),
-  ofPair('comment_likes', 'comment_id', 'comment', ['created_at']),
+  ofPair('comment_likes', 'comment_id', commentId, ['created_at']),
   personalData({
     table: 'reports',
     member: 'member_id',
     columns: ['id', 'case_id', 'reason', 'note', 'created_at'],
-    ids: { case_id: 'moderation case' },
+    ids: { case_id: caseId },
   }),
 ]

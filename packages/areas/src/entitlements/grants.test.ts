@@ -5,6 +5,7 @@ import type { DueRun } from '#platform/jobs/due-work.ts'
 import { makeLog } from '#platform/log.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { orderLineId } from './ids.ts'
 import type { Entitlements } from './schema.ts'
 import { addGrant, entitlementsOf, type GrantSource, removeGrants } from './service.ts'
 import { turnDueGrants } from './turn-grants.due.ts'
@@ -138,7 +139,7 @@ describe('grants', () => {
     const found = await has(member)
     expect(found.features).toEqual(['extra'])
     expect(found.grants).toMatchObject([
-      { source: { type: 'order_line', id: toId('order line', source.id) }, ends_at: expiresAt },
+      { source: { type: 'order_line', id: toId(orderLineId, source.id) }, ends_at: expiresAt },
     ])
   })
 

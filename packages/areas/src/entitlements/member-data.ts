@@ -1,4 +1,6 @@
+import { courseId } from '#areas/lms/ids.ts'
 import { personalData } from '#platform/personal-data.ts'
+import { grantId } from './ids.ts'
 
 /** What a member was given. Who is forgotten has nothing any more. */
 export const memberData = [
@@ -8,6 +10,6 @@ export const memberData = [
     columns: [
       ...(['id', 'source_type', 'plan_id', 'features', 'course_id', 'starts_at', 'expires_at'] as const),
     ],
-    ids: { id: 'grant', plan_id: 'plan', course_id: 'course' },
+    ids: { id: grantId, plan_id: 'plan', course_id: courseId },
   }),
 ]

@@ -1,4 +1,6 @@
+import { courseId } from '#areas/lms/ids.ts'
 import { toId } from '#platform/ids.ts'
+import { grantId, orderLineId, subscriptionId } from './ids.ts'
 import type { EntitlementsRow, GivenRow } from './queries.ts'
 import type { Entitlements, SourceType } from './schema.ts'
 
@@ -7,7 +9,7 @@ const sourceOf = ({ source_type, source_id }: { source_type: SourceType; source_
   id:
     source_type === 'operator'
       ? null
-      : toId(source_type === 'subscription' ? 'subscription' : 'order line', source_id),
+      : toId(source_type === 'subscription' ? subscriptionId : orderLineId, source_id),
 })
 
 /** A member's plan and grants as clients see them. */
@@ -38,11 +40,11 @@ export function toEntitlements(row: EntitlementsRow): Entitlements {
 }
 
 const toGrant = (grant: GivenRow): Entitlements['grants'][number] => ({
-  id: toId('grant', grant.id),
+  id: toId(grantId, grant.id),
   source: sourceOf(grant),
   plan_id: grant.plan_id === null ? null : toId('plan', grant.plan_id),
   features: grant.features,
-  course_id: grant.course_id === null ? null : toId('course', grant.course_id),
+  course_id: grant.course_id === null ? null : toId(courseId, grant.course_id),
   starts_at: grant.starts_at,
   ends_at: grant.expires_at,
 })

@@ -1,12 +1,14 @@
 import { defineArea } from '#platform/area.ts'
 import * as events from './events.ts'
 import { expireExports } from './expire-exports.schedule.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { removeExportObjectsJob } from './remove-objects.job.ts'
 import { exportRoutes } from './routes.ts'
 
 export const exports = defineArea({
   name: 'exports',
+  ids,
   tags: {
     Exports: 'Files that are made of your data in the background, and kept for a day.',
   },

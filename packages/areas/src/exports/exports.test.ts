@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { formId } from '#areas/forms/ids.ts'
 import type { Form } from '#areas/forms/schema.ts'
 import { parseId } from '#platform/ids.ts'
 import { type ExportBench, openExports } from '#testkit/export-bench.ts'
 import { makeExportRow, putSubmission } from '#testkit/exports.ts'
 import { makeForm } from '#testkit/forms.ts'
+import { exportId } from './ids.ts'
 import type { Export } from './schema.ts'
 
 // Exports in the background: whole whatever happens to their workers, to be read for a while, and gone after it.
@@ -30,7 +32,7 @@ beforeAll(async () => {
      select $1, gen_random_uuid(), $2, 1, jsonb_build_object('a', n || repeat(' =,x"', 1000)),
        now() - interval '1 day' + n / 100 * interval '1 ms'
      from generate_series(1, $3::int) n`,
-    [bench.side.projectId, parseId('form', large.id), ROWS],
+    [bench.side.projectId, parseId(formId, large.id), ROWS],
   )
 })
 afterAll(() => bench.close())
@@ -67,7 +69,7 @@ const stored = async (id: string) =>
     await bench.api.owner.query<{
       checkpoint: { parts: unknown[]; objectId: string } | null
       object_id: string
-    }>('select checkpoint, object_id from exports where id = $1', [parseId('export', id)])
+    }>('select checkpoint, object_id from exports where id = $1', [parseId(exportId, id)])
   ).rows[0]
 
 describe('an export', () => {
@@ -162,7 +164,7 @@ describe('an export that cannot be made', () => {
   test('in a day is given up', async () => {
     const asked = await ask(small)
     await bench.api.owner.query('update exports set expires_at = now() where id = $1', [
-      parseId('export', asked.id),
+      parseId(exportId, asked.id),
     ])
     await bench.expire()
     expect(await look(asked.id)).toMatchObject({ status: 'failed', url: null })
@@ -179,7 +181,7 @@ describe('an export that is past its time', () => {
     const worker = bench.work()
     onTestFinished(() => worker.stop())
     const done = await until((await ask(small)).id, 'completed')
-    const id = parseId('export', done.id) ?? ''
+    const id = parseId(exportId, done.id) ?? ''
     expect((await bench.s3.keys()).some((key) => key.includes(id))).toBe(true)
     await bench.api.owner.query('update exports set expires_at = now() where id = $1', [id])
     await bench.expire()
@@ -195,7 +197,7 @@ describe('an export that is past its time', () => {
     const { id } = await makeExportRow(bench.side)
     await bench.api.owner.query(
       "update exports set status = 'expired', expires_at = now() - interval '31 days' where id = $1",
-      [parseId('export', id)],
+      [parseId(exportId, id)],
     )
     await bench.expire()
     expect((await bench.side.admin.get(`/exports/${id}`)).status).toBe(404)

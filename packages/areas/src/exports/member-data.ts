@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { personalData } from '#platform/personal-data.ts'
+import { exportId } from './ids.ts'
 import { removeExportObjects } from './job-types.ts'
 import { expireNow } from './queries.ts'
 import { failExport } from './service.ts'
@@ -23,7 +24,7 @@ export const memberData = [
     table: 'exports',
     member,
     columns: ['id', 'kind', 'status', 'created_at', 'completed_at', 'expires_at'],
-    ids: { id: 'export' },
+    ids: { id: exportId },
     erase: async (ctx, { memberIds }) => {
       for (const { id } of await ctx.tx.all(about, { memberIds })) {
         await failExport(ctx, id, 'What was to be exported was deleted')

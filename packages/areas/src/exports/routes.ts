@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { exportId } from './ids.ts'
 import { getExport } from './queries.ts'
 import { permissionOf } from './rows.ts'
 import { ById, Export } from './schema.ts'
@@ -25,7 +26,7 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('export', request.params.id)
+      const id = idFromPath(exportId, request.params.id)
       const row = await request.inProject((ctx) => getExport(ctx, id))
       authorizeKey({ secret: permissionOf(row) }, keyOf(request))
       return ok(await toExport(row, objects))

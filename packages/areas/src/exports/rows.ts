@@ -1,6 +1,7 @@
 import { toId } from '#platform/ids.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import type { StoredPart } from '#platform/storage/part-uploads.ts'
+import { exportId } from './ids.ts'
 import type { ExportData, ExportStatus } from './schema.ts'
 
 /** What every query for exports reads. */
@@ -70,7 +71,7 @@ export const objectKey = (projectId: string, exportId: string, objectId: string)
 
 /** An export as clients see it, without its URL. */
 export const toExportData = (row: ExportRow): ExportData => ({
-  id: toId('export', row.id),
+  id: toId(exportId, row.id),
   kind: row.kind,
   format: row.format,
   status: row.status as ExportStatus,

@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { feedbackRoutes } from './routes.ts'
 import * as mails from './status/mails.ts'
@@ -7,6 +8,8 @@ import { notifyVoters } from './status/notify-voters.job.ts'
 
 export const feedback = defineArea({
   name: 'feedback',
+  ids,
+  permissions: ['community'],
   tags: {
     Feedback:
       'What members and visitors miss, report and ask for: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and keys see all.',

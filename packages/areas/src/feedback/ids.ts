@@ -1,5 +1,6 @@
-/** The resources of this area, by the name of their ids. */
-export const feedbackId = 'feedback'
-export const commentId = 'feedback comment'
-export const statusChangeId = 'status change'
-export const memberId = 'member'
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const feedbackId = defineId('fb', 'Feedback')
+export const commentId = defineId('fbc', 'Feedback comment')
+export const statusChangeId = defineId('fbs', 'Status change')

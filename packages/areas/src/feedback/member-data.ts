@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { personalData } from '#platform/personal-data.ts'
-import { commentId, feedbackId, memberId, statusChangeId } from './ids.ts'
+import { commentId, feedbackId, statusChangeId } from './ids.ts'
 
 const forget = statement(
   'forget_feedback_senders',
@@ -26,7 +26,7 @@ export const memberData = [
       ...(['id', 'type', 'title', 'message', 'email', 'author_id', 'metadata', 'visibility'] as const),
       ...(['status', 'created_at', 'updated_at'] as const),
     ],
-    ids: { id: feedbackId, author_id: memberId },
+    ids: { id: feedbackId, author_id: 'member' },
     erase: async (ctx, people) => ctx.tx.defer(forget, people),
   }),
   personalData({

@@ -1,6 +1,6 @@
 import { toId } from '#platform/ids.ts'
 import type { Visitor } from './access.ts'
-import { feedbackId, memberId } from './ids.ts'
+import { feedbackId } from './ids.ts'
 import type { Feedback, FeedbackData, FeedbackItem } from './schema.ts'
 
 /** What every query for items reads. */
@@ -62,7 +62,7 @@ const base = (row: ItemRow) => ({
 /** What events tell. */
 export const toItemData = (row: ItemRow): FeedbackData => ({
   ...base(row),
-  ...(row.author_id !== null && { user_id: toId(memberId, row.author_id) }),
+  ...(row.author_id !== null && { user_id: toId('member', row.author_id) }),
   metadata: row.metadata as Record<string, unknown>,
 })
 
@@ -73,7 +73,7 @@ export function toItem(row: SeenRow, visitor: Visitor): FeedbackItem {
     return { ...toItemData(row), ...(row.email !== null && { email: row.email }), ...viewer }
   const shown = base(row)
   if (visitor.isTeam) {
-    const sender = row.author_id === null ? {} : { user_id: toId(memberId, row.author_id) }
+    const sender = row.author_id === null ? {} : { user_id: toId('member', row.author_id) }
     return { ...shown, ...sender, ...viewer }
   }
   return { ...shown, merged_into: row.merged_into_private ? null : shown.merged_into, ...viewer }

@@ -2,11 +2,14 @@ import { defineArea } from '#platform/area.ts'
 import { removeFormJob } from './builder/remove-form.job.ts'
 import * as events from './events.ts'
 import { exportSubmissionsJob } from './exports/export-submissions.job.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { formRoutes } from './routes.ts'
 
 export const forms = defineArea({
   name: 'forms',
+  ids,
+  permissions: ['forms'],
   tags: {
     Forms:
       'Forms with conditional fields, and what people submit by them. A form is changed as a draft; visitors meet the version that was published last.',

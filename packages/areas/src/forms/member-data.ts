@@ -5,6 +5,7 @@ import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { personalData } from '#platform/personal-data.ts'
 import { submissionDeleted } from './events.ts'
+import { formId, submissionId } from './ids.ts'
 import { fileTarget } from './rows.ts'
 
 const remove = statement('delete_submissions_of_members', (v: { memberIds: readonly string[] }) =>
@@ -30,11 +31,11 @@ export const memberData = [
       'referrer',
       'created_at',
     ],
-    ids: { id: 'submission', form_id: 'form' },
+    ids: { id: submissionId, form_id: formId },
     erase: async (ctx, { memberIds }) => {
       for (const { id, form_id } of await ctx.tx.all(remove, { memberIds })) {
         await releaseFiles(ctx, fileTarget(id))
-        emit(ctx, submissionDeleted, { id: toId('submission', id), form_id: toId('form', form_id) })
+        emit(ctx, submissionDeleted, { id: toId(submissionId, id), form_id: toId(formId, form_id) })
       }
     },
   }),

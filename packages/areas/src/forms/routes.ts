@@ -11,6 +11,7 @@ import { verbRoutes } from './builder/verb-routes.ts'
 import { viewRoutes } from './builder/view-routes.ts'
 import { submissionExportRoutes } from './exports/routes.ts'
 import { makeFormsDeps } from './forms-deps.ts'
+import { formId } from './ids.ts'
 import { toDetail, toForm, toListItem } from './rows.ts'
 import { ById, Form, FormChanges, FormDetail, FormListItem, ListQuery, NewForm } from './schema.ts'
 import { submissionRoutes } from './submissions/routes.ts'
@@ -83,7 +84,7 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       return { form: toDetail(await request.inProject((ctx) => getForm(ctx, id))) }
     },
   )
@@ -104,7 +105,7 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
           changeForm(ctx, id, request.body),
@@ -128,7 +129,7 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
           deleteForm(ctx, id),

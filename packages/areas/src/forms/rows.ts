@@ -1,6 +1,7 @@
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import type { Field } from './builder/field-schema.ts'
+import { formId, submissionId } from './ids.ts'
 import type {
   Form,
   FormDetail,
@@ -52,7 +53,7 @@ export const settingsOf = (row: { settings: unknown }): Settings => row.settings
 type ListRow = Omit<CountedFormRow, 'fields' | 'settings' | 'version' | 'published_at'>
 
 export const toListItem = (row: ListRow): FormListItem => ({
-  id: toId('form', row.id),
+  id: toId(formId, row.id),
   name: row.name,
   description: row.description,
   type: row.type as FormType,
@@ -65,7 +66,7 @@ export const toListItem = (row: ListRow): FormListItem => ({
 export function toDetail(row: FormRow): FormDetail {
   const { name, description, type, created_at } = row
   const shown = { name, description, fields: fieldsOf(row), settings: settingsOf(row) }
-  return taggedBy({ ...shown, type }, { id: toId('form', row.id), ...shown, created_at })
+  return taggedBy({ ...shown, type }, { id: toId(formId, row.id), ...shown, created_at })
 }
 
 export const toForm = (row: CountedFormRow): Form => ({
@@ -108,7 +109,7 @@ export function toFormSchema(
 ): FormSchema {
   const { submit_button_text, success_message, redirect_url, spam } = settings
   return {
-    id: toId('form', head.id),
+    id: toId(formId, head.id),
     name: head.name,
     description: head.description,
     type: head.type as FormType,
@@ -166,8 +167,8 @@ export function toSubmission(row: SubmissionRow, fileFields: readonly string[], 
     if (Object.hasOwn(data, id)) data[id] = `${before}${data[id]}${behind}`
   }
   return {
-    id: toId('submission', row.id),
-    form_id: toId('form', row.form_id),
+    id: toId(submissionId, row.id),
+    form_id: toId(formId, row.form_id),
     form_version: row.form_version,
     status: row.status as SubmissionStatus,
     data,

@@ -1,10 +1,13 @@
 import { defineArea } from '#platform/area.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { helpRoutes } from './routes.ts'
 
 export const help = defineArea({
   name: 'help',
+  ids,
+  permissions: ['help'],
   tags: {
     'Help center':
       'Articles that answer questions before they are asked: in nested categories, in several languages, with drafts and versions, for everybody, for members or for certain plans.',

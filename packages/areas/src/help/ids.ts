@@ -1,4 +1,5 @@
-/** The resources of this area, by the name of their ids. */
-export const categoryId = 'help category'
-export const articleId = 'article'
-export const planId = 'plan'
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const categoryId = defineId('cat', 'Help category')
+export const articleId = defineId('art', 'Article')

@@ -1,6 +1,6 @@
 import { toId } from '#platform/ids.ts'
 import { type Reader, seesEverything } from './audience.ts'
-import { articleId, categoryId, planId } from './ids.ts'
+import { articleId, categoryId } from './ids.ts'
 import type { Article, ArticleSummary } from './schema.ts'
 
 /** What every query for articles reads: of what is shown, and in which language. */
@@ -45,7 +45,7 @@ export const toSummary = (row: SummaryRow): ArticleSummary => ({
   is_outdated: row.is_outdated,
   labels: row.labels,
   visibility: row.visibility as ArticleSummary['visibility'],
-  required_plans: row.required_plans.map((plan) => toId(planId, plan)),
+  required_plans: row.required_plans.map((plan) => toId('plan', plan)),
   status: row.status as ArticleSummary['status'],
   version: row.version,
   helpful_count: row.helpful_count,

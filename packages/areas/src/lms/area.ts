@@ -1,12 +1,15 @@
 import { defineArea } from '#platform/area.ts'
 import { expireEnrollments } from './enrollments/expire-enrollments.due.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { recomputeCourseJob, removeLessonJob } from './recompute-course.job.ts'
 import { lmsRoutes } from './routes.ts'
 
 export const lms = defineArea({
   name: 'lms',
+  ids,
+  permissions: ['learning'],
   tags: {
     Courses:
       'What members learn: courses of modules and lessons, quizzes, progress, and certificates. Members see published courses, and the lessons of those that they are enrolled in.',

@@ -1,8 +1,10 @@
-/** What ids of courses, and of what belongs to them, name. */
-export const courseId = 'course'
-export const moduleId = 'module'
-export const lessonId = 'lesson'
-export const enrollmentId = 'enrollment'
-export const quizId = 'quiz'
-export const attemptId = 'attempt'
-export const certificateId = 'certificate'
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const courseId = defineId('crs', 'Course')
+export const moduleId = defineId('mod', 'Module')
+export const lessonId = defineId('les', 'Lesson')
+export const enrollmentId = defineId('enr', 'Enrollment')
+export const quizId = defineId('quiz', 'Quiz')
+export const attemptId = defineId('att', 'Attempt')
+export const certificateId = defineId('cert', 'Certificate')

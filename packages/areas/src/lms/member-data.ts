@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { personalData } from '#platform/personal-data.ts'
+import { attemptId, certificateId, courseId, enrollmentId, lessonId } from './ids.ts'
 
 const forgetName = statement('forget_certified_names', (v: { memberIds: readonly string[] }) =>
   query
@@ -18,14 +19,14 @@ export const memberData = [
     table: 'certificates',
     member: 'member_id',
     columns: ['id', 'course_id', 'member_name', 'course_title', 'issued_at', 'revoked_at'],
-    ids: { id: 'certificate', course_id: 'course' },
+    ids: { id: certificateId, course_id: courseId },
     erase: async (ctx, { memberIds }) => ctx.tx.defer(forgetName, { memberIds }),
   }),
   personalData({
     table: 'course_ratings',
     member: 'member_id',
     columns: ['course_id', 'rating', 'text', 'created_at', 'updated_at'],
-    ids: { course_id: 'course' },
+    ids: { course_id: courseId },
     erase: async () => {},
   }),
   personalData({
@@ -42,13 +43,13 @@ export const memberData = [
       'percentage',
       'passed',
     ],
-    ids: { id: 'attempt' },
+    ids: { id: attemptId },
   }),
   personalData({
     table: 'lesson_progress',
     member: 'member_id',
     columns: ['lesson_id', 'progress_percentage', 'last_position', 'completed_at', 'updated_at'],
-    ids: { lesson_id: 'lesson' },
+    ids: { lesson_id: lessonId },
   }),
   personalData({
     table: 'enrollments',
@@ -57,6 +58,6 @@ export const memberData = [
       ...(['id', 'course_id', 'status', 'progress_percentage', 'source'] as const),
       ...(['enrolled_at', 'expires_at', 'completed_at'] as const),
     ],
-    ids: { id: 'enrollment', course_id: 'course' },
+    ids: { id: enrollmentId, course_id: courseId },
   }),
 ]

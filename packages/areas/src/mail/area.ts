@@ -1,12 +1,14 @@
 import { defineArea } from '#platform/area.ts'
 import { bounceRoutes } from './bounce-routes.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { mailRoutes } from './routes.ts'
 import { sendMailJob } from './send-mail.job.ts'
 
 export const mail = defineArea({
   name: 'mail',
+  ids,
   tags: {
     Mail: 'What is mailed to members and operators: how it looks, what it says, what became of it.',
   },

@@ -3,6 +3,7 @@ import { equals } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
+import { mailId, suppressionId } from './ids.ts'
 import type { Mail, Suppression } from './schema.ts'
 
 /** Mails of the last 30 days, the newest first; never what was filled in. */
@@ -27,7 +28,7 @@ type MailRow = Omit<Mail, 'template' | 'to' | 'response' | 'state' | 'error'> & 
 
 export const toMail = ({ mail, to_address, smtp_response, ...row }: MailRow): Mail => ({
   ...row,
-  id: toId('mail', row.id),
+  id: toId(mailId, row.id),
   template: mail,
   to: to_address,
   state: row.state as Mail['state'],
@@ -53,8 +54,8 @@ interface SuppressionRow {
 
 export const toSuppression = ({ smtp_response, ...row }: SuppressionRow): Suppression => ({
   ...row,
-  id: toId('suppression', row.id),
-  mail_id: toId('mail', row.mail_id),
+  id: toId(suppressionId, row.id),
+  mail_id: toId(mailId, row.mail_id),
   response: smtp_response,
 })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { type People, personalData } from '#platform/personal-data.ts'
+import { mailId } from './ids.ts'
 
 /** A mail that was sent stays counted, to nobody; one that is not sent yet will not be. */
 const forget = statement('erase_mails', (v: { emails: readonly string[] }) =>
@@ -35,7 +36,7 @@ export const memberData = [
       'created_at',
       'finished_at',
     ],
-    ids: { id: 'mail' },
+    ids: { id: mailId },
     erase: async (ctx, { emails }: People) => ctx.tx.defer(forget, { emails }),
   }),
   personalData({

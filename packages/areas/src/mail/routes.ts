@@ -5,6 +5,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { suppressionId } from './ids.ts'
 import { deleteSuppression, listMails, listSuppressions, toMail, toSuppression } from './log-queries.ts'
 import {
   ById,
@@ -171,7 +172,7 @@ function logRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('suppression', request.params.id)
+      const id = idFromPath(suppressionId, request.params.id)
       await request.inProject((ctx) => deleteSuppression(ctx, id))
       return deleted(request.params.id)
     },

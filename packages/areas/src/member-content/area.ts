@@ -1,11 +1,14 @@
 import { defineArea } from '#platform/area.ts'
 import { forgetViews } from './checks/forget-free-views.schedule.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { memberContentRoutes } from './routes.ts'
 
 export const memberContent = defineArea({
   name: 'member-content',
+  ids,
+  permissions: ['content'],
   tags: { 'Member content': 'Rules that protect pages of your site, and who may see them.' },
   routes: memberContentRoutes,
   events,

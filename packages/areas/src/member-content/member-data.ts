@@ -1,4 +1,5 @@
 import { personalData } from '#platform/personal-data.ts'
+import { ruleId } from './ids.ts'
 
 /** The pages that members saw for free, for as long as they count. */
 export const memberData = [
@@ -6,6 +7,6 @@ export const memberData = [
     table: 'content_free_views',
     member: 'member_id',
     columns: ['rule_id', 'month', 'paths'],
-    ids: { rule_id: 'rule' },
+    ids: { rule_id: ruleId },
   }),
 ]

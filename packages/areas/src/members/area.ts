@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import { exportDataJob } from './data-export/export-data.job.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import { forgetImports } from './imports/forget-imports.schedule.ts'
 import { removeImportFileJob } from './imports/remove-import-file.job.ts'
 import { runImportJob } from './imports/run-import.job.ts'
@@ -10,6 +11,8 @@ import { memberRoutes } from './routes.ts'
 
 export const members = defineArea({
   name: 'members',
+  ids,
+  permissions: ['members'],
   tags: {
     Members: 'The people of a project: who they are, what they may do, which plan they are on.',
   },

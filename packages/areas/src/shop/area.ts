@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import { expireReservations } from './checkout/expire-reservations.due.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { mailBuyerJob } from './orders/mail-buyer.job.ts'
@@ -9,6 +10,8 @@ import { shopRoutes } from './routes.ts'
 
 export const shop = defineArea({
   name: 'shop',
+  ids,
+  permissions: ['commerce'],
   tags: { Shop: 'Products with stock, carts, discounts and orders. Amounts are in major units (19.99).' },
   routes: shopRoutes,
   events,

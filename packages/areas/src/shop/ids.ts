@@ -1,9 +1,11 @@
-/** The resources of this area, by the name of their ids. */
-export const productId = 'product'
-export const variantId = 'variant'
-export const itemId = 'cart item'
-export const orderId = 'order'
-export const lineId = 'order line'
-export const discountId = 'discount'
-export const refundId = 'refund'
-export const moveId = 'stock move'
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const productId = defineId('prod', 'Product')
+export const variantId = defineId('var', 'Variant')
+export const orderId = defineId('ord', 'Order')
+export const moveId = defineId('stock', 'Stock move')
+export const cartId = defineId('cart', 'Cart')
+export const itemId = defineId('item', 'Cart item')
+export const discountId = defineId('dsct', 'Discount')
+export const refundId = defineId('rfnd', 'Refund')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { personalData } from '#platform/personal-data.ts'
-import { discountId, orderId } from './ids.ts'
+import { cartId, discountId, orderId } from './ids.ts'
 
 const forget = statement('forget_buyers', (v: { memberIds: readonly string[] }) =>
   query
@@ -16,7 +16,7 @@ export const memberData = [
     table: 'carts',
     member: 'member_id',
     columns: ['id', 'discount_id', 'updated_at'],
-    ids: { id: 'cart', discount_id: discountId },
+    ids: { id: cartId, discount_id: discountId },
   }),
   personalData({
     table: 'orders',

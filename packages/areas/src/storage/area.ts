@@ -8,6 +8,7 @@ import { storageRoutes } from './routes.ts'
 
 export const storage = defineArea({
   name: 'storage',
+  permissions: ['storage'],
   tags: {
     Storage:
       'Files, large ones included: sent through the API or straight to the object storage, read by their URLs or by signed ones.',

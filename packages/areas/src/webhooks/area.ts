@@ -5,11 +5,13 @@ import { fanOutToEndpoints } from './delivery/fan-out.ts'
 import { forgetDeliveries, keepDays } from './delivery/housekeeping.ts'
 import { recoverEndpoint } from './endpoints/recover-endpoint.job.ts'
 import * as events from './events.ts'
+import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { webhookRoutes } from './routes.ts'
 
 export const webhooks = defineArea({
   name: 'webhooks',
+  ids,
   tags: {
     Webhooks:
       'Events, sent to your endpoints as they happen: signed by Standard Webhooks, at least once, retried for three days.',

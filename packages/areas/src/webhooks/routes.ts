@@ -9,6 +9,7 @@ import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.
 import { toEndpoint } from './endpoints/rows.ts'
 import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './endpoints/service.ts'
 import { verbRoutes } from './endpoints/verb-routes.ts'
+import { endpointId } from './ids.ts'
 import { deliveryRoutes } from './log/routes.ts'
 import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint, SEALED_FOR } from './schema.ts'
 
@@ -17,7 +18,7 @@ const tags = ['Webhooks']
 const endpointTag = defineTag('webhook_endpoints', EndpointChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
 
-const endpointId = (request: { params: { id: string } }) => idFromPath('webhook endpoint', request.params.id)
+const pathId = (request: { params: { id: string } }) => idFromPath(endpointId, request.params.id)
 
 export function webhookRoutes(api: Api, { config, catalogue }: AreaDeps): void {
   const tools = { box: makeSecretBox(config.SECRET_KEY, SEALED_FOR), rules: config, events: catalogue.events }
@@ -80,7 +81,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       return ok(toEndpoint(await request.inProject((ctx) => getEndpoint(ctx, id))))
     },
   )
@@ -100,7 +101,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
           changeEndpoint(ctx, tools, id, request.body),
@@ -124,7 +125,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
           deleteEndpoint(ctx, id),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { formId, submissionId } from '#areas/forms/ids.ts'
 import { types } from '../db/types.ts'
 import { newUuid, toId } from '../ids.ts'
 import { csvRows, jsonRows, type RowFormat } from './row-writer.ts'
@@ -15,7 +16,7 @@ function written({ write, overhead }: RowFormat, row: string): string {
 }
 
 const LEADS = [
-  { name: 'id', as: 'submission' },
+  { name: 'id', as: submissionId },
   { name: 'created_at', as: 'timestamp' },
   { name: 'member_id', as: 'member' },
 ] as const
@@ -24,8 +25,8 @@ describe('leading columns', () => {
   test('become ids as they are everywhere', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
-        expect(written(csvRows([{ name: 'id', as: 'form' }]), `${uuid},x\n`)).toBe(
-          `${toId('form', uuid)},x\r\n`,
+        expect(written(csvRows([{ name: 'id', as: formId }]), `${uuid},x\n`)).toBe(
+          `${toId(formId, uuid)},x\r\n`,
         )
       }),
     )
@@ -44,7 +45,7 @@ describe('leading columns', () => {
 
   test('may be empty, and what stands behind them is not touched', () => {
     const [id, at] = [newUuid(), '2026-11-21 09:00:00.5+00']
-    const shown = [toId('submission', id), '2026-11-21T09:00:00.500Z', '']
+    const shown = [toId(submissionId, id), '2026-11-21T09:00:00.500Z', '']
     expect(written(csvRows(LEADS), `${id},${at},,"a\nb,""c""",ü\n`)).toBe(
       `${shown.join(',')},"a\nb,""c""",ü\r\n`,
     )
@@ -55,7 +56,7 @@ describe('leading columns', () => {
     const line = written(jsonRows(LEADS), `${id}\x02${at}\x02\x02{"data":{"a":"ü,\\n"}}\n`)
     expect(line.endsWith('}\n')).toBe(true)
     expect(JSON.parse(line)).toEqual({
-      id: toId('submission', id),
+      id: toId(submissionId, id),
       created_at: '2026-11-21T09:00:00.500Z',
       member_id: null,
       data: { a: 'ü,\n' },

@@ -1,23 +1,5 @@
-const AREAS = [
-  'members',
-  'forms',
-  'content',
-  'plans',
-  'community',
-  'commerce',
-  'learning',
-  'help',
-  'analytics',
-  'storage',
-] as const
-
-export type Permission = `${'read' | 'write'}:${(typeof AREAS)[number]}` | 'admin'
-
-/** All that a secret key may be given. `admin` implies every other; `write:x` does not imply `read:x`. */
-export const PERMISSIONS: readonly Permission[] = [
-  ...AREAS.flatMap((area) => [`read:${area}`, `write:${area}`] as const),
-  'admin',
-]
+/** What a secret key may do. Areas declare them in their manifests; `permissionsOf` lists all. */
+export type Permission = `${'read' | 'write'}:${string}` | 'admin'
 
 export type Capability = 'auth' | 'catalog' | 'submit' | 'track' | 'access'
 

@@ -2,6 +2,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { goalId } from '../ids.ts'
 import { deleteGoal, getGoal, listGoals } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
 import { changeGoal, createGoal, toGoal } from './service.ts'
@@ -61,7 +62,7 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('goal', request.params.id)
+      const id = idFromPath(goalId, request.params.id)
       return ok(toGoal(await request.inProject((ctx) => getGoal(ctx, id))))
     },
   )
@@ -81,7 +82,7 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('goal', request.params.id)
+      const id = idFromPath(goalId, request.params.id)
       return ok(await request.inProject((ctx) => changeGoal(ctx, id, request.body)))
     },
   )
@@ -100,7 +101,7 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('goal', request.params.id)
+      const id = idFromPath(goalId, request.params.id)
       await request.inProject((ctx) => deleteGoal(ctx, id))
       return deleted(request.params.id)
     },

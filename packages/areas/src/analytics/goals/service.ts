@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidBody } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { goalId } from '../ids.ts'
 import { countGoals, type GoalRow, getGoal, insertGoal, updateGoal } from './queries.ts'
 import type { Goal, GoalChanges, NewGoal } from './schema.ts'
 
@@ -33,4 +34,4 @@ function assertOne(event: string | undefined, page: string | undefined): void {
 }
 
 /** A row as clients see it. */
-export const toGoal = (row: GoalRow): Goal => ({ ...row, id: toId('goal', row.id) })
+export const toGoal = (row: GoalRow): Goal => ({ ...row, id: toId(goalId, row.id) })

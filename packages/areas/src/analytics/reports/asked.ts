@@ -5,6 +5,7 @@ import { isTimeZone } from '#platform/time-zone.ts'
 import type { Day } from '../calendar.ts'
 import type { Goal } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
+import { goalId } from '../ids.ts'
 import { firstKeptDay } from '../retention.ts'
 import { readSettings } from '../settings.ts'
 import type { Bots } from './facts.ts'
@@ -55,7 +56,7 @@ export async function frameOf(ctx: Context, asked: Asked, now: number, fail: Fai
 }
 
 function goalNamed(goals: readonly Goal[], id: string, fail: Fail): Goal {
-  const uuid = parseId('goal', id)
+  const uuid = parseId(goalId, id)
   const goal = goals.find((each) => each.id === uuid)
   if (uuid === undefined || goal === undefined)
     throw fail([{ field: 'goal', rule: 'exists', message: 'is not a goal of this project' }])

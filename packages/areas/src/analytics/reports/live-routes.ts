@@ -6,6 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { MINUTE_MS } from '../calendar.ts'
+import { hitId } from '../ids.ts'
 import { frameOf } from './asked.ts'
 import { parseCursor, toCursor } from './cursor.ts'
 import { type EventRow, eventsPage } from './events-page.ts'
@@ -161,7 +162,7 @@ export function liveRoutes(api: Api): void {
     async (request) => {
       const { limit, cursor, user_id, type, event, path, ...asked } = request.query
       const after = cursor === undefined ? undefined : parseCursor(cursor)
-      const before = after && { at: after[0], id: parseId('hit', after[1]) }
+      const before = after && { at: after[0], id: parseId(hitId, after[1]) }
       if (cursor !== undefined && (before?.id === undefined || !isTime(before.at)))
         throw invalidParameters([{ field: 'cursor', rule: 'cursor', message: 'is not one of this list' }])
       const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
@@ -193,7 +194,7 @@ const isTime = (value: number): boolean => Math.abs(value) < 8.64e15
 
 const toTracked = ({ at, id, name, member_id, path, properties, ...row }: EventRow) => ({
   ...row,
-  id: toId('hit', id),
+  id: toId(hitId, id),
   type: name === null ? ('pageview' as const) : ('event' as const),
   event: name,
   timestamp: at,

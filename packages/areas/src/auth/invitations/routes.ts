@@ -6,6 +6,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
+import { invitationId } from '../ids.ts'
 import { SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
@@ -77,7 +78,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const id = idFromPath('invitation', request.params.id)
+      const id = idFromPath(invitationId, request.params.id)
       return ok(await request.inProject((ctx) => revoke(ctx, id)))
     },
   )
@@ -97,7 +98,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath('invitation', request.params.id)
+      const id = idFromPath(invitationId, request.params.id)
       const limit = { policy: 'account', id: `invitation:${id}`, points: 5, windowSeconds: 15 * 60 } as const
       enforceLimit(request, reply, await identity.limiter.take(limit))
       return ok(await request.inProject((ctx) => resend(ctx, id)))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import type { Side } from '#testkit/factories.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { connectionId } from '../ids.ts'
 
 // What a stranger may have prepared who knows nothing of somebody but the address.
 
@@ -58,7 +59,7 @@ async function prepared() {
   )
   await sso.sql(
     `insert into sso_identities (project_id, id, connection_id, subject, member_id) values ($1, $3::uuid, $4, $3::uuid::text, $2)`,
-    [...values, parseId('SSO connection', sso.connection.id)],
+    [...values, parseId(connectionId, sso.connection.id)],
   )
   // A change of address that only waits for its link.
   const own = `stranger${made}@example.com`

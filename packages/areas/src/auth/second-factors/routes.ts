@@ -7,6 +7,7 @@ import { memberOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { invalidCode } from '../errors.ts'
 import type { Identity } from '../identity.ts'
+import { factorId } from '../ids.ts'
 import { getSettings } from '../member-queries.ts'
 import { AccountLimit } from '../passwords/account-limit.ts'
 import { ByMember, SignInAnswer } from '../schema.ts'
@@ -82,7 +83,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request, reply) => {
       const caller = memberOf(request)
-      const id = parseId('factor', request.body.factor_id)
+      const id = parseId(factorId, request.body.factor_id)
       if (id === undefined) throw unknownFactor()
       const limit = new AccountLimit(limiter, { request, reply }, `mfa:${caller.memberId}`)
       await limit.assertOpen()
@@ -183,7 +184,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const caller = memberOf(request)
-      const id = idFromPath('factor', request.params.id)
+      const id = idFromPath(factorId, request.params.id)
       await request.inProject((ctx) => removeFactor(ctx, caller, id))
       return deleted(request.params.id)
     },

@@ -3,6 +3,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Aal } from '#platform/tokens/access-token.ts'
 import type { Identity } from '../identity.ts'
+import { factorId } from '../ids.ts'
 import { endInvitations } from '../invitations/end-invitations.ts'
 import { findPasswordHash, holdActiveMember, noteLogin } from '../member-queries.ts'
 import { listPasskeys } from '../passkeys/queries.ts'
@@ -99,4 +100,4 @@ export async function presentSignIn(identity: Identity, signedIn: SignIn): Promi
 export const toFactorSummary = (
   type: FactorSummary['type'],
   { id, name }: { readonly id: string; readonly name: string },
-): FactorSummary => ({ id: toId('factor', id), type, name })
+): FactorSummary => ({ id: toId(factorId, id), type, name })

@@ -6,6 +6,7 @@ import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import type { PaymentHandlers } from '#platform/payment-handler.ts'
+import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
 import { Payment } from '../payments/schema.ts'
@@ -42,7 +43,7 @@ const withPayments = async (ctx: Context, id: string) =>
   toBill(await getBill(ctx, id), await listPayments(ctx, 'bill', [id]))
 
 export function billRoutes(api: Api, providers: PaymentProviders, handlers: PaymentHandlers): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath('bill', request.params.id)
+  const pathId = (request: { params: { id: string } }) => idFromPath(billId, request.params.id)
 
   api.get(
     '/bills',

@@ -1,5 +1,7 @@
+import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
+import { billId } from '../ids.ts'
 import type { PaymentRow } from '../payments/queries.ts'
 import { toPayment } from '../payments/rows.ts'
 import type { BillRow } from './queries.ts'
@@ -7,9 +9,9 @@ import type { Bill } from './schema.ts'
 
 /** A bill as events tell it. */
 export const toBillData = (row: BillRow): Omit<Bill, 'payments'> => ({
-  id: toId('bill', row.id),
+  id: toId(billId, row.id),
   number: row.number,
-  subscription_id: toId('subscription', row.subscription_id),
+  subscription_id: toId(subscriptionId, row.subscription_id),
   member_id: toId('member', row.member_id),
   status: row.status,
   currency: row.currency,

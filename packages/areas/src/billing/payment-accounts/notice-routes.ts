@@ -6,6 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
+import { accountId } from '../ids.ts'
 import { insertNotice } from '../payments/account-queries.ts'
 import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutPayment, findNoticed } from '../payments/queries.ts'
@@ -78,7 +79,7 @@ export function noticeRoutes(
         },
       },
       async (request) => {
-        const id = idFromPath('payment account', request.params.id)
+        const id = idFromPath(accountId, request.params.id)
         const projectId = await connectionOwners.ofPaymentAccount(id)
         if (projectId === undefined) throw notFound('Payment account')
         const door: Door = (work) => asSystem(projectId, 'billing.notice', work)

@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { accountId } from '../ids.ts'
 import { getAccount, listAccounts } from './queries.ts'
 import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
 import { changeAccount, createAccount, removeAccount, toAccount } from './service.ts'
@@ -11,7 +12,7 @@ const tags = ['Payment accounts']
 const admin = { access: { secret: 'admin' } } as const
 
 export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath('payment account', request.params.id)
+  const pathId = (request: { params: { id: string } }) => idFromPath(accountId, request.params.id)
 
   api.get(
     '/payment-accounts',

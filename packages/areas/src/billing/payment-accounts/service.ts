@@ -3,6 +3,7 @@ import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { accountId } from '../ids.ts'
 import { accountBox } from '../providers/open-provider.ts'
 import {
   type AccountRow,
@@ -41,7 +42,7 @@ export async function createAccount(
   })
   audit(ctx, {
     action: 'payment_account.create',
-    target: toId('payment account', id),
+    target: toId(accountId, id),
     after: { name: input.name },
   })
   return getAccount(ctx, id)
@@ -75,7 +76,7 @@ export async function changeAccount(
   })
   audit(ctx, {
     action: 'payment_account.update',
-    target: toId('payment account', id),
+    target: toId(accountId, id),
     before: { name: before.name, is_default: before.is_default },
     after: { name: changes.name ?? before.name, is_default, secrets_replaced: changes.secrets !== undefined },
   })
@@ -88,12 +89,12 @@ export async function removeAccount(ctx: Context, id: string): Promise<void> {
   if (await findUser(ctx, id))
     throw new ApiError(422, 'ACCOUNT_IN_USE', 'Subscriptions run with this account; end them first')
   await archiveAccount(ctx, id)
-  audit(ctx, { action: 'payment_account.delete', target: toId('payment account', id) })
+  audit(ctx, { action: 'payment_account.delete', target: toId(accountId, id) })
 }
 
 /** An account as clients see it. */
 export function toAccount(row: AccountRow, { BASE_URL }: Pick<Config, 'BASE_URL'>): PaymentAccount {
-  const id = toId('payment account', row.id)
+  const id = toId(accountId, row.id)
   return {
     id,
     provider: row.provider as PaymentAccount['provider'],

@@ -1,11 +1,12 @@
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
+import { paymentId } from '../ids.ts'
 import type { PaymentRow } from './queries.ts'
 import type { Payment } from './schema.ts'
 
 /** A payment as clients see it. @param clientSecret what the provider says the browser needs */
 export const toPayment = (row: PaymentRow, clientSecret?: string): Payment => ({
-  id: toId('payment', row.id),
+  id: toId(paymentId, row.id),
   status: row.status,
   amount: fromMinor(row.amount_minor, row.currency),
   amount_refunded: fromMinor(row.refunded_minor, row.currency),

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
@@ -19,7 +20,7 @@ const REFUSES = { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_P
 
 /** What is done with a subscription that runs. */
 export function actRoutes(api: Api, providers: PaymentProviders): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath('subscription', request.params.id)
+  const pathId = (request: { params: { id: string } }) => idFromPath(subscriptionId, request.params.id)
 
   /** An act without anything to work out. */
   const act = (request: FastifyRequest, id: string, event: Event) =>

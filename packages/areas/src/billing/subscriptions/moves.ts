@@ -3,6 +3,7 @@ import { defineList } from '#platform/db/list.ts'
 import { equals } from '#platform/db/list-filters.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
+import { moveId } from '../ids.ts'
 import type { Move } from './schema.ts'
 import type { Status } from './state.ts'
 
@@ -30,7 +31,7 @@ interface MoveRow {
 }
 
 export const toMove = (row: MoveRow): Static<typeof Move> => ({
-  id: toId('move', row.id),
+  id: toId(moveId, row.id),
   event: row.event,
   from: row.from_status as Status | null,
   to: row.to_status as Status,

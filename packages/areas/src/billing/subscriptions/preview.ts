@@ -3,6 +3,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
+import { previewId } from '../ids.ts'
 import { readBalances } from './apply.ts'
 import { decide } from './decide.ts'
 import { forgetPreviews, insertPreview } from './preview-queries.ts'
@@ -26,10 +27,10 @@ export async function previewChange(
   if (decision === 'ignored') throw new ApiError(422, 'SAME_PLAN', REFUSALS.SAME_PLAN)
   if ('refused' in decision) throw new ApiError(422, decision.refused, REFUSALS[decision.refused])
   const amount = decision.bill?.bill.total_minor ?? 0
-  const previewId = newUuid()
+  const newId = newUuid()
   await forgetPreviews(ctx)
   const { expires_at } = await insertPreview(ctx, {
-    id: previewId,
+    id: newId,
     subscription_id: id,
     revision: row.revision,
     plan_id: plan.id,
@@ -39,7 +40,7 @@ export async function previewChange(
     priced_at: iso(now),
   })
   return {
-    preview_id: toId('preview', previewId),
+    preview_id: toId(previewId, newId),
     plan_id: toId('plan', plan.id),
     when: at,
     lines: (decision.bill?.lines ?? []).map((line) => ({

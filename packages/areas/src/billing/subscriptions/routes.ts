@@ -1,9 +1,11 @@
+import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { invalidField } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import { accountId, previewId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { actRoutes } from './act-routes.ts'
 import { getSubscription, listSubscriptions } from './load-queries.ts'
@@ -36,7 +38,7 @@ const PLAN_NOT_RECURRING = 'Only plans that are paid by month or year can be sub
 const CHANGE_ERRORS = { ...REFUSES, BILL_OPEN, SAME_PLAN, PERIOD_END_ONLY, PLAN_NOT_RECURRING }
 
 export function subscriptionRoutes(api: Api, providers: PaymentProviders): void {
-  const pathId = (request: { params: { id: string } }) => idFromPath('subscription', request.params.id)
+  const pathId = (request: { params: { id: string } }) => idFromPath(subscriptionId, request.params.id)
 
   api.get(
     '/subscriptions',
@@ -191,11 +193,11 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     async (request) => {
       const id = pathId(request)
       const { plan_id, when, preview_id } = request.body
-      const previewId = preview_id === undefined ? undefined : (parseId('preview', preview_id) ?? null)
+      const preview = preview_id === undefined ? undefined : (parseId(previewId, preview_id) ?? null)
       return ok(
         await request.inProject(async (ctx) => {
           await assertOwn(ctx, request, id)
-          return changeSubscription(ctx, id, { planId: parseId('plan', plan_id), when, previewId })
+          return changeSubscription(ctx, id, { planId: parseId('plan', plan_id), when, previewId: preview })
         }),
       )
     },
@@ -207,7 +209,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
 /** The stored id of an account that a body names. @throws ApiError 422 where it is none */
 function accountIdOf(named: string | undefined): string | undefined {
   if (named === undefined) return undefined
-  const id = parseId('payment account', named)
+  const id = parseId(accountId, named)
   if (id === undefined)
     throw invalidField('payment_account_id', 'exists', 'is not a payment account of this project')
   return id

@@ -1,5 +1,7 @@
+import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
+import { accountId, billId } from '../ids.ts'
 import type { SubscriptionRow } from './load-queries.ts'
 import type { Subscription } from './schema.ts'
 import { dueAt, type State } from './state.ts'
@@ -70,7 +72,7 @@ export function toStored(
 
 /** A subscription as clients see it. */
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
-  id: toId('subscription', row.id),
+  id: toId(subscriptionId, row.id),
   member_id: toId('member', row.member_id),
   plan_id: toId('plan', row.plan.id),
   status: row.status,
@@ -78,7 +80,7 @@ export const toSubscription = (row: SubscriptionRow): Subscription => ({
   currency: row.plan.currency,
   interval: row.plan.interval,
   interval_count: row.plan.intervalCount,
-  payment_account_id: row.account_id === null ? null : toId('payment account', row.account_id),
+  payment_account_id: row.account_id === null ? null : toId(accountId, row.account_id),
   period_start: row.period_start,
   period_end: row.period_end,
   trial_end: row.trial_end,
@@ -86,7 +88,7 @@ export const toSubscription = (row: SubscriptionRow): Subscription => ({
   next_plan_id: row.next_plan === null ? null : toId('plan', row.next_plan.id),
   paused_at: row.paused_at,
   resume_at: row.resume_at,
-  open_bill_id: row.open_bill_id === null ? null : toId('bill', row.open_bill_id),
+  open_bill_id: row.open_bill_id === null ? null : toId(billId, row.open_bill_id),
   canceled_at: row.canceled_at,
   cancel_reason: row.cancel_reason,
   created_at: row.created_at,

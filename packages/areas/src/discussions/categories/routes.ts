@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { categoryId } from '../ids.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
 import { CATEGORY_IN_USE, deleteCategory, getCategory, listCategories, SLUG_TAKEN } from './queries.ts'
 import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
@@ -70,7 +71,7 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion category', request.params.id)
+      const id = idFromPath(categoryId, request.params.id)
       const who = whoReads(request)
       const [row, member] = await request.inProject((ctx) => getCategory(ctx, id).and(actingMember(ctx, who)))
       return ok(toCategory(row, viewerOf(callerOf(request).actor, member)))
@@ -92,7 +93,7 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion category', request.params.id)
+      const id = idFromPath(categoryId, request.params.id)
       return ok(await request.inProject((ctx) => changeCategory(ctx, id, request.body)))
     },
   )
@@ -111,7 +112,7 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion category', request.params.id)
+      const id = idFromPath(categoryId, request.params.id)
       await request.inProject((ctx) => deleteCategory(ctx, id))
       return deleted(request.params.id)
     },

@@ -2,6 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidBody, invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { mayEnter, type Viewer } from '../access.ts'
+import { categoryId } from '../ids.ts'
 import { slugOf } from '../slug.ts'
 import {
   type CategoryRow,
@@ -19,7 +20,7 @@ type FullRow = CategoryRow & { discussion_count: number; created_at: string; upd
 /** A row as a client sees it: how much there is in a gated category is told to those alone who may enter it. */
 export const toCategory = (row: FullRow, viewer: Viewer): Category => ({
   ...row,
-  id: toId('discussion category', row.id),
+  id: toId(categoryId, row.id),
   required_plans: row.required_plans.map((plan) => toId('plan', plan)),
   discussion_count: mayEnter(viewer, row) ? row.discussion_count : 0,
 })

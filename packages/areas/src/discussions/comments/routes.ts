@@ -7,6 +7,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { assertCommentThere, assertModerates, assertSees, assertTakesComments, LOCKED } from '../access.ts'
+import { commentId, discussionId } from '../ids.ts'
 import { totals, walked } from '../paging.ts'
 import { commentRevisions, toRevision } from '../revisions/queries.ts'
 import {
@@ -53,10 +54,10 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion', request.params.id)
+      const id = idFromPath(discussionId, request.params.id)
       const { query } = request
       const who = whoReads(request)
-      const parent = query.parent_id === undefined ? null : (parseId('comment', query.parent_id) ?? NOBODYS)
+      const parent = query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NOBODYS)
       const { list, viewer } = await request.inProject(async (ctx) => {
         const [thread, member] = await getThread(ctx, id, who?.memberId).and(actingMember(ctx, who))
         const viewer = viewerOf(ctx.actor, member)
@@ -89,7 +90,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath('discussion', request.params.id)
+      const id = idFromPath(discussionId, request.params.id)
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content)
@@ -119,7 +120,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('comment', request.params.id)
+      const id = idFromPath(commentId, request.params.id)
       const { body } = request
       const who = whoReads(request)
       const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
@@ -145,7 +146,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('comment', request.params.id)
+      const id = idFromPath(commentId, request.params.id)
       const who = whoReads(request)
       await request.inProject(async (ctx) =>
         removeComment(ctx, id, viewerOf(ctx.actor, await actingMember(ctx, who))),
@@ -170,7 +171,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         response: { 200: envelope(Liked) },
       },
       handler: async (request) => {
-        const id = idFromPath('comment', (request as FastifyRequest<{ Params: { id: string } }>).params.id)
+        const id = idFromPath(commentId, (request as FastifyRequest<{ Params: { id: string } }>).params.id)
         const who = whoActs(request)
         return ok(
           await request.inProject(async (ctx) => {
@@ -201,7 +202,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('comment', request.params.id)
+      const id = idFromPath(commentId, request.params.id)
       const who = whoReads(request)
       const { query } = request
       const page = await request.inProject(async (ctx) => {

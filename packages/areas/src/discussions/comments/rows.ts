@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { isStaff, type Status, type Viewer } from '../access.ts'
+import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
 
 /** What every query for comments reads. */
@@ -40,8 +41,8 @@ export const comments = (member: string | null) =>
 
 /** What the reference's endpoint answers. */
 export const toWrittenComment = (row: CommentRow): WrittenComment => ({
-  id: toId('comment', row.id),
-  discussion_id: toId('discussion', row.discussion_id),
+  id: toId(commentId, row.id),
+  discussion_id: toId(discussionId, row.discussion_id),
   content: row.content,
   author_id: toId('member', row.author_id),
   created_at: row.created_at,
@@ -51,9 +52,9 @@ export const toWrittenComment = (row: CommentRow): WrittenComment => ({
 export function toComment(row: CommentRow, viewer?: Viewer): Comment {
   const isEmpty = row.status === 'removed' && !(viewer && isStaff(viewer))
   return {
-    id: toId('comment', row.id),
-    discussion_id: toId('discussion', row.discussion_id),
-    parent_id: row.parent_id === null ? null : toId('comment', row.parent_id),
+    id: toId(commentId, row.id),
+    discussion_id: toId(discussionId, row.discussion_id),
+    parent_id: row.parent_id === null ? null : toId(commentId, row.parent_id),
     content: isEmpty ? '' : row.content,
     content_html: isEmpty ? '' : row.content_html,
     author_id: isEmpty ? null : toId('member', row.author_id),

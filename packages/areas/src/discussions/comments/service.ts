@@ -10,6 +10,7 @@ import { assertCommentThere, assertMayEdit, assertOwns, isStaff, maySee, type Vi
 import { actorId } from '../actor-id.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
+import { commentId, discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
@@ -71,7 +72,7 @@ export function announceComment(ctx: Context, thread: ThreadRow, row: CommentRow
 
 /** @throws ApiError 422 for a comment that is not in this discussion, or that cannot be seen */
 async function parentOf(ctx: Context, thread: ThreadRow, id: string, viewer: Viewer): Promise<string> {
-  const stored = parseId('comment', id)
+  const stored = parseId(commentId, id)
   const parent = stored === undefined ? undefined : await findComment(ctx, stored)
   if (parent?.discussion_id !== thread.id || parent.status === 'removed') throw noComment('parent_id')
   if (!maySee(viewer, thread, parent)) throw noComment('parent_id')
@@ -132,7 +133,7 @@ export async function removeComment(ctx: Context, id: string, viewer: Viewer): P
   const { comment } = await openComment(ctx, id, viewer)
   assertOwns(viewer, comment)
   await takeCommentDown(ctx, comment)
-  audit(ctx, { action: 'comment.remove', target: toId('comment', id) })
+  audit(ctx, { action: 'comment.remove', target: toId(commentId, id) })
 }
 
 /** What removing a comment means, whoever decided it. */
@@ -141,8 +142,8 @@ export async function takeCommentDown(ctx: Context, row: CommentRow): Promise<vo
   await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
   await closeCases(ctx, { discussion: row.discussion_id, comment: row.id })
   emit(ctx, commentRemoved, {
-    id: toId('comment', row.id),
-    discussion_id: toId('discussion', row.discussion_id),
+    id: toId(commentId, row.id),
+    discussion_id: toId(discussionId, row.discussion_id),
     author_id: toId('member', row.author_id),
   })
 }

@@ -3,17 +3,18 @@ import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { actorId } from '../actor-id.ts'
 import { reportResolved } from '../events.ts'
+import { caseId, commentId, discussionId } from '../ids.ts'
 import { type CaseRow, decideRemoved, type Target } from './queries.ts'
 
 /** The public id of what a case is about. */
 export const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>): string =>
-  row.comment_id === null ? toId('discussion', row.discussion_id) : toId('comment', row.comment_id)
+  row.comment_id === null ? toId(discussionId, row.discussion_id) : toId(commentId, row.comment_id)
 
 /** What is removed waits for no moderator any more: of a discussion, nothing that is in it does. */
 export async function closeCases(ctx: Context, target: Target): Promise<void> {
   for (const row of await decideRemoved(ctx, target, actorId(ctx.actor)))
     emit(ctx, reportResolved, {
-      id: toId('moderation case', row.id),
+      id: toId(caseId, row.id),
       target_id: targetOf(row),
       decision: 'removed',
       reason: null,

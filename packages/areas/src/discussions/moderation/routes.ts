@@ -5,6 +5,7 @@ import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertModerates, type Status } from '../access.ts'
+import { caseId } from '../ids.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
 import { listCases } from './queries.ts'
 import { ByCase, Case, Decision, NewReport, QueuedCase, QueueQuery, Removal, Report } from './schema.ts'
@@ -110,7 +111,7 @@ async function decideAs(
   decision: 'approved' | 'removed',
   reason: string | undefined,
 ) {
-  const id = idFromPath('moderation case', request.params.id)
+  const id = idFromPath(caseId, request.params.id)
   const who = whoReads(request)
   const decided = await request.inProject(async (ctx) =>
     decide(ctx, id, { viewer: viewerOf(ctx.actor, await actingMember(ctx, who)), decision, reason }),

@@ -11,6 +11,7 @@ import { findComment, setCommentStatus } from '../comments/queries.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
 import { reportCreated, reportResolved } from '../events.ts'
+import { caseId, commentId, discussionId } from '../ids.ts'
 import { SEARCHED } from '../threads/list.ts'
 import { findThread, lockThread, setThreadStatus } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
@@ -21,10 +22,10 @@ import type { Case, NewReport, Report } from './schema.ts'
 
 /** A row as clients see it. */
 export const toCase = (row: CaseRow): Case => ({
-  id: toId('moderation case', row.id),
+  id: toId(caseId, row.id),
   kind: row.kind as Case['kind'],
   target_id: targetOf(row),
-  discussion_id: toId('discussion', row.discussion_id),
+  discussion_id: toId(discussionId, row.discussion_id),
   report_count: row.reports,
   decision: row.decision as Case['decision'],
   reason: row.reason,
@@ -52,7 +53,7 @@ export async function report(
     reason: input.reason,
     note,
   })
-  const shown = { id: toId('moderation case', id), target_id: input.target_id, reason: input.reason }
+  const shown = { id: toId(caseId, id), target_id: input.target_id, reason: input.reason }
   if (added) {
     emit(ctx, reportCreated, { ...shown, member_id: toId('member', member.id) })
     if (added.reports >= added.threshold) await hide(ctx, thread, comment)
@@ -62,9 +63,9 @@ export async function report(
 
 async function openTarget(ctx: Context, id: string, viewer: Viewer) {
   const fault = () => invalidField('target_id', 'exists', 'is not a discussion or comment of this project')
-  const commentId = parseId('comment', id)
-  const found = commentId === undefined ? undefined : await findComment(ctx, commentId)
-  const threadId = found?.discussion_id ?? parseId('discussion', id)
+  const target = parseId(commentId, id)
+  const found = target === undefined ? undefined : await findComment(ctx, target)
+  const threadId = found?.discussion_id ?? parseId(discussionId, id)
   if (threadId === undefined) throw fault()
   const thread = await findThread(ctx, threadId)
   // Read again, now that nobody else changes it.
@@ -112,10 +113,10 @@ export async function decide(
     target: targetOf(known),
     reason,
     before: { status: before },
-    after: { status: after, case_id: toId('moderation case', id) },
+    after: { status: after, case_id: toId(caseId, id) },
   })
   emit(ctx, reportResolved, {
-    id: toId('moderation case', id),
+    id: toId(caseId, id),
     target_id: targetOf(known),
     decision,
     reason: reason ?? null,

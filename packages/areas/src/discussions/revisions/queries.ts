@@ -3,6 +3,7 @@ import { equals } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { revisionId } from '../ids.ts'
 import type { Revision } from '../schema.ts'
 
 /** What a post said until now. */
@@ -54,6 +55,6 @@ export const commentRevisions = defineList({
 /** A row as clients see it. */
 export const toRevision = (row: Revision): Revision => ({
   ...row,
-  id: toId('revision', row.id),
+  id: toId(revisionId, row.id),
   author_id: toId('member', row.author_id),
 })

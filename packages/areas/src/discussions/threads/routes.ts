@@ -8,6 +8,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertSees, LOCKED } from '../access.ts'
+import { discussionId } from '../ids.ts'
 import { skipped, totals, walked } from '../paging.ts'
 import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
@@ -102,7 +103,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion', request.params.id)
+      const id = idFromPath(discussionId, request.params.id)
       const who = whoReads(request)
       const [row, member] = await request.inProject((ctx) =>
         getThread(ctx, id, meOf(request)).and(actingMember(ctx, who)),
@@ -128,7 +129,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion', request.params.id)
+      const id = idFromPath(discussionId, request.params.id)
       const { body } = request
       const who = whoReads(request)
       const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
@@ -154,7 +155,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion', request.params.id)
+      const id = idFromPath(discussionId, request.params.id)
       const who = whoReads(request)
       await request.inProject(async (ctx) =>
         removeDiscussion(ctx, id, viewerOf(ctx.actor, await actingMember(ctx, who))),

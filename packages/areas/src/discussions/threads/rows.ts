@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { Status, Viewer } from '../access.ts'
+import { commentId, discussionId } from '../ids.ts'
 import type { Discussion, StartedDiscussion } from '../schema.ts'
 
 /** What every query for discussions reads: the discussion, its category, and what a member has to do with it. */
@@ -70,7 +71,7 @@ export const threads = (member: string | null) =>
 
 /** What the reference's endpoint answers. */
 export const toStarted = (row: ThreadRow): StartedDiscussion => ({
-  id: toId('discussion', row.id),
+  id: toId(discussionId, row.id),
   title: row.title,
   content: row.content,
   author_id: toId('member', row.author_id),
@@ -88,7 +89,7 @@ export const toDiscussion = (row: ThreadRow, viewer?: Viewer): Discussion => ({
   is_pinned: row.is_pinned,
   is_locked: row.is_locked,
   status: row.status as Status,
-  answer_id: row.answer_id === null ? null : toId('comment', row.answer_id),
+  answer_id: row.answer_id === null ? null : toId(commentId, row.answer_id),
   attachments: row.attachments.map((file) => toId('file', file)),
   updated_at: row.updated_at,
   edited_at: row.edited_at,

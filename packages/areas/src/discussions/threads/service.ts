@@ -22,6 +22,7 @@ import { categoryFor } from '../categories/service.ts'
 import { findComment } from '../comments/queries.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { discussionAnswered, discussionCreated, discussionRemoved, discussionUpdated } from '../events.ts'
+import { commentId, discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
@@ -175,7 +176,7 @@ export async function removeDiscussion(
   assertThere(viewer, row)
   assertOwns(viewer, row)
   await takeDown(ctx, row)
-  audit(ctx, { action: 'discussion.remove', target: toId('discussion', id), reason })
+  audit(ctx, { action: 'discussion.remove', target: toId(discussionId, id), reason })
 }
 
 /** What removing a discussion means, whoever decided it. */
@@ -185,7 +186,7 @@ export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
   await releaseFiles(ctx, { kind: DISCUSSION_FILES, id: row.id })
   await closeCases(ctx, { discussion: row.id, comment: null })
   emit(ctx, discussionRemoved, {
-    id: toId('discussion', row.id),
+    id: toId(discussionId, row.id),
     author_id: toId('member', row.author_id),
     category: row.category,
   })
@@ -196,7 +197,7 @@ export async function pinDiscussion(ctx: Context, id: string, viewer: Viewer, is
   return moderate(ctx, id, viewer, async (row) => {
     if (row.is_pinned === isPinned) return
     await setThreadPinned(ctx, id, isPinned)
-    audit(ctx, { action: isPinned ? 'discussion.pin' : 'discussion.unpin', target: toId('discussion', id) })
+    audit(ctx, { action: isPinned ? 'discussion.pin' : 'discussion.unpin', target: toId(discussionId, id) })
   })
 }
 
@@ -205,7 +206,7 @@ export async function lockDiscussion(ctx: Context, id: string, viewer: Viewer, i
   return moderate(ctx, id, viewer, async (row) => {
     if (row.is_locked === isLocked) return
     await setThreadLocked(ctx, id, isLocked)
-    audit(ctx, { action: isLocked ? 'discussion.lock' : 'discussion.unlock', target: toId('discussion', id) })
+    audit(ctx, { action: isLocked ? 'discussion.lock' : 'discussion.unlock', target: toId(discussionId, id) })
   })
 }
 
@@ -247,7 +248,7 @@ export async function answerDiscussion(
 }
 
 async function visibleComment(ctx: Context, discussion: string, id: string): Promise<string> {
-  const stored = parseId('comment', id)
+  const stored = parseId(commentId, id)
   const comment = stored === undefined ? undefined : await findComment(ctx, stored)
   if (comment?.discussion_id !== discussion || comment.status !== 'visible') throw noComment('comment_id')
   return comment.id

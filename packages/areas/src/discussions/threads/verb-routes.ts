@@ -7,6 +7,7 @@ import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertModerates, assertSees, assertThere, type Viewer } from '../access.ts'
+import { discussionId } from '../ids.ts'
 import { threadRevisions, toRevision } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
@@ -26,7 +27,7 @@ async function act(
   request: FastifyRequest<{ Params: { id: string } }>,
   work: (ctx: Context, id: string, viewer: Viewer) => Promise<ThreadRow>,
 ) {
-  const id = idFromPath('discussion', request.params.id)
+  const id = idFromPath(discussionId, request.params.id)
   const who = whoReads(request)
   const { row, viewer } = await request.inProject(async (ctx) => {
     const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
@@ -43,7 +44,7 @@ async function mark<T>(
   request: FastifyRequest<{ Params: { id: string } }>,
   work: (ctx: Context, mark: { discussion: string; member: string }) => Promise<T>,
 ) {
-  const id = idFromPath('discussion', request.params.id)
+  const id = idFromPath(discussionId, request.params.id)
   const who = whoActs(request)
   return request.inProject(async (ctx) => {
     const [thread, member] = await lockThread(ctx, id).and(actingMember(ctx, who))
@@ -169,7 +170,7 @@ export function threadVerbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('discussion', request.params.id)
+      const id = idFromPath(discussionId, request.params.id)
       const who = whoReads(request)
       const { query } = request
       const page = await request.inProject(async (ctx) => {

@@ -6,7 +6,7 @@ import { memberNotFound } from '#platform/http/acting-member.ts'
 import type { PageRequest } from '#platform/http/page.ts'
 import { toId } from '#platform/ids.ts'
 import type { Visitor } from '../access.ts'
-import { commentId, feedbackId, memberId } from '../ids.ts'
+import { commentId, feedbackId } from '../ids.ts'
 import type { FeedbackComment } from './schema.ts'
 
 const columns = [
@@ -37,7 +37,7 @@ export const toComment = (row: CommentRow): FeedbackComment => ({
   feedback_id: toId(feedbackId, row.feedback_id),
   content: row.content,
   content_html: row.content_html,
-  author_id: row.author_id === null ? null : toId(memberId, row.author_id),
+  author_id: row.author_id === null ? null : toId('member', row.author_id),
   official: row.is_official,
   visibility: row.visibility as FeedbackComment['visibility'],
   created_at: row.created_at,

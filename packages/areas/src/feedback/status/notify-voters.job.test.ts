@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { feedbackId } from '../ids.ts'
 import { Board } from '../votes/board.fixture.ts'
 import { notifyVoters } from './notify-voters.job.ts'
 
@@ -25,7 +26,7 @@ async function told(id: string, body: object, runs = 1): Promise<string[]> {
   await side.admin.post(`/feedback/${id}/status`, body)
   const { rows } = await api.owner.query<{ id: string; told: boolean }>(
     'select id, notify_voters as told from feedback_status_changes where feedback_id = $1 order by id desc limit 1',
-    [parseId('feedback', id)],
+    [parseId(feedbackId, id)],
   )
   const change = rows[0]
   if (change?.told !== true) return []

@@ -7,7 +7,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import { assertTeam, maySee, type Visitor } from '../access.ts'
 import { FEEDBACK_IS_DUPLICATE } from '../errors.ts'
 import { feedbackStatusChanged } from '../events.ts'
-import { memberId, statusChangeId } from '../ids.ts'
+import { statusChangeId } from '../ids.ts'
 import { getItem, lockItem } from '../queries.ts'
 import { toItem, toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
@@ -71,6 +71,6 @@ export const toChange = (row: ChangeRow): FeedbackStatusChange => ({
   status: row.status as FeedbackStatusChange['status'],
   note: row.note,
   notified_voters: row.notify_voters,
-  changed_by: row.member_id === null ? null : toId(memberId, row.member_id),
+  changed_by: row.member_id === null ? null : toId('member', row.member_id),
   created_at: row.created_at,
 })

@@ -5,7 +5,7 @@ import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
 import { MERGE_CIRCLE } from '../errors.ts'
-import { feedbackId, memberId } from '../ids.ts'
+import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
 import { mergeFeedback } from './merging.ts'
@@ -72,7 +72,7 @@ export function voteRoutes(api: Api): void {
           await getItem(ctx, id, visitor)
           assertTeam(visitor)
           return listed(await listVoters(ctx, { ...request.query, feedbackId: id }), (voter) => ({
-            member_id: toId(memberId, voter.member_id),
+            member_id: toId('member', voter.member_id),
             feedback_id: toId(feedbackId, voter.feedback_id),
             created_at: voter.created_at,
           }))

@@ -5,6 +5,7 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { fileOf, formOf, openStorage, type StorageBench } from '#testkit/files.ts'
 import { makeForm } from '#testkit/forms.ts'
+import { formId, submissionId } from '../ids.ts'
 import type { Receipt } from '../submissions/schema.ts'
 import { removeFormJob } from './remove-form.job.ts'
 
@@ -24,7 +25,7 @@ test('a deleted form goes with all its submissions and their files', async () =>
     await formOf({ data: '{}', photo: fileOf('a photo') }),
   )
   expect(one.status).toBe(201)
-  const id = parseId('form', own.id)
+  const id = parseId(formId, own.id)
   await bench.sql(
     `insert into form_submissions (project_id, id, form_id, form_version, data)
      select project_id, gen_random_uuid(), form_id, 1, '{}' from form_submissions, generate_series(1, 2500)
@@ -33,7 +34,7 @@ test('a deleted form goes with all its submissions and their files', async () =>
   )
   const [file] = await bench.sql<{ file_id: string }>(
     `select file_id from file_attachments where target_id = $1`,
-    [parseId('submission', one.body.data.id)],
+    [parseId(submissionId, one.body.data.id)],
   )
   await side.admin.delete(`/forms/${own.id}`)
   const deps = makeWorkerDeps(bench.api.config)

@@ -4,6 +4,7 @@ import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { formIncomplete, notPublished } from '../errors.ts'
 import { formArchived, formCreated, formDeleted, formPublished, formUpdated } from '../events.ts'
+import { formId } from '../ids.ts'
 import { type CountedFormRow, type FormRow, fieldsOf, settingsOf, toForm } from '../rows.ts'
 import type { Form, FormChanges, FormType, NewForm } from '../schema.ts'
 import { assertForm } from './check-form.ts'
@@ -97,7 +98,7 @@ export async function duplicateForm(ctx: Context, id: string): Promise<Form> {
 export async function deleteForm(ctx: Context, id: string): Promise<void> {
   await markFormDeleted(ctx, id)
   enqueue(ctx, removeFormJob, { form_id: id })
-  emit(ctx, formDeleted, { id: toId('form', id) })
+  emit(ctx, formDeleted, { id: toId(formId, id) })
 }
 
 const asCounted = (row: FormRow, { submission_count }: CountedFormRow): Form =>

@@ -2,6 +2,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { formIncomplete, notPublished } from '../errors.ts'
+import { formId } from '../ids.ts'
 import { ById, Form } from '../schema.ts'
 import { archiveForm, duplicateForm, publishForm } from './service.ts'
 
@@ -25,7 +26,7 @@ export function verbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       return ok(await request.inProject((ctx) => publishForm(ctx, id)))
     },
   )
@@ -44,7 +45,7 @@ export function verbRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       return ok(await request.inProject((ctx) => archiveForm(ctx, id)))
     },
   )
@@ -63,7 +64,7 @@ export function verbRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const form = await request.inProject((ctx) => duplicateForm(ctx, id))
       return reply.code(201).send(ok(form))
     },

@@ -5,6 +5,7 @@ import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { FormsDeps } from '../forms-deps.ts'
+import { formId } from '../ids.ts'
 import { fieldsOf, toFormSchema, toVersion } from '../rows.ts'
 import { ById, FormSchema, FormVersion } from '../schema.ts'
 import { makeToken } from '../submissions/spam.ts'
@@ -34,7 +35,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const [isThere, page] = await request.inProject((ctx) =>
         formExists(ctx, id).and(listVersions(ctx, { ...request.query, form_id: id })),
       )
@@ -58,7 +59,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const head = await request.inProject((ctx) => getHead(ctx, id))
       if (head.status !== 'published') throw notFound('Form')
       const form = await versions.get(request.inProject.bind(request), id, head.version)
@@ -82,7 +83,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const row = await request.inProject((ctx) => getForm(ctx, id))
       const fields =
         row.version === 0

@@ -4,6 +4,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { putSubmission } from '#testkit/exports.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { makeForm } from '#testkit/forms.ts'
+import { formId, submissionId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 import type { Submission } from '../submissions/schema.ts'
 
@@ -59,7 +60,7 @@ describe('the columns', () => {
     const { body, headers } = await exported(form)
     expect(body).toBe(
       'id,created_at,member_id,Email,Age,ip,user_agent,referrer\r\n' +
-        `${toId('submission', id)},2026-11-20T10:00:00.123Z,${member},a@example.com,36,192.0.2.7,tests,https://example.com/\r\n`,
+        `${toId(submissionId, id)},2026-11-20T10:00:00.123Z,${member},a@example.com,36,192.0.2.7,tests,https://example.com/\r\n`,
     )
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toMatch(/^attachment; filename="Contact \d{4}-\d\d-\d\d\.csv"$/)
@@ -190,7 +191,7 @@ describe('the rows', () => {
 describe('who may not', () => {
   test('another project’s form, a deleted one and what is none are missing alike', async () => {
     const form = await makeForm(side)
-    const missing = toId('form', newUuid())
+    const missing = toId(formId, newUuid())
     const answers = await Promise.all([
       exported(form, '', other),
       side.admin.get(`/forms/${missing}/submissions/export`),
@@ -217,7 +218,7 @@ describe('who may not', () => {
 
   test('more fields than a table has columns go into JSON only', async () => {
     const form = await makeForm(side)
-    const formId = parseId('form', form.id)
+    const stored = parseId(formId, form.id)
     for (let version = 2; version < 12; version++) {
       const fields = Array.from({ length: 200 }, (_, i) => ({
         id: `f${version}_${i}`,
@@ -226,7 +227,7 @@ describe('who may not', () => {
       }))
       await api.owner.query(
         'insert into form_versions (project_id, form_id, version, fields, settings) values ($1, $2, $3, $4, $5)',
-        [side.projectId, formId, version, JSON.stringify(fields), '{}'],
+        [side.projectId, stored, version, JSON.stringify(fields), '{}'],
       )
     }
     await put(form, { f5_7: 'x' }, { form_version: 5 })

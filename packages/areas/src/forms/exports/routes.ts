@@ -9,6 +9,7 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { formId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { getExportedForm } from './queries.ts'
 import { requestSubmissions } from './request-export.ts'
@@ -50,9 +51,9 @@ As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each fiel
       },
     },
     async (request, reply) => {
-      const formId = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const { format, bom, raw, ...filter } = request.query
-      const form = await request.inProject((ctx) => getExportedForm(ctx, formId))
+      const form = await request.inProject((ctx) => getExportedForm(ctx, id))
       const { head, sql, ...file } = submissionFile(form, { format, bom, raw }, BASE_URL)
       reply.headers({
         'content-type': CONTENT_TYPES[format],
@@ -62,7 +63,7 @@ As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each fiel
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
       const { projectId } = callerOf(request)
       return streamInSlot(reply, transfers.exports.take(request, projectId), () =>
-        copies.open(projectId, { sql: sql({ formId, filter }), format: file.format, head }),
+        copies.open(projectId, { sql: sql({ formId: id, filter }), format: file.format, head }),
       )
     },
   )
@@ -83,9 +84,9 @@ As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each fiel
       },
     },
     async (request, reply) => {
-      const formId = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const row = await request.inProject((ctx) =>
-        requestSubmissions(ctx, formId, request.body, { objects, baseUrl: BASE_URL }),
+        requestSubmissions(ctx, id, request.body, { objects, baseUrl: BASE_URL }),
       )
       return reply.code(201).send(ok(await toExport(row, objects)))
     },

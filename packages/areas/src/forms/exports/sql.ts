@@ -3,6 +3,7 @@ import { guarded } from '#platform/csv/formula-guard.ts'
 import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
+import { formId } from '../ids.ts'
 import { fileUrl } from '../rows.ts'
 import { submissionsInOrder } from '../submissions/queries.ts'
 import type { SubmissionFilter } from '../submissions/schema.ts'
@@ -90,7 +91,7 @@ function urlOf(id: string, baseUrl: string): RawBuilder<string | null> {
  * put together as text, because that takes half of the time of building it.
  */
 export function jsonSql(selection: Selection, columns: readonly FieldColumn[], baseUrl: string): string {
-  const start = `{"form_id":${JSON.stringify(toId('form', selection.formId))},"form_version":`
+  const start = `{"form_id":${JSON.stringify(toId(formId, selection.formId))},"form_version":`
   const rest = sql<string>`${start} || form_version || ',"status":"' || status || '","data":' ||
     ${dataOf(columns, baseUrl)}::text || ',"metadata":{"ip":' || to_json(ip) || ',"user_agent":' ||
     to_json(user_agent) || ',"referrer":' || to_json(referrer) || '}}'`

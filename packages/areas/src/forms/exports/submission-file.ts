@@ -1,12 +1,13 @@
 import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
 import { csvRows, jsonRows, type LeadColumn, type RowFormat } from '#platform/csv/row-writer.ts'
+import { submissionId } from '../ids.ts'
 import { assertTable, fieldColumns, headerLine } from './columns.ts'
 import type { ExportedForm } from './queries.ts'
 import type { ExportFormat } from './schema.ts'
 import { csvSql, jsonSql, type Selection } from './sql.ts'
 
 const LEADS: readonly LeadColumn[] = [
-  { name: 'id', as: 'submission' },
+  { name: 'id', as: submissionId },
   { name: 'created_at', as: 'timestamp' },
   { name: 'member_id', as: 'member' },
 ]

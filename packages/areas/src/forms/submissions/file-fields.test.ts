@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import { fileOf, formOf, openStorage, type StorageBench } from '#testkit/files.ts'
 import { makeForm } from '#testkit/forms.ts'
 import { missingId } from '#testkit/sample-requests.ts'
+import { submissionId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 
@@ -88,7 +89,7 @@ describe('a file that comes with a submission', () => {
        where f.id = $1 and a.target_kind = 'form_submission'`,
       [parseId('file', id)],
     )
-    expect(row).toEqual({ due_at: null, attached: parseId('submission', body.data.id) })
+    expect(row).toEqual({ due_at: null, attached: parseId(submissionId, body.data.id) })
   })
 
   test('is refused by its bytes and not by what it claims to be, and nothing of it is left', async () => {

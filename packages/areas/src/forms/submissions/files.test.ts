@@ -7,6 +7,7 @@ import { putSubmission } from '#testkit/exports.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { makeForm } from '#testkit/forms.ts'
 import { describeWithPython, readByPython } from '#testkit/python.ts'
+import { formId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 
 // Files of submissions as others read them: every cell, and what becomes of a file that cannot be sent to its end.
@@ -88,7 +89,7 @@ describe('a file that is large', () => {
       `insert into form_submissions (project_id, id, form_id, form_version, data, created_at)
        select $1, gen_random_uuid(), $2, 1, jsonb_build_object('a', repeat('x', 500)), now() - n * interval '1 s'
        from generate_series(1, $3::int) n`,
-      [side.projectId, parseId('form', form.id), ROWS],
+      [side.projectId, parseId(formId, form.id), ROWS],
     )
   })
   const running = async () =>

@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { makeForm } from '#testkit/forms.ts'
+import { formId, submissionId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 
@@ -52,7 +53,7 @@ describe('the list', () => {
       const { body } = await submit(person, own)
       ids.push(body.data.id)
       await api.owner.query('update form_submissions set created_at = $2 where id = $1', [
-        parseId('submission', body.data.id),
+        parseId(submissionId, body.data.id),
         `2026-11-${18 + i}T12:00:00.5Z`,
       ])
     }
@@ -95,7 +96,7 @@ describe('the list', () => {
 
   test('is searched in this project alone, whoever asks the function behind it', async () => {
     const search = 'select id from app.search_submissions($1, $2)'
-    const values = [parseId('form', own.id), '%milk%']
+    const values = [parseId(formId, own.id), '%milk%']
     const client = await api.deps.pool.connect()
     try {
       const foundIn = async (projectId: string) => {

@@ -7,6 +7,7 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { formExists } from '../builder/queries.ts'
 import type { FormsDeps } from '../forms-deps.ts'
+import { formId, submissionId } from '../ids.ts'
 import { type SubmissionRow, toSubmission } from '../rows.ts'
 import { ById } from '../schema.ts'
 import { getSubmission, listSubmissions } from './queries.ts'
@@ -41,7 +42,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       },
     },
     async (request) => {
-      const id = idFromPath('form', request.params.id)
+      const id = idFromPath(formId, request.params.id)
       const [isThere, { rows, pagination }] = await request.inProject((ctx) =>
         formExists(ctx, id).and(listSubmissions(ctx, { ...request.query, form_id: id })),
       )
@@ -129,6 +130,6 @@ const current = (ctx: Context, { formId, id }: SubmissionIds) => ({
 
 /** @throws ApiError 404 */
 const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({
-  formId: idFromPath('form', id),
-  id: idFromPath('submission', sid),
+  formId: idFromPath(formId, id),
+  id: idFromPath(submissionId, sid),
 })

@@ -4,6 +4,7 @@ import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import type { CompiledForm } from '../evaluation/compiled-form.ts'
 import { submissionCreated, submissionDeleted, submissionUpdated } from '../events.ts'
+import { formId, submissionId } from '../ids.ts'
 import { fileTarget, type SubmissionRow, toSubmission } from '../rows.ts'
 import { insertSubmission, type NewSubmissionRow, removeSubmission, setSubmissionStatus } from './queries.ts'
 import type { Submission, SubmissionStatus } from './schema.ts'
@@ -49,8 +50,8 @@ export async function changeSubmissionStatus(
 }
 
 /** Deletes a submission and the files that belong to nothing else. @throws ApiError 404 */
-export async function deleteSubmission(ctx: Context, { formId, id }: SubmissionIds): Promise<void> {
-  await removeSubmission(ctx, formId, id)
+export async function deleteSubmission(ctx: Context, { formId: form, id }: SubmissionIds): Promise<void> {
+  await removeSubmission(ctx, form, id)
   await releaseFiles(ctx, fileTarget(id))
-  emit(ctx, submissionDeleted, { id: toId('submission', id), form_id: toId('form', formId) })
+  emit(ctx, submissionDeleted, { id: toId(submissionId, id), form_id: toId(formId, form) })
 }

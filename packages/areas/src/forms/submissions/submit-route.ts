@@ -3,6 +3,7 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { FormsDeps } from '../forms-deps.ts'
+import { formId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { NewSubmission, Receipt } from './schema.ts'
 import { submit } from './submit.ts'
@@ -36,7 +37,7 @@ export function submitRoute(api: Api, deps: FormsDeps): void {
         },
       },
       async (request, reply) => {
-        const id = idFromPath('form', request.params.id)
+        const id = idFromPath(formId, request.params.id)
         const receipt = await submit(request, reply, deps, id)
         return reply.code(201).send(ok(receipt))
       },

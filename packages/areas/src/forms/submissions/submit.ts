@@ -20,6 +20,7 @@ import { notPublished } from '../errors.ts'
 import type { CompiledForm, Evaluated } from '../evaluation/compiled-form.ts'
 import type { FileFacts } from '../evaluation/file-fields.ts'
 import type { FormsDeps } from '../forms-deps.ts'
+import { formId, submissionId } from '../ids.ts'
 import { fileTarget, type SubmissionRow } from '../rows.ts'
 import type { NewSubmissionRow } from './queries.ts'
 import { asSubmission, discardAll, receiveSubmission, type Sent } from './receive-submission.ts'
@@ -39,22 +40,22 @@ export async function submit(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: FormsDeps,
-  formId: string,
+  id: string,
 ): Promise<Receipt> {
   const body = request.isMultipart() ? undefined : asSubmission(request.body)
-  const head = await request.inProject((ctx) => getHead(ctx, formId))
+  const head = await request.inProject((ctx) => getHead(ctx, id))
   if (head.status !== 'published') throw notPublished()
-  const form = await deps.versions.get(request.inProject.bind(request), formId, head.version)
+  const form = await deps.versions.get(request.inProject.bind(request), id, head.version)
   const sent = body ? { ...body, files: new Map() } : await receiveSubmission(request, reply, deps, form)
   try {
-    const plan = await decide(request, reply, deps, { formId, form, sent })
-    const { id, created_at } = await carryOut(request, deps, plan)
+    const plan = await decide(request, reply, deps, { formId: id, form, sent })
+    const made = await carryOut(request, deps, plan)
     const { success_message, redirect_url } = form.settings
     return {
-      id: toId('submission', id),
-      form_id: toId('form', formId),
+      id: toId(submissionId, made.id),
+      form_id: toId(formId, id),
       form_version: form.version,
-      created_at,
+      created_at: made.created_at,
       ...(success_message !== undefined && { success_message }),
       ...(redirect_url !== undefined && { redirect_url }),
     }

@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { makeForm } from '#testkit/forms.ts'
+import { formId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 import type { Summary } from './schema.ts'
 
@@ -96,7 +97,7 @@ test('counts answers per field and value, options that nobody chose too, and spa
 test('counts what lies in a range of time', async () => {
   await api.owner.query(
     `update form_submissions set created_at = '2026-01-01' where form_id = $1 and data ->> 'name' = 'Ada'`,
-    [parseId('form', form.id)],
+    [parseId(formId, form.id)],
   )
   const range = await summaryOf('?start_date=2026-01-01&end_date=2026-01-01')
   expect({ submissions: range.submissions, spam: range.spam }).toEqual({ submissions: 1, spam: 0 })

@@ -7,7 +7,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import type { Reader } from '../audience.ts'
 import { articleDeleted, articleUpdated } from '../events.ts'
-import { articleId, categoryId, planId } from '../ids.ts'
+import { articleId, categoryId } from '../ids.ts'
 import { toArticle, toSummary } from '../rows.ts'
 import type { Article, ArticleChanges, NewArticle } from '../schema.ts'
 import { slugOf } from '../slugs.ts'
@@ -122,7 +122,7 @@ function toCategory(id: string | null): string | null {
 
 async function toPlans(ctx: Context, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const uuids = ids.map((id) => parseId(planId, id))
+  const uuids = ids.map((id) => parseId('plan', id))
   const known = await listPlanIds(
     ctx,
     uuids.filter((uuid) => uuid !== undefined),

@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { enroll, getCourseDetail, makeCourse, makeDraft, makeLesson, makeModule } from '#testkit/lms.ts'
+import { enrollmentId, lessonId } from '../ids.ts'
 import type { CourseDetail, Lesson } from './schema.ts'
 
 interface One {
@@ -31,7 +32,7 @@ const getLesson = async (id: string, key = side.key) =>
 /** Lets a course begin so many days earlier for somebody who is enrolled. */
 const enrolledDaysAgo = (id: string, days: number) =>
   api.owner.query(`update enrollments set enrolled_at = enrolled_at - $2 * interval '1 day' where id = $1`, [
-    parseId('enrollment', id),
+    parseId(enrollmentId, id),
     days,
   ])
 
@@ -92,7 +93,7 @@ describe('an outline', () => {
         `insert into lessons (project_id, id, course_id, module_id, title, type, completion_rule, position)
          select project_id, gen_random_uuid(), course_id, module_id, title, type, completion_rule, n
          from lessons, generate_series(2, $2) as n where id = $1`,
-        [parseId('lesson', course.lessons[0]?.id ?? ''), lessons],
+        [parseId(lessonId, course.lessons[0]?.id ?? ''), lessons],
       )
       const { calls } = await trips(() => getCourseDetail(side, course.id))
       const detail = await getCourseDetail(side, course.id)
@@ -203,7 +204,7 @@ describe('a lesson', () => {
     await enrolledDaysAgo(enrollment.id, 2)
     expect(await locked(token)).toBeNull()
     await api.owner.query(`update enrollments set expires_at = now() where id = $1`, [
-      parseId('enrollment', enrollment.id),
+      parseId(enrollmentId, enrollment.id),
     ])
     expect(await locked(token)).toBe('ended')
     await side.admin.delete(`/lms/enrollments/${enrollment.id}`)

@@ -13,6 +13,7 @@ import {
   postProgress,
   RIGHT,
 } from '#testkit/lms.ts'
+import { enrollmentId } from '../ids.ts'
 import { settleEnrollment } from './completion.ts'
 import type { LessonProgress, ProgressPost } from './schema.ts'
 
@@ -192,7 +193,7 @@ describe('completion', () => {
     await complete(side, enrollment, course.lessons)
     const before = await getEnrollment(side, enrollment.id)
     await makeLesson(side, course.moduleId)
-    await side.inProject((ctx) => settleEnrollment(ctx, parseId('enrollment', enrollment.id) ?? ''))
+    await side.inProject((ctx) => settleEnrollment(ctx, parseId(enrollmentId, enrollment.id) ?? ''))
     await postProgress(side, { ...at(0), reset: true })
     await postProgress(side, { ...at(0), completed: true })
     expect(await getEnrollment(side, enrollment.id)).toEqual(before)

@@ -3,6 +3,7 @@ import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { beginAttempt, enroll, makeCourse, makeQuiz, QUIZ, RIGHT, WRONG } from '#testkit/lms.ts'
+import { attemptId } from '../ids.ts'
 import type { Attempt } from './attempt-schema.ts'
 import { drawQuestions } from './draw.ts'
 import { gradeAnswers } from './grade.ts'
@@ -39,7 +40,7 @@ const later = (id: string, seconds: number) =>
   api.owner.query(
     `update quiz_attempts set started_at = started_at - $2 * interval '1 second',
        expires_at = expires_at - $2 * interval '1 second' where id = $1`,
-    [parseId('attempt', id), seconds],
+    [parseId(attemptId, id), seconds],
   )
 
 const POOL: Question[] = Array.from({ length: 10 }, (_, n) => ({

@@ -1,4 +1,5 @@
 import { toId } from '#platform/ids.ts'
+import { ruleId } from '../ids.ts'
 import { type Pattern, readPattern } from '../matching/pattern.ts'
 import { RuleMatcher } from '../matching/rule-matcher.ts'
 import type { RuleRow } from '../rules/rows.ts'
@@ -37,7 +38,7 @@ export function compileRule(row: RuleRow): CompiledRule | undefined {
   if (typeof pattern === 'string') return undefined
   return Object.freeze({
     id: row.id,
-    publicId: toId('rule', row.id),
+    publicId: toId(ruleId, row.id),
     urlPattern: row.url_pattern,
     pattern,
     plans: new Set(row.required_plans),

@@ -3,6 +3,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
 import { getRule, listRules, MOST_RULES } from './queries.ts'
 import { toFullRule, toRule } from './rows.ts'
@@ -66,7 +67,7 @@ export function ruleRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('rule', request.params.id)
+      const id = idFromPath(ruleId, request.params.id)
       return ok(toFullRule(await request.inProject((ctx) => getRule(ctx, id))))
     },
   )
@@ -86,7 +87,7 @@ export function ruleRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('rule', request.params.id)
+      const id = idFromPath(ruleId, request.params.id)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
           changeRule(ctx, id, request.body),
@@ -109,7 +110,7 @@ export function ruleRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('rule', request.params.id)
+      const id = idFromPath(ruleId, request.params.id)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
           removeRule(ctx, id),

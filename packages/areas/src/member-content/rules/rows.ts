@@ -1,4 +1,5 @@
 import { toId } from '#platform/ids.ts'
+import { ruleId } from '../ids.ts'
 import type { FullRule, Rule } from '../schema.ts'
 
 /** What every query for rules reads. */
@@ -34,7 +35,7 @@ export const toRule = ({
 
 export const toFullRule = ({ required_features, ...row }: RuleRow): FullRule => ({
   ...row,
-  id: toId('rule', row.id),
+  id: toId(ruleId, row.id),
   required_plans: row.required_plans.map((id) => toId('plan', id)),
   features: required_features,
 })

@@ -4,6 +4,7 @@ import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { ruleCreated, ruleDeleted, ruleUpdated } from '../events.ts'
+import { ruleId } from '../ids.ts'
 import { readPattern } from '../matching/pattern.ts'
 import type { FullRule, NewRule, RuleChanges } from '../schema.ts'
 import {
@@ -45,7 +46,7 @@ export async function changeRule(ctx: Context, id: string, changes: RuleChanges)
 export async function removeRule(ctx: Context, id: string): Promise<void> {
   const before = toFullRule(await getRule(ctx, id))
   await deleteRule(ctx, id)
-  const deleted = { id: toId('rule', id) }
+  const deleted = { id: toId(ruleId, id) }
   audit(ctx, { action: 'content_rule.delete', target: deleted.id, before })
   emit(ctx, ruleDeleted, deleted)
 }

@@ -5,6 +5,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { type CompiledRules, compileRules } from '../checks/compiled-rules.ts'
 import { decide, type Standing } from '../checks/decide.ts'
 import { findStandings } from '../checks/standing.ts'
+import { ruleId } from '../ids.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
 import { activeRules, findRule, mustBePlans } from '../rules/queries.ts'
 import type { RuleRow } from '../rules/rows.ts'
@@ -57,7 +58,7 @@ async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise
 }
 
 async function ruleOf(ctx: Context, id: string): Promise<RuleRow> {
-  const uuid = parseId('rule', id)
+  const uuid = parseId(ruleId, id)
   const rule = uuid === undefined ? undefined : await findRule(ctx, uuid)
   if (rule === undefined) throw invalidField('rule_id', 'exists', 'is not a rule of this project')
   return rule

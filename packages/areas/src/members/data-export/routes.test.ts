@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
+import { exportId } from '#areas/exports/ids.ts'
 import type { Export } from '#areas/exports/schema.ts'
 import { getUsage } from '#areas/storage/queries.ts'
 import { parseId } from '#platform/ids.ts'
@@ -119,7 +120,7 @@ describe('the archive of a member', () => {
     await expect
       .poll(
         async () =>
-          (await bench.s3.keys()).filter((key) => key.includes(parseId('export', archive.id) ?? '')),
+          (await bench.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
         {
           timeout: 10_000,
         },

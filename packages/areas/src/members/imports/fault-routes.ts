@@ -12,6 +12,7 @@ import type { Api } from '#platform/http/api.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { importId } from '../ids.ts'
 import { getImport, type ImportRow } from './queries.ts'
 import { ById } from './schema.ts'
 
@@ -47,7 +48,7 @@ export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const id = idFromPath('import', request.params.id)
+      const id = idFromPath(importId, request.params.id)
       const row = await request.inProject((ctx) => getImport(ctx, id))
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',

@@ -3,6 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { importId } from '../ids.ts'
 import { getImport, listFirstFaults } from './queries.ts'
 import { receiveImport } from './receive.ts'
 import { toImport } from './rows.ts'
@@ -52,7 +53,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const id = idFromPath('import', request.params.id)
+      const id = idFromPath(importId, request.params.id)
       const [row, faults] = await request.inProject((ctx) => getImport(ctx, id).and(listFirstFaults(ctx, id)))
       return ok(toImport(row, faults, BASE_URL))
     },

@@ -1,9 +1,10 @@
 import { toId } from '#platform/ids.ts'
+import { importId } from '../ids.ts'
 import type { FaultRow, ImportRow } from './queries.ts'
 import type { ImportProgress, MemberImport } from './schema.ts'
 
 export const toProgress = (row: ImportRow): ImportProgress => ({
-  id: toId('import', row.id),
+  id: toId(importId, row.id),
   status: row.state as ImportProgress['status'],
   dry_run: row.dry_run,
   total_rows: row.total_rows,

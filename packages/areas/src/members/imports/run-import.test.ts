@@ -7,6 +7,7 @@ import { parseId } from '#platform/ids.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { openStorage, type StorageBench } from '#testkit/files.ts'
 import { finishedImport, importCsv, sendCsv, startJobs, workerEnvironment } from '#testkit/member-imports.ts'
+import { importId } from '../ids.ts'
 import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
 import { advanceImport, holdImport } from './queries.ts'
 import type { MemberImport } from './schema.ts'
@@ -95,7 +96,7 @@ test('an import whose workers are killed is finished by another, each row exactl
 
 test('a run that another has overtaken writes nothing more', async () => {
   const { body } = await sendCsv(side, file(1_200, 'overtaken.example'))
-  const id = parseId('import', body.data.id) ?? ''
+  const id = parseId(importId, body.data.id) ?? ''
   // As if another worker had dealt with the first rows in the meantime.
   await side.inProject(async (ctx) => {
     await holdImport(ctx, id)
@@ -204,7 +205,7 @@ test('imports are forgotten after a week, and given up when nobody works on them
   const [{ live }] = await makeProjects(bench.api)
   const made = async (state: string, age: string) => {
     const { body } = await sendCsv(live, 'email\na@b.example\n')
-    const id = parseId('import', body.data.id) ?? ''
+    const id = parseId(importId, body.data.id) ?? ''
     await bench.sql(
       `update member_imports set state = $2, created_at = now() - $3::interval, updated_at = now() - $3::interval,
          finished_at = case when $2 in ('completed', 'failed') then now() - $3::interval end where id = $1`,

@@ -2,7 +2,7 @@ import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { itemId } from '../ids.ts'
+import { cartId, itemId } from '../ids.ts'
 import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from './schema.ts'
 import {
   addToCart,
@@ -82,7 +82,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId('cart', await request.inProject((ctx) => clearCart(ctx, who))))
+      return deleted(toId(cartId, await request.inProject((ctx) => clearCart(ctx, who))))
     },
   )
 
@@ -159,7 +159,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId('cart', await request.inProject((ctx) => dropDiscount(ctx, who))))
+      return deleted(toId(cartId, await request.inProject((ctx) => dropDiscount(ctx, who))))
     },
   )
 }

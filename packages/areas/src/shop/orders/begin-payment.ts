@@ -1,3 +1,4 @@
+import { paymentId } from '#areas/billing/ids.ts'
 import type { makePaymentProviders } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
@@ -16,6 +17,6 @@ export async function beginPayment(
 ): Promise<Order> {
   const { payment } = order
   if (payment === null || order.status !== 'pending_payment') return order
-  const id = parseId('payment', payment.id) ?? ''
+  const id = parseId(paymentId, payment.id) ?? ''
   return { ...order, payment: await providers.begin(door, id) }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orderLineId } from '#areas/entitlements/ids.ts'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -39,7 +40,7 @@ describe('a course', () => {
       return rows
     }
     const orders = [await buy(customer, product.id), await buy(customer, product.id)]
-    const [first, second] = orders.map(({ lines }) => parseId('order line', lines[0]?.id ?? ''))
+    const [first, second] = orders.map(({ lines }) => parseId(orderLineId, lines[0]?.id ?? ''))
     expect(await enrollments()).toEqual([])
     for (const { id } of orders) expect((await act(id, 'mark-paid')).status).toBe(200)
     const enrolled = { status: 'active', source: 'grant', lasts: true }

@@ -6,6 +6,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { type Customer, makeCustomer, makeProduct } from '#testkit/shop.ts'
 import type { Cart } from '../cart/schema.ts'
 import { expireReservations } from '../checkout/expire-reservations.due.ts'
+import { orderId } from '../ids.ts'
 import { mailBuyerJob } from './mail-buyer.job.ts'
 import type { Order } from './schema.ts'
 
@@ -84,7 +85,7 @@ describe('an order', () => {
     expect(done.payment).toMatchObject({ status: 'succeeded', amount: 30 })
     const asked = await api.owner.query(
       "select payload from outbox where name = 'shop.mail-buyer' and payload->>'order_id' = $1 order by id",
-      [parseId('order', order)],
+      [parseId(orderId, order)],
     )
     const record = side.inProject
     for (const { payload } of asked.rows)

@@ -1,3 +1,4 @@
+import { accountId } from '#areas/billing/ids.ts'
 import { accountFor, openPayment, payByHand } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
@@ -9,7 +10,7 @@ type Handlers = Parameters<typeof payByHand>[1]
 
 /** The stored id of the account that an order is paid with; null: by hand. @throws ApiError 422 for one that there is not */
 export const accountOf = (ctx: Context, named: string | undefined): Promise<string | null> =>
-  accountFor(ctx, named === undefined ? undefined : (parseId('payment account', named) ?? NONE))
+  accountFor(ctx, named === undefined ? undefined : (parseId(accountId, named) ?? NONE))
 
 const NONE = '00000000-0000-0000-0000-000000000000'
 

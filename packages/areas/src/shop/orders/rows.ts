@@ -1,6 +1,7 @@
+import { orderLineId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
-import { lineId, orderId, productId, refundId, variantId } from '../ids.ts'
+import { orderId, productId, refundId, variantId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
 import { toGrants } from '../products/rows.ts'
 import type { ListedItem } from './columns.ts'
@@ -41,7 +42,7 @@ export function toOrder({ order, lines, history, refunds }: OrderParts): Order {
       amount: money(refund.amount_minor),
       status: refund.status as Order['refunds'][number]['status'],
       lines: (refund.lines as { line_id: string; quantity: number }[]).map((line) => ({
-        id: toId(lineId, line.line_id),
+        id: toId(orderLineId, line.line_id),
         quantity: line.quantity,
       })),
       restocked: refund.restock,
@@ -69,7 +70,7 @@ const toItem = (line: Pick<LineRow, 'product_id' | 'quantity' | 'unit_minor'>, c
 })
 
 const toLine = (line: LineRow, currency: string): OrderLine => ({
-  id: toId(lineId, line.id),
+  id: toId(orderLineId, line.id),
   ...toItem(line, currency),
   variant_id: line.variant_id === null ? null : toId(variantId, line.variant_id),
   name: line.name,

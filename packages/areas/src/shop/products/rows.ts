@@ -1,3 +1,4 @@
+import { courseId } from '#areas/lms/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
 import { productId } from '../ids.ts'
@@ -80,7 +81,7 @@ export function toGrants(row: GrantColumns): ProductGrants | null {
   return {
     ...(grant_plan_id !== null && { plan_id: toId('plan', grant_plan_id) }),
     ...(grant_features.length > 0 && { features: grant_features }),
-    ...(grant_course_id !== null && { course_id: toId('course', grant_course_id) }),
+    ...(grant_course_id !== null && { course_id: toId(courseId, grant_course_id) }),
     ...(grant_days !== null && { days: grant_days }),
   }
 }

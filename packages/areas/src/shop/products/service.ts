@@ -1,3 +1,4 @@
+import { courseId } from '#areas/lms/ids.ts'
 import { hasCourse } from '#areas/lms/service.ts'
 import { attachFile, releaseFiles } from '#areas/storage/service.ts'
 import { audit } from '#platform/audit.ts'
@@ -108,7 +109,7 @@ function toColumns(grants: NonNullable<ProductChanges['grants']> | null): GrantC
     throw invalidField('grants', 'required', 'must name a plan, features or a course; null gives nothing')
   const plan = plan_id === undefined ? null : parseId('plan', plan_id)
   if (plan === undefined) throw noGrant('plan_id')
-  const course = course_id === undefined ? null : parseId('course', course_id)
+  const course = course_id === undefined ? null : parseId(courseId, course_id)
   if (course === undefined) throw noGrant('course_id')
   return { grant_plan_id: plan, grant_features: features, grant_course_id: course, grant_days: days ?? null }
 }

@@ -1,11 +1,12 @@
 import { refundPayment } from '#areas/billing/service.ts'
+import { orderLineId } from '#areas/entitlements/ids.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { fromMinor, toMinor } from '#platform/money.ts'
 import { orderRefunded } from '../events.ts'
-import { lineId, orderId } from '../ids.ts'
+import { orderId } from '../ids.ts'
 import { refundOfLine } from '../money/order-amounts.ts'
 import { insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
 import { takeBack } from '../orders/grants.ts'
@@ -99,7 +100,7 @@ const remaining = (lines: readonly LineRow[]): RefundedLine[] =>
 function linesOf(lines: readonly LineRow[], named: NonNullable<NewRefund['lines']>): RefundedLine[] {
   const seen = new Set<string>()
   return named.map(({ id, quantity }, i) => {
-    const uuid = parseId(lineId, id)
+    const uuid = parseId(orderLineId, id)
     const line = lines.find((each) => each.id === uuid)
     if (line === undefined || seen.has(line.id))
       throw invalidField(`lines[${i}].id`, 'exists', 'is not a line of this order, or was named before')

@@ -6,6 +6,7 @@ import type { Claimed, SealedEndpoint } from '../delivery/claim.ts'
 import type { SendLane } from '../delivery/latency-tracker.ts'
 import type { SendTools } from '../delivery/send-tools.ts'
 import { failingStage, giveUpEndpoint, noteFailing } from '../endpoints/service.ts'
+import { deliveryId } from '../ids.ts'
 import { makeMessage } from './message.ts'
 import { keptBody, keptHeaders } from './response.ts'
 import { classifyResponse, type Outcome } from './retry-schedule.ts'
@@ -63,7 +64,7 @@ async function exchange({ sender, run, endpoint, delivery }: Sending, now: numbe
     const result = await sender.fetcher.fetch({ url: endpoint.url, method: 'POST', ...message })
     return toAttempted(result, classifyResponse(result, step), result.error ?? null)
   } catch (error) {
-    run.log.error({ err: error, delivery: toId('delivery', delivery.id) }, 'a delivery could not be sent')
+    run.log.error({ err: error, delivery: toId(deliveryId, delivery.id) }, 'a delivery could not be sent')
     return toAttempted(NO_ANSWER, classifyResponse(NO_ANSWER, step), 'internal')
   } finally {
     sender.metrics.inFlight.dec(inFlight)
@@ -128,7 +129,7 @@ function report(
   run.deps.log.info(
     {
       ...names,
-      delivery: toId('delivery', delivery.id),
+      delivery: toId(deliveryId, delivery.id),
       attempt: delivery.attempts + 1,
       outcome: result,
       status,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { toId } from '#platform/ids.ts'
 import type { ConsumerRun } from '#platform/jobs/work-signal.ts'
 import { type Attempted, send, settle } from '../attempts/attempt.ts'
+import { endpointId } from '../ids.ts'
 import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import type { SendTools } from './send-tools.ts'
@@ -48,7 +49,7 @@ export class EndpointRun {
     this.#sender = sender
     this.#run = run
     this.#slots = sender.slotsOf(run.lane)
-    this.#names = { project: toId('project', run.projectId), endpoint: toId('webhook endpoint', run.key) }
+    this.#names = { project: toId('project', run.projectId), endpoint: toId(endpointId, run.key) }
   }
 
   /**

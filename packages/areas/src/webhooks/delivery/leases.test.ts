@@ -5,6 +5,7 @@ import { openPool } from '#platform/db/pool.ts'
 import { parseId } from '#platform/ids.ts'
 import { type DeliveryEnvironment, startDeliveryEnvironment } from '#testkit/delivery-environment.ts'
 import { detailOf, registerEndpoint, sendTest } from '#testkit/webhooks.ts'
+import { endpointId as webhookEndpointId } from '../ids.ts'
 import { type Claimed, claim } from './claim.ts'
 import { type AttemptResult, record, release, renew } from './record.ts'
 
@@ -27,7 +28,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   publicId = (await registerEndpoint(office.one)).id
-  endpointId = parseId('webhook endpoint', publicId) ?? ''
+  endpointId = parseId(webhookEndpointId, publicId) ?? ''
 })
 
 /** Claims as a worker of that token does. */

@@ -1,6 +1,7 @@
 import { toId } from '#platform/ids.ts'
 import type { Lane } from '#platform/jobs/lanes.ts'
 import { DELIVER } from '../delivery/fan-out.ts'
+import { endpointId } from '../ids.ts'
 import type { Endpoint } from '../schema.ts'
 
 /** What queries for endpoints read: everything but what is sealed, and what only senders need. */
@@ -45,7 +46,7 @@ export interface EndpointRow {
 
 export const toEndpoint = ({ lane, ...row }: EndpointRow): Endpoint => ({
   ...row,
-  id: toId('webhook endpoint', row.id),
+  id: toId(endpointId, row.id),
   payload: row.payload as Endpoint['payload'],
   signing: row.signing as Endpoint['signing'],
   disabled_reason: row.disabled_reason as Endpoint['disabled_reason'],

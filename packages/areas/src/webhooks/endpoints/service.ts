@@ -11,6 +11,7 @@ import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import type { SecretBox } from '#platform/secret-box.ts'
 import { currentTraceparent } from '#platform/trace.ts'
 import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
+import { endpointId } from '../ids.ts'
 import { getDelivery, insertDirectEvent, retryDelivery } from '../log/queries.ts'
 import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
 import type { Endpoint, EndpointChanges, NewEndpoint } from '../schema.ts'
@@ -158,7 +159,7 @@ export async function recoverRange(ctx: Context, id: string, since: string, unti
 export async function sendTest(ctx: Context, id: string) {
   const endpoint = await getEndpoint(ctx, id)
   assertEnabled(endpoint)
-  const data = { id: toId('webhook endpoint', id), message: 'It works' }
+  const data = { id: toId(endpointId, id), message: 'It works' }
   const delivery = { id: newUuid(), eventId: newUuid(), endpointId: id, type: webhookTest.name }
   insertDirectEvent(ctx, { ...delivery, payload: JSON.stringify(data), traceparent: currentTraceparent() })
   signalAfterCommit(ctx, wakeFor(endpoint))
@@ -183,7 +184,7 @@ export async function giveUpEndpoint(
   const endpoint = await disableEndpoint(ctx, id, reason)
   if (endpoint === undefined) return
   const { url, failing_since } = endpoint
-  emit(ctx, endpointDisabled, { id: toId('webhook endpoint', id), url, reason, failing_since })
+  emit(ctx, endpointDisabled, { id: toId(endpointId, id), url, reason, failing_since })
   await mailOperators(ctx, sendMail, endpointDisabledMail, { url, reason })
 }
 
@@ -207,7 +208,7 @@ export async function noteFailing(ctx: Context, sendMail: SendMail, id: string):
   if (percent <= failing_announced) return
   putFailingAnnounced(ctx, id, percent)
   const disabled_at = new Date(Date.parse(failing_since) + FAILING_DAYS * DAY_MS).toISOString()
-  emit(ctx, endpointFailing, { id: toId('webhook endpoint', id), url, failing_since, percent, disabled_at })
+  emit(ctx, endpointFailing, { id: toId(endpointId, id), url, failing_since, percent, disabled_at })
   const values = { url, failing_since, percent: String(percent), disabled_at }
   await mailOperators(ctx, sendMail, endpointFailingMail, values)
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { endpointId } from '../ids.ts'
 import { ById, EnableRequest, Endpoint, RecoverRequest, Recovery, RotateRequest, Secret } from '../schema.ts'
 import {
   type EndpointTools,
@@ -21,7 +22,7 @@ const allowNoBody = async (request: FastifyRequest) => {
   if (request.headers['content-type'] === undefined) request.body ??= {}
 }
 
-const endpointId = (request: { params: { id: string } }) => idFromPath('webhook endpoint', request.params.id)
+const pathId = (request: { params: { id: string } }) => idFromPath(endpointId, request.params.id)
 
 /** What can be done with an endpoint besides changing it. */
 export function verbRoutes(api: Api, tools: EndpointTools): void {
@@ -39,7 +40,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       return ok({ secret: await request.inProject((ctx) => readSecret(ctx, tools, id)) })
     },
   )
@@ -60,7 +61,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       return ok(await request.inProject((ctx) => rotateSecret(ctx, tools, id, request.body.signing)))
     },
   )
@@ -82,7 +83,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       return ok(await request.inProject((ctx) => switchOn(ctx, id, request.body.recover_since)))
     },
   )
@@ -101,7 +102,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       return ok(await request.inProject((ctx) => switchOff(ctx, id)))
     },
   )
@@ -122,10 +123,10 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      const id = endpointId(request)
+      const id = pathId(request)
       const { since, until = new Date().toISOString() } = request.body
       await request.inProject((ctx) => recoverRange(ctx, id, since, until))
-      return ok({ id: toId('webhook endpoint', id), since, until })
+      return ok({ id: toId(endpointId, id), since, until })
     },
   )
 }

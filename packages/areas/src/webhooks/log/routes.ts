@@ -4,6 +4,7 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import { endpointIsDisabled, sendAgain, sendTest } from '../endpoints/service.ts'
+import { deliveryId, endpointId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { getDelivery, listAttempts, listDeliveries } from './queries.ts'
 import { toDelivery, toDeliveryDetail } from './rows.ts'
@@ -30,7 +31,7 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('webhook endpoint', request.params.id)
+      const id = idFromPath(endpointId, request.params.id)
       return ok(toDelivery(await request.inProject((ctx) => sendTest(ctx, id))))
     },
   )
@@ -50,7 +51,7 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('webhook endpoint', request.params.id)
+      const id = idFromPath(endpointId, request.params.id)
       const [, page] = await request.inProject((ctx) =>
         getEndpoint(ctx, id).and(listDeliveries(ctx, { ...request.query, endpoint_id: id })),
       )
@@ -73,7 +74,7 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('webhook endpoint', request.params.id)
+      const id = idFromPath(endpointId, request.params.id)
       const [, stats] = await request.inProject((ctx) =>
         getEndpoint(ctx, id).and(readStats(ctx, id, request.query.hours)),
       )
@@ -95,7 +96,7 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('delivery', request.params.id)
+      const id = idFromPath(deliveryId, request.params.id)
       const [delivery, attempts] = await request.inProject((ctx) =>
         getDelivery(ctx, id).and(listAttempts(ctx, id)),
       )
@@ -118,7 +119,7 @@ export function deliveryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const id = idFromPath('delivery', request.params.id)
+      const id = idFromPath(deliveryId, request.params.id)
       return ok(toDelivery(await request.inProject((ctx) => sendAgain(ctx, id))))
     },
   )

@@ -1,5 +1,6 @@
 import { type EventRow, toEventRecord } from '#areas/events/service.ts'
 import { toId } from '#platform/ids.ts'
+import { deliveryId, endpointId } from '../ids.ts'
 import type { Attempt, Delivery, DeliveryDetail } from './schema.ts'
 
 export interface DeliveryRow {
@@ -22,8 +23,8 @@ export interface AttemptRow extends Omit<Attempt, 'response_headers'> {
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   ...row,
-  id: toId('delivery', row.id),
-  endpoint_id: toId('webhook endpoint', row.endpoint_id),
+  id: toId(deliveryId, row.id),
+  endpoint_id: toId(endpointId, row.endpoint_id),
   event_id: toId('event', row.event_id),
 })
 

@@ -3,6 +3,7 @@ import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
+import { connectionId } from '../../ids.ts'
 import { endOtherSessions } from '../../sessions/sessions.ts'
 import { connectionCreated, connectionDeleted, connectionUpdated } from '../events.ts'
 import { SharedIssuer } from '../protocols/oidc.ts'
@@ -107,7 +108,7 @@ export async function changeConnection(
 /** @throws ApiError 404 */
 export async function removeConnection(ctx: Context, id: string): Promise<void> {
   await deleteConnection(ctx, id)
-  emit(ctx, connectionDeleted, { id: toId('SSO connection', id) })
+  emit(ctx, connectionDeleted, { id: toId(connectionId, id) })
 }
 
 const inLowerCase = (domains: readonly string[]) => [

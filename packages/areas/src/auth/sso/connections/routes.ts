@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { connectionId } from '../../ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import {
@@ -20,7 +21,7 @@ const tags = ['Single sign-on']
 /** The secret is not shown; a change of it shows in `updated_at`. */
 const connectionTag = defineTag('sso_connections', ConnectionChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
-const connectionId = (request: { params: { id: string } }) => idFromPath('SSO connection', request.params.id)
+const pathId = (request: { params: { id: string } }) => idFromPath(connectionId, request.params.id)
 
 /** What operators set up. */
 export function connectionRoutes(api: Api, tools: SsoTools): void {
@@ -84,7 +85,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const id = connectionId(request)
+      const id = pathId(request)
       return ok(toConnection(await request.inProject((ctx) => getConnection(ctx, id)), tools.places))
     },
   )
@@ -106,7 +107,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const id = connectionId(request)
+      const id = pathId(request)
       // Before a provider is asked on behalf of what does not exist.
       await request.inProject((ctx) => getConnection(ctx, id))
       const metadata = await prepareChange(tools, request.body)
@@ -133,7 +134,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const id = connectionId(request)
+      const id = pathId(request)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, current(ctx, id), () => removeConnection(ctx, id)),
       )

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { toId } from '#platform/ids.ts'
+import { connectionId } from '../../ids.ts'
 import type { Connection } from '../schema.ts'
 
 /** What queries for connections read: everything but what is sealed. */
@@ -52,12 +53,12 @@ export interface Places {
 /** @param baseUrl where the API is reached from outside */
 export function placesAt(baseUrl: string): Places {
   const root = `${baseUrl}/api/v1/auth/sso`
-  const of = (connectionId: string) => `${root}/${toId('SSO connection', connectionId)}`
+  const of = (id: string) => `${root}/${toId(connectionId, id)}`
   return Object.freeze({
-    callback: (connectionId: string) => `${of(connectionId)}/callback`,
+    callback: (id: string) => `${of(id)}/callback`,
     oldCallback: `${root}/callback`,
-    acs: (connectionId: string) => `${of(connectionId)}/acs`,
-    metadata: (connectionId: string) => `${of(connectionId)}/metadata`,
+    acs: (id: string) => `${of(id)}/acs`,
+    metadata: (id: string) => `${of(id)}/metadata`,
   })
 }
 
@@ -65,7 +66,7 @@ export function toConnection({ certificates, ...row }: ConnectionRow, places: Pl
   const isSaml = row.type === 'saml'
   return {
     ...row,
-    id: toId('SSO connection', row.id),
+    id: toId(connectionId, row.id),
     type: row.type as Connection['type'],
     certificate_fingerprints: certificates.map(
       (text) => new X509Certificate(Buffer.from(text, 'base64')).fingerprint256,
@@ -77,7 +78,7 @@ export function toConnection({ certificates, ...row }: ConnectionRow, places: Pl
 }
 
 export const toSummary = ({ id, type, name, enabled, domains, required }: ConnectionRow) => ({
-  id: toId('SSO connection', id),
+  id: toId(connectionId, id),
   type: type as Connection['type'],
   name,
   enabled,

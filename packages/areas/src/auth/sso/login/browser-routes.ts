@@ -8,6 +8,7 @@ import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { handleError } from '#platform/http/server/error-handler.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { connectionId } from '../../ids.ts'
 import { pageHeaders, renderPage } from '../../pages/page.ts'
 import { getConnection } from '../connections/queries.ts'
 import { serviceMetadata } from '../protocols/saml.ts'
@@ -100,12 +101,12 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       },
     },
     async (request, reply) => {
-      const connectionId = idFromPath('SSO connection', request.params.id)
+      const id = idFromPath(connectionId, request.params.id)
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
       return lead(
         reply,
-        await ssoCallback(asSystem, tools, { state: parameters.state, answer, connectionId }),
+        await ssoCallback(asSystem, tools, { state: parameters.state, answer, connectionId: id }),
       )
     },
   )
@@ -151,11 +152,11 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       },
     },
     async (request, reply) => {
-      const connectionId = idFromPath('SSO connection', request.params.id)
-      if (!(await connectionOwners.find(connectionId))) throw notFound('SSO connection')
+      const id = idFromPath(connectionId, request.params.id)
+      if (!(await connectionOwners.find(id))) throw notFound('SSO connection')
       const { SAMLResponse: response, RelayState: state = '' } = request.body
       const answer = { type: 'saml', response } as const
-      return lead(reply, await ssoCallback(asSystem, tools, { state, answer, connectionId }))
+      return lead(reply, await ssoCallback(asSystem, tools, { state, answer, connectionId: id }))
     },
   )
 
@@ -180,7 +181,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       },
     },
     async (request, reply) => {
-      const id = idFromPath('SSO connection', request.params.id)
+      const id = idFromPath(connectionId, request.params.id)
       const projectId = await connectionOwners.find(id)
       if (projectId === undefined) throw notFound('SSO connection')
       const connection = await asSystem(projectId, 'sso.metadata', (ctx) => getConnection(ctx, id))

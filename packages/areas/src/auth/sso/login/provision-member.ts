@@ -7,6 +7,7 @@ import { normalizeEmail } from '#platform/email.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { memberSignedUp } from '../../events.ts'
+import { connectionId } from '../../ids.ts'
 import { confirmAddress } from '../../mail-links/confirm-address.ts'
 import { findCredentials } from '../../member-queries.ts'
 import { listConfirmedFactors } from '../../second-factors/queries.ts'
@@ -77,7 +78,7 @@ export async function provisionMember(
   const identityId = await linkIdentity(ctx, link)
   emit(ctx, memberSsoLinked, {
     id: toId('member', memberId),
-    connection_id: toId('SSO connection', connection.id),
+    connection_id: toId(connectionId, connection.id),
   })
   return { memberId, unproven: needsFactor ? identityId : undefined }
 }

@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { toId } from '#platform/ids.ts'
 import type { Identity } from '../../identity.ts'
+import { connectionId } from '../../ids.ts'
 import { SignInAnswer } from '../../schema.ts'
 import { deviceOf } from '../../sessions/device.ts'
 import { presentSignIn } from '../../sessions/sign-in.ts'
@@ -89,6 +90,6 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
 
 const toOffered = ({ id, type, ...row }: Awaited<ReturnType<typeof listOffered>>[number]) => ({
   ...row,
-  id: toId('SSO connection', id),
+  id: toId(connectionId, id),
   type: type === 'oidc' ? ('oidc' as const) : ('saml' as const),
 })

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import { connectionId } from '../../ids.ts'
 import { getSettings } from '../../member-queries.ts'
 import { assertRedirect } from '../../redirect-url.ts'
 import { newLinkToken } from '../../tokens/one-time-tokens.ts'
@@ -50,7 +51,7 @@ async function prepare(
   input: StartRequest,
 ): Promise<{ connection: UsableConnection; redirectUrl: string }> {
   const unusable = () => invalidField('connection_id', 'exists', 'is not a connection that can be used')
-  const id = parseId('SSO connection', input.connection_id)
+  const id = parseId(connectionId, input.connection_id)
   if (id === undefined) throw unusable()
   const [connection, settings] = await request.inProject(async (ctx) => {
     const [found, settings] = await findUsable(ctx, id).and(getSettings(ctx))

@@ -1,0 +1,8 @@
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const discussionId = defineId('disc', 'Discussion')
+export const commentId = defineId('cmt', 'Comment')
+export const categoryId = defineId('dcat', 'Discussion category')
+export const caseId = defineId('rep', 'Moderation case')
+export const revisionId = defineId('rev', 'Revision')

@@ -1,0 +1,6 @@
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const grantId = defineId('grant', 'Grant')
+export const subscriptionId = defineId('subs', 'Subscription')
+export const orderLineId = defineId('line', 'Order line')

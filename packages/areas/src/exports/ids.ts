@@ -1,0 +1,4 @@
+import { defineId } from '#platform/ids.ts'
+
+/** The ids of this area's resources. */
+export const exportId = defineId('exp', 'Export')
