@@ -1,6 +1,7 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { createCourse, publishCourse } from '#areas/lms/courses/service.ts'
 import { enroll } from '#areas/lms/enrollments/service.ts'
-import { courseId, moduleId } from '#areas/lms/ids.ts'
+import { moduleId } from '#areas/lms/ids.ts'
 import { addLesson, addModule } from '#areas/lms/outline/service.ts'
 import { writeQuiz } from '#areas/lms/quizzes/service.ts'
 import type { Context } from '#platform/db/tenant.ts'

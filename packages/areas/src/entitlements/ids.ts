@@ -1,6 +1,7 @@
 import { defineId } from '#platform/ids.ts'
 
-/** The ids of this area's resources. */
+/** The ids of this area's resources, and of what is granted and what grants it. */
 export const grantId = defineId('grant', 'Grant')
 export const subscriptionId = defineId('subs', 'Subscription')
 export const orderLineId = defineId('line', 'Order line')
+export const courseId = defineId('crs', 'Course')

@@ -1,6 +1,5 @@
-import { courseId } from '#areas/lms/ids.ts'
 import { personalData } from '#platform/personal-data.ts'
-import { grantId } from './ids.ts'
+import { courseId, grantId } from './ids.ts'
 
 /** What a member was given. Who is forgotten has nothing any more. */
 export const memberData = [

@@ -1,6 +1,5 @@
-import { courseId } from '#areas/lms/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { grantId, orderLineId, subscriptionId } from './ids.ts'
+import { courseId, grantId, orderLineId, subscriptionId } from './ids.ts'
 import type { EntitlementsRow, GivenRow } from './queries.ts'
 import type { Entitlements, SourceType } from './schema.ts'
 

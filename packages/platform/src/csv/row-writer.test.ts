@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formId, submissionId } from '#areas/forms/ids.ts'
 import { types } from '../db/types.ts'
-import { newUuid, toId } from '../ids.ts'
+import { defineId, newUuid, toId } from '../ids.ts'
 import { csvRows, jsonRows, type RowFormat } from './row-writer.ts'
 
 const TIMESTAMPTZ = 1184
@@ -15,6 +14,8 @@ function written({ write, overhead }: RowFormat, row: string): string {
   return out.toString('utf8', 0, write(out, 0, bytes))
 }
 
+const submissionId = defineId('sub', 'Submission')
+
 const LEADS = [
   { name: 'id', as: submissionId },
   { name: 'created_at', as: 'timestamp' },
@@ -25,8 +26,8 @@ describe('leading columns', () => {
   test('become ids as they are everywhere', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
-        expect(written(csvRows([{ name: 'id', as: formId }]), `${uuid},x\n`)).toBe(
-          `${toId(formId, uuid)},x\r\n`,
+        expect(written(csvRows([{ name: 'id', as: submissionId }]), `${uuid},x\n`)).toBe(
+          `${toId(submissionId, uuid)},x\r\n`,
         )
       }),
     )

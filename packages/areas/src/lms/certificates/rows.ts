@@ -1,5 +1,6 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { certificateId, courseId, enrollmentId } from '../ids.ts'
+import { certificateId, enrollmentId } from '../ids.ts'
 import { shownCode } from './code.ts'
 import type { Certificate } from './schema.ts'
 

@@ -1,3 +1,4 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { attachFile, findReadyFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -7,7 +8,6 @@ import { fromMinor, toMinor } from '#platform/money.ts'
 import { STAFF } from '../access.ts'
 import { notACourse, notAFile } from '../errors.ts'
 import { coursePublished } from '../events.ts'
-import { courseId } from '../ids.ts'
 import {
   type CourseValues,
   getCourse,

@@ -1,7 +1,7 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { entitlementsOf } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
-import { courseId } from '../ids.ts'
 
 /** The feature of a plan, or of a grant, that opens a course. */
 export const featureOf = (slug: string): string => `course:${slug}`

@@ -1,7 +1,8 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { thumbnailUrl } from '../courses/rows.ts'
 import type { Course } from '../courses/schema.ts'
-import { certificateId, courseId, enrollmentId } from '../ids.ts'
+import { certificateId, enrollmentId } from '../ids.ts'
 import type { Enrollment, EnrollmentStatus, ListedEnrollment, Source } from './schema.ts'
 
 export interface EnrollmentRow {

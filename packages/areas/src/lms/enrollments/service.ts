@@ -1,3 +1,4 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -7,7 +8,6 @@ import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { notACourse, refused } from '../errors.ts'
 import { enrollmentCreated } from '../events.ts'
-import { courseId } from '../ids.ts'
 import {
   cancelEnrollment,
   countTakenPlaces,

@@ -1,6 +1,7 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import type { Viewer } from '../access.ts'
-import { attemptId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
+import { attemptId, enrollmentId, lessonId, quizId } from '../ids.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { countDrawn, drawQuestions } from './draw.ts'
 import { explain } from './grade.ts'

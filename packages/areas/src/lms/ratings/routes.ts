@@ -1,3 +1,4 @@
+import { courseId } from '#areas/entitlements/ids.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -6,7 +7,6 @@ import { idFromPath, newUuid, toId } from '#platform/ids.ts'
 import { viewerOf } from '../access.ts'
 import { ById } from '../courses/schema.ts'
 import { codes, refused } from '../errors.ts'
-import { courseId } from '../ids.ts'
 import { assertCourse, listRatings, putRating, wasEnrolled } from './queries.ts'
 import { ListQuery, Rating, RatingInput } from './schema.ts'
 

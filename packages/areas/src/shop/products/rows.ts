@@ -1,4 +1,4 @@
-import { courseId } from '#areas/lms/ids.ts'
+import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
 import { productId } from '../ids.ts'
