@@ -4,6 +4,7 @@ import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
 import { Forum, type Visitor } from '../forum.fixture.ts'
+import { discussionId } from '../ids.ts'
 import { tellSubscribersJob } from './tell-subscribers.job.ts'
 
 let mails: MailEnvironment
@@ -31,7 +32,7 @@ async function hourLater(id: string): Promise<void> {
   await mails.age('discussion_members', 'last_mail_at', 3600)
   const { inProject } = forum.side
   const run = { deps: { config: mails.api.config }, inProject, record: inProject } as unknown as JobRun
-  await tellSubscribersJob.run(run, { discussion_id: parseId('discussion', id) ?? '' })
+  await tellSubscribersJob.run(run, { discussion_id: parseId(discussionId, id) ?? '' })
 }
 
 describe('a digest', () => {

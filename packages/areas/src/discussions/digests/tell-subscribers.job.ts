@@ -3,6 +3,7 @@ import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
+import { discussionId } from '../ids.ts'
 import { discussionDigest } from '../mails.ts'
 import { lockThread } from '../threads/queries.ts'
 import { askForDigest } from './ask.ts'
@@ -30,7 +31,7 @@ export const tellSubscribersJob = defineJob({
       if (discussion === undefined) return
       const thread = await lockThread(ctx, id)
       const all = await newsOf(ctx, id, BATCH)
-      const link = linkTo(discussion.url, toId('discussion', id))
+      const link = linkTo(discussion.url, toId(discussionId, id))
       const now = all.filter(({ wait_until }) => wait_until === null)
       for (const news of now) {
         const { email: address, full_name: name } = news
