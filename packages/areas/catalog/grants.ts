@@ -55,6 +55,8 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     events: 'delete select',
     exports: 'delete select(expires_at, project_id, status)',
     files: 'select(due_at, project_id)',
+    help_searches: 'delete select',
+    help_views: 'delete select',
     idempotency_keys: 'delete select',
     jobs: 'delete select',
     mails: 'delete select update(error, finished_at, next_attempt_at, sealed_values, state)',

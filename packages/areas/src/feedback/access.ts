@@ -50,7 +50,14 @@ export const maySee = (visitor: Visitor, item: Item): boolean =>
 /** Who sent an item may change its words. */
 export const mayReword = (visitor: Visitor, item: Item): boolean => visitor.isTeam || isAuthor(visitor, item)
 
-const isAuthor = ({ memberId }: Visitor, { author_id }: Item) => memberId !== null && author_id === memberId
+const isAuthor = ({ memberId }: Visitor, { author_id }: Pick<Item, 'author_id'>) =>
+  memberId !== null && author_id === memberId
+
+/** Authors delete comments of their own, the team every one. @throws ApiError 403 */
+export function assertMayDelete(visitor: Visitor, comment: { readonly author_id: string | null }): void {
+  if (!visitor.isTeam && !isAuthor(visitor, comment))
+    throw forbidden('Only whoever wrote it, moderators and keys may delete it')
+}
 
 /** Statuses, merges, deletions, voters, notes and official comments are the team’s. @throws ApiError 403 */
 export function assertTeam(visitor: Visitor): void {

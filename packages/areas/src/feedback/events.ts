@@ -60,6 +60,18 @@ export const feedbackDeleted = defineEvent({
   example: { id: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2g' },
   member: () => null,
 })
+const RemovedComment = Type.Object({
+  id: FeedbackComment.properties.id,
+  feedback_id: FeedbackComment.properties.feedback_id,
+  author_id: FeedbackComment.properties.author_id,
+})
+export const feedbackCommentRemoved = defineEvent({
+  name: 'feedback.comment_removed',
+  description: 'A comment on an item, or a private note, was deleted by its author or the team',
+  data: RemovedComment,
+  example: exampleOf(RemovedComment) as never,
+  member: ({ author_id }) => author_id,
+})
 export const feedbackCommented = defineEvent({
   name: 'feedback.commented',
   description: 'A comment on an item, or a private note of the team, was written',

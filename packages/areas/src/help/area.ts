@@ -3,6 +3,7 @@ import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { helpRoutes } from './routes.ts'
+import { forgetInsights } from './search/forget-insights.schedule.ts'
 
 export const help = defineArea({
   name: 'help',
@@ -14,5 +15,6 @@ export const help = defineArea({
   },
   routes: helpRoutes,
   events,
+  background: { schedules: [forgetInsights] },
   memberData,
 })

@@ -154,3 +154,32 @@ test('a list of twenty costs as many statements as a list of one', async () => {
     expect(await asked(20)).toBeGreaterThan(0)
   }
 })
+
+test('a label and a language list what has them by now', async () => {
+  const { id } = await help.article({ title: 'Labelled', labels: ['one', 'two'], locale: 'en' })
+  const found = async (query: string) => {
+    const { body } = await side.admin.get<{ data: { id: string }[]; pagination: { total: number } }>(
+      `/help/articles?limit=100&${query}`,
+    )
+    return [body.data.some((article) => article.id === id), body.data.length === body.pagination.total]
+  }
+  for (const [query, has] of [
+    ['label=one', true],
+    ['label=three', false],
+    ['locale=en', true],
+    ['locale=pt', false],
+    ['label=one&locale=en', true],
+    ['label=one&locale=pt', false],
+  ] as const)
+    expect([query, ...(await found(query))]).toEqual([query, has, true])
+  await help.change(id, { labels: ['two', 'three'] })
+  await help.translate(id, 'pt', 'Etiquetado')
+  for (const [query, has] of [
+    ['label=one', false],
+    ['label=three', true],
+    ['locale=pt', true],
+  ] as const)
+    expect([query, ...(await found(query))]).toEqual([query, has, true])
+  await side.admin.delete(`/help/articles/${id}/translations/pt`)
+  expect(await found('locale=pt')).toEqual([false, true])
+})

@@ -651,6 +651,13 @@ export interface HelpArticleCounts {
   status: string;
 }
 
+export interface HelpArticleFacets {
+  article_id: string;
+  facet: string;
+  project_id: Generated<string>;
+  value: string;
+}
+
 export interface HelpArticles {
   audience: Generated<string[]>;
   category_id: string | null;
@@ -1656,6 +1663,7 @@ export interface DB {
   forms: Forms;
   grants: Grants;
   help_article_counts: HelpArticleCounts;
+  help_article_facets: HelpArticleFacets;
   help_article_versions: HelpArticleVersions;
   help_articles: HelpArticles;
   help_categories: HelpCategories;

@@ -63,6 +63,17 @@ const insert = statement(
 export const insertComment = (ctx: Context, comment: Omit<CommentRow, 'created_at'>) =>
   ctx.tx.single(insert, comment)
 
+const locked = statement('lock_feedback_comment', (v: { id: string }) =>
+  query.selectFrom('feedback_comments').select(columns).where('id', '=', v.id).forUpdate(),
+)
+/** A comment that nobody else deletes until this transaction ends. @throws ApiError 404 */
+export const lockComment = (ctx: Context, id: string) => ctx.tx.one(locked, { id }, 'Comment')
+
+const remove = statement('delete_feedback_comment', (v: { id: string }) =>
+  query.deleteFrom('feedback_comments').where('id', '=', v.id),
+)
+export const deleteComment = (ctx: Context, id: string) => ctx.tx.run(remove, { id })
+
 const list = defineList({
   label: 'feedback_comments',
   rows: () =>

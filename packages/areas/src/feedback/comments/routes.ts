@@ -2,16 +2,17 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
 import { feedbackCommented } from '../events.ts'
-import { feedbackId } from '../ids.ts'
+import { commentId, feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById } from '../schema.ts'
 import { insertComment, listComments, toComment } from './queries.ts'
-import { FeedbackComment, NewFeedbackComment } from './schema.ts'
+import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
+import { removeComment } from './service.ts'
 
 const tags = ['Feedback']
 
@@ -82,6 +83,26 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         }),
       )
       return reply.code(201).send(ok(comment))
+    },
+  )
+
+  api.delete(
+    '/feedback-comments/:id',
+    {
+      config: { access: { secret: 'write:community', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'deleteFeedbackComment',
+        summary: 'Delete a comment on feedback',
+        description: 'Its author may, and moderators and keys. It does not come back.',
+        params: ByComment,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(commentId, request.params.id)
+      await request.inProject((ctx) => asVisitor(ctx, request, (visitor) => removeComment(ctx, id, visitor)))
+      return deleted(request.params.id)
     },
   )
 }

@@ -35,6 +35,8 @@ export const FeedbackComment = Type.Object(
 )
 export type FeedbackComment = Static<typeof FeedbackComment>
 
+export const ByComment = strict({ id: FeedbackComment.properties.id })
+
 export const NewFeedbackComment = strict(
   {
     content: Content,

@@ -24,6 +24,10 @@ function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknow
     where ${sql.join(conditions, sql` and `)})`
 }
 
+/** Articles with a label, or in a language: by an index that the policy lets in. */
+const has = (facet: 'label' | 'locale', value: unknown) =>
+  sql<boolean>`a.id in (select h.article_id from help_article_facets h where h.facet = ${sql.lit(facet)} and h.value = ${value})`
+
 const list = defineList({
   label: 'help_articles',
   rows: () => articlesIn({ locales: [] }).select(summaryOf),
@@ -32,11 +36,8 @@ const list = defineList({
     category_id: hasId('a.category_id', (text) => parseId(categoryId, text)),
     status: equals<string>('a.status'),
     audiences: condition<readonly string[]>((value) => sql`a.audience && ${value}::text[]`),
-    label: condition<string>((value) => sql`a.labels @> array[${value}::text]`),
-    locale: condition<string>(
-      (value) => sql`(a.locale = ${value} or exists (select from help_translations o
-        where o.article_id = a.id and o.locale = ${value}))`,
-    ),
+    label: condition<string>((value) => has('label', value)),
+    locale: condition<string>((value) => has('locale', value)),
   },
   kept,
 })

@@ -60,6 +60,8 @@ describe('GET /help/search', () => {
     expect(await slugs('パスワード')).toBe('ja')
     expect(await slugs('密码')).toBe('zh')
     expect(await slugs('设置', '&locale=zh')).toBe('zh')
+    expect(await slugs('重制密马', '&locale=zh')).toBe('zh')
+    expect(await slugs('パスワド変更', '&locale=ja')).toBe('ja')
   })
 
   test('shows a piece of the text, escaped, with what was found in marks', async () => {

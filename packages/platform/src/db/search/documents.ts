@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { query, statement } from '../statement.ts'
 import type { Context } from '../tenant.ts'
 import { configOf } from './search.ts'
-import { wordsOf } from './words.ts'
+import { spellingOf, wordsOf } from './words.ts'
 
 /** Something that can be found. */
 export interface SearchDocument {
@@ -56,7 +56,7 @@ export function keepFindable(ctx: Context, document: SearchDocument): void {
     kind: document.kind,
     id: document.id,
     locale: document.locale ?? '',
-    title: document.title,
+    title: spellingOf(document.title),
     titleWords: wordsOf(document.title),
     textWords: wordsOf(document.text),
     config: configOf(document.locale),

@@ -74,6 +74,20 @@ describe('a search', () => {
     expect(await titles('reset pasword')).toEqual(['How to reset your password'])
   })
 
+  test('forgives a wrong letter in any script, and a wrong character of the same sound', async () => {
+    for (const title of [
+      'Как сбросить пароль',
+      'Αλλαγή κωδικού',
+      'كيفية تغيير كلمة المرور',
+      '如何更改电子邮件地址',
+    ])
+      await write(title)
+    expect(await titles('сбросит пороль')).toEqual(['Как сбросить пароль'])
+    expect(await titles('κοδικου')).toEqual(['Αλλαγή κωδικού'])
+    expect(await titles('تغير المرورر')).toEqual(['كيفية تغيير كلمة المرور'])
+    expect(await titles('更该电子油件')).toEqual(['如何更改电子邮件地址'])
+  })
+
   test('finds words with and without their accents', async () => {
     await write('Crème brûlée')
     expect(await titles('creme brulee')).toEqual(['Crème brûlée'])
