@@ -17,7 +17,8 @@ const FAULT_MS = 1_000
 
 /**
  * Takes rows out of the outbox and puts the jobs among them where they are claimed. Rows that another relay has taken
- * are skipped, not waited for; a cursor over ids would lose those that commit late.
+ * are skipped, not waited for; a cursor over ids would lose those that commit late. What is due goes by the time of the
+ * statement: rows that were written since the transaction began would not be due by its own.
  */
 const TAKE = `
   with next as (
@@ -31,7 +32,7 @@ const TAKE = `
     select project_id, id, name, lane, payload, run_at, traceparent, created_at from taken where kind = 'job'
     on conflict (project_id, id) do nothing
   )
-  select project_id, id, kind, name, lane, traceparent, run_at <= now() as due,
+  select project_id, id, kind, name, lane, traceparent, run_at <= statement_timestamp() as due,
     case when kind = 'wake' then payload ->> 'key' end as key
   from taken`
 
@@ -57,7 +58,7 @@ interface Parts {
 }
 
 /**
- * CopyScheduler outbox rows into deliveries and jobs, in one transaction per batch, and wakes workers after its commit. Any
+ * Turns outbox rows into deliveries and jobs, in one transaction per batch, and wakes workers after its commit. Any
  * number of relays may run; each row is turned by exactly one that commits.
  */
 export class Relay {

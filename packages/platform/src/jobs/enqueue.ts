@@ -20,7 +20,7 @@ interface NewJob {
   name: string
   lane: string
   payload: string
-  runAt: Date
+  runAt: Date | null
   traceparent: string | null
 }
 
@@ -31,20 +31,21 @@ const insertJob = statement('insert_outbox_job', (v: NewJob) =>
     name: v.name,
     lane: v.lane,
     payload: sql`${v.payload}::json`,
-    run_at: v.runAt,
+    // The database's clock, which the relay and the claims go by: another one's may be ahead.
+    run_at: sql`coalesce(${v.runAt}::timestamptz, now())`,
     traceparent: v.traceparent,
   }),
 )
 
 /**
  * Asks for background work in the caller's transaction; a rolled-back request asks for nothing.
- * @param runAt not before this time; at once where omitted
+ * @param runAt not before this time; at once where it is null
  */
 export function enqueue<S extends TSchema>(
   ctx: Context,
   { name, lane }: JobType<S>,
   payload: NoInfer<Static<S>>,
-  runAt = new Date(),
+  runAt: Date | null = null,
 ): void {
   ctx.tx.defer(insertJob, {
     id: newUuid(),

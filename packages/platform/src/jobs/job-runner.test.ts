@@ -54,6 +54,18 @@ function suite(queue: QueueKind): void {
     await worker.stop()
   })
 
+  test('a job is due at once, also when the clock of the process that asks for it is ahead', async () => {
+    const job = sampleJob('sample.ahead', async () => undefined)
+    const worker = bench.start({ jobs: [job] })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'now' })).finally(() => vi.useRealTimers())
+    await vi.waitFor(
+      async () => expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'done' }]),
+      SOON,
+    )
+    await worker.stop()
+  })
+
   test('a job for later does not run before its time', async () => {
     let ranAt = 0
     const job = sampleJob('sample.later', async () => {
