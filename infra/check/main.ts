@@ -35,7 +35,8 @@ async function rules(): Promise<Outcome> {
 
 const outcomes = await Promise.all([
   tool('lint and format', '@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : []), '.'),
-  tool('types', 'typescript/bin/tsc', '--noEmit'),
+  // In several threads it would do much of the work twice: 34 s of processor time on two cores, instead of 16.
+  tool('types', 'typescript/bin/tsc', '--noEmit', '--singleThreaded'),
   rules(),
 ])
 for (const { name, passed, output } of outcomes) {
