@@ -56,7 +56,7 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
         {
           type: 'public',
           name: 'Demo',
-          capabilities: ['catalog', 'submit', 'track'],
+          capabilities: ['catalog', 'submit', 'track', 'access'],
         },
         permissions,
       )

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { type PersonalData, personalData } from '#platform/personal-data.ts'
+import { personalData } from '#platform/personal-data.ts'
 import { billId, paymentId } from './ids.ts'
-
-/** Bills and payments stay, and point at a row without a name. */
-const stays: NonNullable<PersonalData['erase']> = async () => {}
 
 const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonly string[] }) =>
   query
@@ -24,7 +21,33 @@ const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonl
     .where('status', '<>', 'canceled'),
 )
 
-/** What members pay for, and paid. Who is forgotten is charged no more. */
+const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('bills')
+    .set({ status: 'void' })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('status', '=', 'open'),
+)
+
+const endPayments = statement('end_payments_of_forgotten', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('payments')
+    .set({
+      status: 'canceled',
+      settled_at: sql`(select app.project_now())`,
+      // Its provider is told by a worker, which learns whether it was too late.
+      ask_at: sql`case when account_id is not null then (select app.project_now()) end`,
+      asked: 0,
+    })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('purpose', '=', 'bill')
+    .where('status', 'in', ['requires_action', 'pending']),
+)
+
+/**
+ * What members pay for, and paid. Who is forgotten is charged no more; bills and payments stay, and point at a row without
+ * a name.
+ */
 export const memberData = [
   personalData({
     table: 'subscriptions',
@@ -49,14 +72,15 @@ export const memberData = [
     member: 'member_id',
     columns: ['id', 'number', 'status', 'currency', 'total_minor', 'due_at', 'paid_at', 'created_at'],
     ids: { id: billId },
-    erase: stays,
+    // Nobody is left who could pay what is open.
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(voidBills, { memberIds }),
   }),
   personalData({
     table: 'payments',
     member: 'member_id',
     columns: ['id', 'purpose', 'status', 'amount_minor', 'refunded_minor', 'currency', 'created_at'],
     ids: { id: paymentId },
-    erase: stays,
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(endPayments, { memberIds }),
   }),
   personalData({ table: 'payment_customers', member: 'member_id', columns: ['customer_ref', 'updated_at'] }),
   personalData({ table: 'credit_balances', member: 'member_id', columns: ['currency', 'amount_minor'] }),

@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import * as events from './events.ts'
+import { followDefaultPlan } from './follow-default.job.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import { entitlementRoutes } from './routes.ts'
@@ -10,6 +11,7 @@ export const entitlements = defineArea({
   ids,
   routes: entitlementRoutes,
   events,
+  background: { jobs: [followDefaultPlan] },
   dueWork: [turnDueGrants],
   memberData,
 })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
+import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { DueRun } from '#platform/jobs/due-work.ts'
 import { makeLog } from '#platform/log.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { followDefaultPlan } from './follow-default.job.ts'
 import { orderLineId } from './ids.ts'
 import type { Entitlements } from './schema.ts'
 import { addGrant, entitlementsOf, type GrantSource, removeGrants } from './service.ts'
@@ -15,12 +17,15 @@ let own: Side
 let other: Side
 let low: Plan
 let high: Plan
+let free: string
 
 beforeAll(async () => {
   api = await startApi()
   const [one, two] = await makeProjects(api)
   own = one.test
   other = two.test
+  const { data } = (await own.admin.get<{ data: Plan[] }>('/plans')).body
+  free = data.find(({ is_default }) => is_default)?.id ?? ''
   low = await own.makePlan({ name: 'Low', rank: 10, features: ['low'] })
   high = await own.makePlan({ name: 'High', rank: 20, features: ['high'] })
 })
@@ -56,6 +61,17 @@ const run = (side: Side): DueRun => ({
   deps: { config: api.config, log: makeLog('silent', 'worker'), catalogue: { paymentHandlers: {} } },
   inProject: side.inProject,
 })
+/** Runs the jobs that changes of the default plan have left. */
+const follow = async (side: Side) => {
+  const { rows } = await api.owner.query<{ payload: { former_plan_id: string } }>(
+    "select payload from outbox where project_id = $1 and name = 'plans.follow-default' order by id",
+    [side.projectId],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  const { signal } = new AbortController()
+  const job = { inProject: side.inProject, signal } as unknown as JobRun
+  for (const { payload } of rows) await followDefaultPlan.run(job, payload)
+}
 const moveClock = (side: Side, ms: number) =>
   api.owner.query(
     `insert into project_clocks (project_id, id, moved_by_ms) values ($1, $1, $2)
@@ -119,6 +135,32 @@ describe('the effective plan', () => {
     )
     expect(body.data.plan.price).toBe(high.price)
   })
+})
+
+test('another default plan moves those whom nobody gave a plan, and nobody else', async () => {
+  const [ungiven, given, later] = [await newMember(), await newMember(), await newMember()]
+  const former = await other.makePlan({ name: 'Former', is_default: true })
+  const foreign = uuid((await other.makeMember()).id)
+  await give(given, order(), low)
+  const standard = await own.makePlan({ name: 'Standard' })
+  await own.admin.patch(`/plans/${standard.id}`, { is_default: true })
+  await follow(own)
+  expect([await planOf(ungiven), await planOf(given), await planOf(later)]).toEqual([
+    'Standard',
+    'Low',
+    'Standard',
+  ])
+  expect((await eventsOf(ungiven)).map(({ plan }) => plan.name)).toEqual(['Standard'])
+  await give(later, order(), high)
+  await own.admin.patch(`/plans/${low.id}`, { is_default: true })
+  await follow(own)
+  expect([await planOf(ungiven), await planOf(later)]).toEqual(['Low', 'High'])
+  await own.admin.patch(`/plans/${free}`, { is_default: true })
+  await follow(own)
+  // What was given stays, also where it was the default for a while.
+  expect([await planOf(ungiven), await planOf(given)]).toEqual(['Free', 'Low'])
+  const { plan } = await other.inProject(async (ctx) => entitlementsOf(ctx, foreign))
+  expect(plan.id).toBe(former.id)
 })
 
 describe('grants', () => {

@@ -153,6 +153,23 @@ const settle = statement('settle_plans', (v: { ids: readonly string[] }) =>
 /** Makes the plans of members follow their grants. @returns those that are on another plan, or price, now */
 export const settlePlans = (ctx: Context, ids: readonly string[]) => ctx.tx.all(settle, { ids })
 
+const ungiven = statement('on_plan_without_grant', (v: { plan_id: string; limit: number }) =>
+  query
+    .selectFrom('members as m')
+    .select('m.id')
+    .where('m.plan_id', '=', v.plan_id)
+    // The default again: then all of them are where they belong.
+    .where(sql<boolean>`not exists (select from plans d where d.id = m.plan_id and d.is_default)`)
+    .where(
+      sql<boolean>`not exists (select from grants g where g.member_id = m.id and g.plan_id = m.plan_id
+        and g.starts_at <= ${now} and (g.expires_at is null or g.expires_at > ${now}))`,
+    )
+    .limit(v.limit),
+)
+/** Members on a plan that nobody gave them, and that is not the default any more. */
+export const listOnPlanWithoutGrant = (ctx: Context, plan_id: string, limit: number) =>
+  ctx.tx.all(ungiven, { plan_id, limit })
+
 const entitlements = lookup('member_entitlements', (v: { ids: readonly string[] }) =>
   query
     .selectFrom('members as m')

@@ -1,5 +1,10 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { cancelEnrollment, findCourseToEnroll, findOtherGrant } from './enrollments/enroll-queries.ts'
+import {
+  cancelEnrollment,
+  extendEnrollment,
+  findCourseToEnroll,
+  findOtherGrant,
+} from './enrollments/enroll-queries.ts'
 import { closeEnrollment, lockEnrollment, lockEnrollmentsOfGrant } from './enrollments/queries.ts'
 import { keep } from './enrollments/service.ts'
 import { notACourse } from './errors.ts'
@@ -16,7 +21,7 @@ export const hasCourse = (ctx: Context, id: string): PromiseLike<boolean> =>
 
 /**
  * Enrolls a member because something was paid: whatever the course costs or requires, beyond its capacity, and also
- * where it is archived meanwhile. A member who is enrolled stays so; may be repeated.
+ * where it is archived meanwhile. A member who is enrolled stays so, to the later of the two ends; may be repeated.
  * @param grant `expiresAt`: when the access ends, in place of what the course says
  * @throws ApiError 422 for a course that there is not
  */
@@ -32,8 +37,7 @@ export async function enrollByGrant(
   const course = await findCourseToEnroll(ctx, grant.courseId)
   if (course === undefined) throw notACourse('course_id')
   const before = await lockEnrollment(ctx, course.id, grant.memberId)
-  if (before?.is_open) return
-  await keep(ctx, before?.id, {
+  const values = {
     course: course.id,
     member: grant.memberId,
     source: 'grant',
@@ -41,7 +45,9 @@ export async function enrollByGrant(
     grantId: grant.source.id,
     fixed: grant.expiresAt !== undefined,
     expiresAt: grant.expiresAt ?? null,
-  })
+  }
+  if (before?.is_open) extendEnrollment(ctx, { ...values, id: before.id })
+  else await keep(ctx, before?.id, values)
 }
 
 /**

@@ -9,7 +9,7 @@ import { simulationRoutes } from './simulations/routes.ts'
 
 export const memberContentRoutes: Routes = (api, { feed, signingKeys, config }) => {
   const rules = new RuleStore(feed)
-  ruleRoutes(api)
+  ruleRoutes(api, rules)
   simulationRoutes(api)
   checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL) })
   manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL))

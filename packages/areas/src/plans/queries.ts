@@ -143,7 +143,8 @@ const unsetDefault = statement('unset_default_plan', () =>
   query
     .updateTable('plans')
     .set({ is_default: false, updated_at: sql`now()` })
-    .where('is_default', '=', true),
+    .where('is_default', '=', true)
+    .returning('id'),
 )
 const setDefault = statement(
   'set_default_plan',
@@ -152,11 +153,16 @@ const setDefault = statement(
   CONSTRAINTS,
 )
 
-/** Makes a plan the one that new members get. Two at once take turns, or each would miss the other's. */
-export function moveDefault(ctx: Context, id: string) {
+/**
+ * Makes a plan the one that new members get. Two at once take turns, or each would miss the other's.
+ * @returns the plan that was it before
+ */
+export function moveDefault(ctx: Context, id: string): PromiseLike<string | undefined> {
   ctx.tx.all(lockDefault, {})
-  ctx.tx.all(unsetDefault, {})
-  return ctx.tx.all(setDefault, { id })
+  return ctx.tx
+    .first(unsetDefault, {})
+    .and(ctx.tx.all(setDefault, { id }))
+    .map(([former]) => former?.id)
 }
 
 const lock = statement('lock_plan', (v: { id: string }) =>

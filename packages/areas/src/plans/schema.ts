@@ -82,7 +82,12 @@ export const NewPlan = strict(
     limits: Type.Optional(Metadata(limits)),
     rank: Type.Optional(Rank),
     visibility: Type.Optional(oneOf(VISIBILITIES)),
-    is_default: Type.Optional(Type.Boolean({ description: 'Takes the place of the present default' })),
+    is_default: Type.Optional(
+      Type.Boolean({
+        description:
+          'Takes the place of the present default. Members who are on that one because nobody gave them a plan follow within seconds',
+      }),
+    ),
   },
   {
     title: 'NewPlan',

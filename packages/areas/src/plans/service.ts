@@ -1,7 +1,9 @@
+import { Type } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { fromMinor, isCurrency, toMinor } from '#platform/money.ts'
 import { planIsDefault } from './errors.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
@@ -19,6 +21,13 @@ import {
 } from './queries.ts'
 import { type FullPlanRow, toPlan } from './rows.ts'
 import type { NewPlan, Plan, PlanChanges } from './schema.ts'
+
+/** Puts members whom nobody gave the former default plan on the present one. What members have is decided elsewhere. */
+export const followDefault = {
+  name: 'plans.follow-default',
+  lane: 'due',
+  payload: Type.Object({ former_plan_id: Type.String() }),
+} as const
 
 /** @throws ApiError 422 SLUG_TAKEN, or VALIDATION_ERROR for a price with too many decimals */
 export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
@@ -41,7 +50,7 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
   })
   insertPlan(ctx, row)
   insertPlanVersion(ctx, { id: newUuid(), plan_id: row.id, version: 1, ...price })
-  if (input.is_default) moveDefault(ctx, row.id)
+  if (input.is_default) await changeDefault(ctx, row.id)
   const plan = toPlan(await getPlan(ctx, row.id))
   emit(ctx, planCreated, plan)
   return plan
@@ -59,7 +68,7 @@ export async function changePlan(ctx: Context, id: string, changes: PlanChanges)
   const version = samePrice(price, before) ? before.version : before.version + 1
   if (version !== before.version) insertPlanVersion(ctx, { id: newUuid(), plan_id: id, version, ...price })
   updatePlan(ctx, { ...toRow(before, changes), version })
-  if (changes.is_default === true && !before.is_default) moveDefault(ctx, id)
+  if (changes.is_default === true && !before.is_default) await changeDefault(ctx, id)
   if (changes.is_default === false && before.is_default) throw planIsDefault()
   const plan = toPlan(await getPlan(ctx, id))
   emit(ctx, planUpdated, plan)
@@ -81,6 +90,12 @@ export async function removePlan(ctx: Context, id: string): Promise<void> {
   if ((await getPlan(ctx, id)).is_default) throw planIsDefault()
   await deletePlan(ctx, id)
   emit(ctx, planDeleted, { id: toId('plan', id) })
+}
+
+/** Makes a plan the default. Whoever is on the former one without having been given it follows soon after. */
+async function changeDefault(ctx: Context, id: string): Promise<void> {
+  const former = await moveDefault(ctx, id)
+  if (former !== undefined && former !== id) enqueue(ctx, followDefault, { former_plan_id: former })
 }
 
 function toRow(before: FullPlanRow, changes: PlanChanges): PlanRow {

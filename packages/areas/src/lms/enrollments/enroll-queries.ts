@@ -133,6 +133,24 @@ const revive = statement('revive_enrollment', (v: EnrollValues) =>
 /** Opens an enrollment again, with the progress that it had. */
 export const reviveEnrollment = (ctx: Context, values: EnrollValues) => ctx.tx.run(revive, values)
 
+const extend = statement('extend_enrollment', (v: EnrollValues) =>
+  query
+    .updateTable('enrollments as e')
+    .from('courses as c')
+    .set({
+      source: v.source,
+      grant_type: v.grantType,
+      grant_id: v.grantId,
+      expires_at: expiry(v),
+      updated_at: sql`now()`,
+    })
+    .whereRef('c.id', '=', 'e.course_id')
+    .where('e.id', '=', v.id)
+    .where(sql<boolean>`coalesce(${expiry(v)}, 'infinity') > coalesce(e.expires_at, 'infinity')`),
+)
+/** Has an enrollment that is open last as long as something that was given since, where that is longer. */
+export const extendEnrollment = (ctx: Context, values: EnrollValues): void => ctx.tx.defer(extend, values)
+
 const cancel = statement('cancel_enrollment', (v: { id: string }) =>
   query.updateTable('enrollments').set({ status: 'canceled', updated_at: sql`now()` }).where('id', '=', v.id),
 )

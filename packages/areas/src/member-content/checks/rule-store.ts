@@ -12,7 +12,8 @@ const CAPACITY = 200_000
 
 /**
  * The compiled rules of projects. They are kept in memory and forgotten within a second of any change, in every process:
- * by the change feed, or, while the feed is down, by reading them for each request (decision 0006).
+ * by the change feed, or, while the feed is down, by reading them for each request (decision 0006). The process that
+ * makes a change forgets at once, so that whoever changed a rule and asks there is answered by the change.
  */
 export class RuleStore {
   readonly #feed: ChangeFeed
@@ -34,6 +35,11 @@ export class RuleStore {
   of(projectId: string, door: Door): CompiledRules | Promise<CompiledRules> {
     const kept = this.#feed.isLive(CHANNEL) ? this.#kept.get(projectId) : undefined
     return kept ?? this.#ask(projectId, door)
+  }
+
+  /** Forgets a project's rules, which this process has just changed. */
+  forget(projectId: string): void {
+    this.#forget([projectId])
   }
 
   /** Requests that want the same rules at the same time share one look-up. */

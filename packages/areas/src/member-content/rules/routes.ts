@@ -1,8 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import type { RuleStore } from '../checks/rule-store.ts'
 import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
 import { getRule, listRules, MOST_RULES } from './queries.ts'
@@ -14,7 +18,14 @@ const ruleTag = defineTag('content_rules', RuleChanges)
 const read = { access: { secret: 'read:content' } } as const
 const write = { access: { secret: 'write:content' } } as const
 
-export function ruleRoutes(api: Api): void {
+export function ruleRoutes(api: Api, rules: RuleStore): void {
+  /** Changes rules; once that is committed, this process answers by the change. */
+  const change = async <T>(request: FastifyRequest, work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
+    const changed = await request.inProject(work)
+    rules.forget(callerOf(request).projectId)
+    return changed
+  }
+
   api.get(
     '/member-content',
     {
@@ -49,7 +60,7 @@ export function ruleRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const rule = await request.inProject((ctx) => createRule(ctx, request.body))
+      const rule = await change(request, (ctx) => createRule(ctx, request.body))
       return reply.code(201).send({ success: true, content: toRule(rule) })
     },
   )
@@ -88,7 +99,7 @@ export function ruleRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(ruleId, request.params.id)
-      const changed = await request.inProject((ctx) =>
+      const changed = await change(request, (ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
           changeRule(ctx, id, request.body),
         ),
@@ -111,7 +122,7 @@ export function ruleRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(ruleId, request.params.id)
-      await request.inProject((ctx) =>
+      await change(request, (ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
           removeRule(ctx, id),
         ),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Permission } from '#platform/keys/permissions.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Rule } from '../schema.ts'
@@ -69,6 +70,20 @@ describe('POST /member-content/simulate', () => {
     const moved = await simulate({ rule_id: rule.id, url_pattern: '/about', after_days: 1 })
     expect(moved.gain).toMatchObject({ members: 1, views: 3, anonymous_views: 1 })
     expect(moved.lose).toMatchObject({ member_ids: [free], views: 1 })
+  })
+
+  test('names members only to keys that may read members: what they looked at is theirs', async () => {
+    await look('/private', (await side.makeMember()).id)
+    const draft = { url_pattern: '/private', after_days: 1 }
+    const asKey = async (...permissions: Permission[]) => {
+      const { key } = await side.makeKey({ permissions })
+      const answer = await side.as(key).post<{ data: Simulation }>('/member-content/simulate', draft)
+      return answer.body.data.lose
+    }
+    const { lose } = await simulate(draft)
+    expect(lose).toMatchObject({ members: 1, member_ids: [expect.stringMatching(/^mem_/)], views: 1 })
+    expect(await asKey('read:content')).toEqual({ ...lose, member_ids: [] })
+    expect(await asKey('read:content', 'read:members')).toEqual(lose)
   })
 
   test('refuses what a rule could not be, another project’s rule and plan, and keys that may not read rules', async () => {

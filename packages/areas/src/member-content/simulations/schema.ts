@@ -37,7 +37,7 @@ const Side = (title: string) =>
     {
       members: Count('Members whom it concerns', 2),
       member_ids: Type.Array(Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }), {
-        description: `Those who looked most, at most ${MOST_NAMED}`,
+        description: `Those who looked most, at most ${MOST_NAMED}; empty without \`read:members\``,
       }),
       views: Count('Views of members and of visitors without a name', 30),
       anonymous_views: Count('Of these, views of visitors without a name', 18),

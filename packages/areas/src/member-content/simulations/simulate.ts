@@ -24,9 +24,14 @@ interface Facts {
 
 /**
  * Holds the page views of the last 30 days against the rules as they are, and as they would be. Nothing is kept.
+ * @param namesMembers whether the caller may know who looked at what, and not only how many
  * @throws ApiError 422 as when the rule is made, or for a rule that there is not
  */
-export async function simulate(ctx: Context, input: Simulate): Promise<Simulation> {
+export async function simulate(
+  ctx: Context,
+  input: Simulate,
+  { namesMembers }: { namesMembers: boolean },
+): Promise<Simulation> {
   const draft = await draftOf(ctx, input)
   const since = new Date(Date.now() - DAY_MS * DAYS)
   const [rules, found] = await activeRules(ctx).and(viewedPages(ctx, since, MOST_PAGES + 1))
@@ -40,7 +45,7 @@ export async function simulate(ctx: Context, input: Simulate): Promise<Simulatio
     since: since.toISOString(),
     views: viewed.reduce((sum, { views }) => sum + views, 0),
     is_complete: found.length <= MOST_PAGES,
-    ...compare(facts),
+    ...compare(facts, namesMembers),
   }
 }
 
@@ -64,7 +69,10 @@ async function ruleOf(ctx: Context, id: string): Promise<RuleRow> {
   return rule
 }
 
-function compare({ viewed, visitors, before, after }: Facts): Pick<Simulation, 'gain' | 'lose'> {
+function compare(
+  { viewed, visitors, before, after }: Facts,
+  namesMembers: boolean,
+): Pick<Simulation, 'gain' | 'lose'> {
   const gain = new Tally()
   const lose = new Tally()
   for (const view of viewed) {
@@ -76,7 +84,7 @@ function compare({ viewed, visitors, before, after }: Facts): Pick<Simulation, '
     const would = isAllowed(after, page, visitor)
     if (was !== would) (would ? gain : lose).add(view)
   }
-  return { gain: gain.toResult(), lose: lose.toResult() }
+  return { gain: gain.toResult(namesMembers), lose: lose.toResult(namesMembers) }
 }
 
 const isAllowed = ({ matcher }: CompiledRules, page: PageUrl, visitor: Standing | undefined): boolean =>
@@ -99,12 +107,12 @@ class Tally {
     this.#pages.set(key, page)
   }
 
-  toResult(): Simulation['gain'] {
+  toResult(namesMembers: boolean): Simulation['gain'] {
     const members = [...this.#members].toSorted(([, a], [, b]) => b - a)
     const pages = [...this.#pages.values()].toSorted((a, b) => b.views - a.views)
     return {
       members: members.length,
-      member_ids: members.slice(0, MOST_NAMED).map(([id]) => toId('member', id)),
+      member_ids: members.slice(0, namesMembers ? MOST_NAMED : 0).map(([id]) => toId('member', id)),
       views: this.#views,
       anonymous_views: this.#anonymous,
       pages: pages.slice(0, MOST_NAMED),

@@ -51,6 +51,36 @@ describe('a course', () => {
     expect(await enrollments()).toMatchObject([{ status: 'canceled' }])
   })
 
+  test('that is bought again is open for longer, and after a refund for as long as before', async () => {
+    const customer = await makeCustomer(side)
+    const course = await makeCourse(side, { title: 'Glazing', price: 30, currency: 'eur' })
+    const days = async () => {
+      const { rows } = await api.owner.query<{ days: number | null }>(
+        `select round(extract(epoch from expires_at - now()) / 86400)::int as days
+          from enrollments where member_id = $1 and status = 'active'`,
+        [parseId('member', customer.id)],
+      )
+      return rows.map(({ days: left }) => left)
+    }
+    const bought = async (grants: object) => {
+      const product = await makeProduct(side, { price: 30, grants: { course_id: course.id, ...grants } })
+      const { id } = await buy(customer, product.id)
+      expect((await act(id, 'mark-paid')).status).toBe(200)
+      return id
+    }
+    await bought({ days: 30 })
+    const longer = await bought({ days: 90 })
+    expect(await days()).toEqual([90])
+    await bought({ days: 10 })
+    expect(await days()).toEqual([90])
+    const forever = await bought({})
+    expect(await days()).toEqual([null])
+    await act(forever, 'refund')
+    expect(await days()).toEqual([90])
+    await act(longer, 'refund')
+    expect(await days()).toEqual([30])
+  })
+
   test('that is gone keeps nobody from paying, and no product is made for it', async () => {
     const customer = await makeCustomer(side)
     const draft = await makeDraft(side, { title: 'Gone' })

@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { ApiError, forbidden, invalidToken } from '../../errors.ts'
 import type { ApiKey, KeyStore } from '../../keys/key-store.ts'
 import type { KeyUsage } from '../../keys/key-usage.ts'
+import type { Permission } from '../../keys/permissions.ts'
 import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import { authorizeKey, authorizeMember } from '../access.ts'
@@ -101,6 +102,10 @@ export function keyOf(request: FastifyRequest): ApiKey {
   if (request.key === undefined) throw new Error(`${request.routeOptions.url} takes no key`)
   return request.key
 }
+
+/** Whether a request's key has a permission besides the one that its route asks for. A member's token has none. */
+export const hasPermission = ({ key }: FastifyRequest, permission: Permission): boolean =>
+  key !== undefined && (key.permissions.has(permission) || key.permissions.has('admin'))
 
 /** The token of a request to a route that takes nothing but members' tokens. */
 export function memberOf(request: FastifyRequest): MemberToken {

@@ -1,0 +1,24 @@
+import { followDefault } from '#areas/plans/service.ts'
+import { defineJob } from '#platform/jobs/define-job.ts'
+import { listOnPlanWithoutGrant, lockMembers } from './queries.ts'
+import { settleAndAnnounce } from './service.ts'
+
+const MEMBERS_AT_ONCE = 500
+
+/** After another plan became the default: whoever was on the former one only because it was the default follows. */
+export const followDefaultPlan = defineJob({
+  ...followDefault,
+  attempts: 10,
+  run: async (run, { former_plan_id: plan }) => {
+    const some = () =>
+      run.inProject(async (ctx) => {
+        const found = await listOnPlanWithoutGrant(ctx, plan, MEMBERS_AT_ONCE)
+        const ids = found.map(({ id }) => id)
+        if (ids.length === 0) return false
+        await lockMembers(ctx, ids)
+        await settleAndAnnounce(ctx, ids)
+        return true
+      })
+    while (!run.signal.aborted && (await some()));
+  },
+})
