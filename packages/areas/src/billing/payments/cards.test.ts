@@ -121,6 +121,18 @@ describe('a bill', () => {
   })
 })
 
+test('a member who is forgotten owes nothing any more: open bills are void, and Stripe ends their payments', async () => {
+  const made = await subscribe()
+  const begun = await pay(made.bill)
+  const { status } = await env.side.admin.delete(`/members/${made.member_id}?mode=anonymize`)
+  expect(status).toBe(200)
+  await minutesPass()
+  const [bill] = await read<Bill[]>(`/bills?limit=1`)
+  expect(bill).toMatchObject({ id: made.bill?.id, status: 'void', payments: [{ status: 'canceled' }] })
+  expect((await subscription(made.id)).status).toBe('canceled')
+  expect(env.stripe.ledger.intent(begun.provider_reference ?? '').status).toBe('canceled')
+})
+
 describe('a renewal', () => {
   test('is charged with the card that was saved last, while its owner is away', async () => {
     const running = await subscribed()
