@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
@@ -22,10 +23,12 @@ import {
   Suppression,
 } from './schema.ts'
 import { changeSettings, changeTemplates, previewMail, readTemplates } from './settings.ts'
-import { findSettings } from './settings-queries.ts'
+import { findSettings, takeSettings } from './settings-queries.ts'
 
 const tags = ['Mail']
 const settingsTag = defineTag('mail_settings', MailSettingsChanges, [], { isSingle: true })
+/** Of all templates at once. Changes of texts and of settings wait for each other. */
+const templatesTag = defineTag('mail_settings', MailTemplate, [], { isSingle: true })
 const admin = { access: { secret: 'admin' } } as const
 
 export function mailRoutes(api: Api, { catalogue }: AreaDeps): void {
@@ -33,6 +36,15 @@ export function mailRoutes(api: Api, { catalogue }: AreaDeps): void {
   templateRoutes(api, catalogue.mails)
   logRoutes(api)
 }
+
+/** The row of settings is made where there is none yet, so that there is one to hold. */
+const held = (ctx: Context, read: () => PromiseLike<object>) => ({
+  id: ctx.projectId,
+  read: async () => {
+    await takeSettings(ctx)
+    return read()
+  },
+})
 
 function settingsRoutes(api: Api): void {
   api.get(
@@ -64,8 +76,11 @@ function settingsRoutes(api: Api): void {
     },
     async (request) => {
       const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id: ctx.projectId, read: () => findSettings(ctx) }, () =>
-          changeSettings(ctx, request.body),
+        ifUnchanged(
+          ctx,
+          request,
+          held(ctx, () => findSettings(ctx)),
+          () => changeSettings(ctx, request.body),
         ),
       )
       return ok(changed)
@@ -77,7 +92,7 @@ function templateRoutes(api: Api, mails: Mails): void {
   api.get(
     '/mail/templates',
     {
-      config: admin,
+      config: { ...admin, etag: templatesTag },
       schema: {
         tags,
         operationId: 'listMailTemplates',
@@ -91,7 +106,7 @@ function templateRoutes(api: Api, mails: Mails): void {
   api.patch(
     '/mail/templates',
     {
-      config: admin,
+      config: { ...admin, etag: templatesTag },
       schema: {
         tags,
         operationId: 'updateMailTemplates',
@@ -102,7 +117,17 @@ function templateRoutes(api: Api, mails: Mails): void {
         response: { 200: envelope(Type.Array(MailTemplate)) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => changeTemplates(ctx, mails, request.body))),
+    async (request) => {
+      const changed = await request.inProject((ctx) =>
+        ifUnchanged(
+          ctx,
+          request,
+          held(ctx, () => readTemplates(ctx, mails)),
+          () => changeTemplates(ctx, mails, request.body),
+        ),
+      )
+      return ok(changed)
+    },
   )
 
   api.post(

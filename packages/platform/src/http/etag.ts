@@ -53,10 +53,13 @@ export function taggedBy<T extends object>(source: object, shown: T): T {
   return shown
 }
 
-/** The ETag of a resource as it is shown. */
+/** The ETag of a resource as it is shown, or of several that are changed together. */
 export function etagOf({ fields }: ResourceTag, shown: object): string {
-  const source = (sources.get(shown) ?? shown) as Record<string, unknown>
-  const covered = JSON.stringify(fields.map((field) => sorted(source[field] ?? null)))
+  const cover = (part: object) => {
+    const source = (sources.get(part) ?? part) as Record<string, unknown>
+    return fields.map((field) => sorted(source[field] ?? null))
+  }
+  const covered = JSON.stringify(Array.isArray(shown) ? shown.map(cover) : cover(shown))
   return `"${createHash('sha256').update(covered).digest('base64url').slice(0, 22)}"`
 }
 

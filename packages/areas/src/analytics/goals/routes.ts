@@ -1,5 +1,7 @@
+import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { goalId } from '../ids.ts'
@@ -8,8 +10,11 @@ import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
 import { changeGoal, createGoal, toGoal } from './service.ts'
 
 const tags = ['Analytics']
+const goalTag = defineTag('analytics_goals', GoalChanges)
 const read = { access: { secret: 'read:analytics' } } as const
 const write = { access: { secret: 'write:analytics' } } as const
+
+const current = (ctx: Context, id: string) => ({ id, read: () => getGoal(ctx, id).map(toGoal) })
 
 /** What a site wants its visitors to reach. */
 export function goalRoutes(api: Api): void {
@@ -32,7 +37,11 @@ export function goalRoutes(api: Api): void {
   api.post(
     '/analytics/goals',
     {
-      config: { ...write, errors: { GOAL_LIMIT: 'The project has as many goals as it can have' } },
+      config: {
+        ...write,
+        etag: goalTag,
+        errors: { GOAL_LIMIT: 'The project has as many goals as it can have' },
+      },
       schema: {
         tags,
         operationId: 'createGoal',
@@ -52,7 +61,7 @@ export function goalRoutes(api: Api): void {
   api.get(
     '/analytics/goals/:id',
     {
-      config: read,
+      config: { ...read, etag: goalTag },
       schema: {
         tags,
         operationId: 'getGoal',
@@ -70,7 +79,7 @@ export function goalRoutes(api: Api): void {
   api.patch(
     '/analytics/goals/:id',
     {
-      config: write,
+      config: { ...write, etag: goalTag },
       schema: {
         tags,
         operationId: 'updateGoal',
@@ -83,14 +92,18 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      return ok(await request.inProject((ctx) => changeGoal(ctx, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, current(ctx, id), () => changeGoal(ctx, id, request.body)),
+        ),
+      )
     },
   )
 
   api.delete(
     '/analytics/goals/:id',
     {
-      config: write,
+      config: { ...write, etag: goalTag },
       schema: {
         tags,
         operationId: 'deleteGoal',
@@ -102,7 +115,7 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      await request.inProject((ctx) => deleteGoal(ctx, id))
+      await request.inProject((ctx) => ifUnchanged(ctx, request, current(ctx, id), () => deleteGoal(ctx, id)))
       return deleted(request.params.id)
     },
   )

@@ -1,6 +1,8 @@
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { accountId } from '../ids.ts'
@@ -9,9 +11,15 @@ import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountC
 import { changeAccount, createAccount, removeAccount, toAccount } from './service.ts'
 
 const tags = ['Payment accounts']
+/** Secrets are not shown; a change of them shows in `updated_at`. */
+const accountTag = defineTag('payment_accounts', PaymentAccountChanges, ['updated_at'])
 const admin = { access: { secret: 'admin' } } as const
 
 export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
+  const current = (ctx: Context, id: string) => ({
+    id,
+    read: () => getAccount(ctx, id).map((row) => toAccount(row, config)),
+  })
   const pathId = (request: { params: { id: string } }) => idFromPath(accountId, request.params.id)
 
   api.get(
@@ -36,7 +44,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/payment-accounts',
     {
-      config: admin,
+      config: { ...admin, etag: accountTag },
       schema: {
         tags,
         operationId: 'createPaymentAccount',
@@ -56,7 +64,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/payment-accounts/:id',
     {
-      config: admin,
+      config: { ...admin, etag: accountTag },
       schema: {
         tags,
         operationId: 'getPaymentAccount',
@@ -74,7 +82,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/payment-accounts/:id',
     {
-      config: admin,
+      config: { ...admin, etag: accountTag },
       schema: {
         tags,
         operationId: 'updatePaymentAccount',
@@ -88,7 +96,12 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = pathId(request)
       return ok(
-        toAccount(await request.inProject((ctx) => changeAccount(ctx, config, id, request.body)), config),
+        toAccount(
+          await request.inProject((ctx) =>
+            ifUnchanged(ctx, request, current(ctx, id), () => changeAccount(ctx, config, id, request.body)),
+          ),
+          config,
+        ),
       )
     },
   )
@@ -96,7 +109,11 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.delete(
     '/payment-accounts/:id',
     {
-      config: { ...admin, errors: { ACCOUNT_IN_USE: 'Subscriptions run with this account; end them first' } },
+      config: {
+        ...admin,
+        etag: accountTag,
+        errors: { ACCOUNT_IN_USE: 'Subscriptions run with this account; end them first' },
+      },
       schema: {
         tags,
         operationId: 'deletePaymentAccount',
@@ -108,7 +125,9 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = pathId(request)
-      await request.inProject((ctx) => removeAccount(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => removeAccount(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

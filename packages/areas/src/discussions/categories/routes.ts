@@ -1,6 +1,8 @@
+import type { Context } from '#platform/db/tenant.ts'
 import { actingMember } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -13,6 +15,9 @@ import { changeCategory, createCategory, toCategory } from './service.ts'
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community' } } as const
+
+const categoryTag = defineTag('discussion_categories', CategoryChanges)
+const current = (ctx: Context, id: string) => ({ id, read: () => getCategory(ctx, id) })
 
 export function categoryRoutes(api: Api): void {
   api.get(
@@ -42,7 +47,7 @@ export function categoryRoutes(api: Api): void {
   api.post(
     '/discussion-categories',
     {
-      config: { ...write, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'createDiscussionCategory',
@@ -61,7 +66,7 @@ export function categoryRoutes(api: Api): void {
   api.get(
     '/discussion-categories/:id',
     {
-      config: read,
+      config: { ...read, etag: categoryTag },
       schema: {
         tags,
         operationId: 'getDiscussionCategory',
@@ -81,7 +86,7 @@ export function categoryRoutes(api: Api): void {
   api.patch(
     '/discussion-categories/:id',
     {
-      config: { ...write, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN } },
       schema: {
         tags,
         operationId: 'updateDiscussionCategory',
@@ -94,14 +99,18 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      return ok(await request.inProject((ctx) => changeCategory(ctx, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, current(ctx, id), () => changeCategory(ctx, id, request.body)),
+        ),
+      )
     },
   )
 
   api.delete(
     '/discussion-categories/:id',
     {
-      config: { ...write, errors: { CATEGORY_IN_USE } },
+      config: { ...write, etag: categoryTag, errors: { CATEGORY_IN_USE } },
       schema: {
         tags,
         operationId: 'deleteDiscussionCategory',
@@ -113,7 +122,9 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      await request.inProject((ctx) => deleteCategory(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteCategory(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

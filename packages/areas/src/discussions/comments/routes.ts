@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { assertCommentThere, assertModerates, assertSees, assertTakesComments, LOCKED } from '../access.ts'
@@ -26,7 +28,7 @@ import { getThread, lockThread } from '../threads/queries.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
 import { cursorAt, listComments } from './list.ts'
 import { getComment, likeComment } from './queries.ts'
-import { toComment, toTree, toWrittenComment } from './rows.ts'
+import { type CommentRow, toComment, toTree, toWrittenComment } from './rows.ts'
 import { ListQuery } from './schema.ts'
 import { changeComment, readComment, removeComment, writeComment } from './service.ts'
 
@@ -36,6 +38,14 @@ const write = { access: { secret: 'write:community', user: 'self' } } as const
 
 /** What no comment has: a text that is no id names none. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000'
+
+const commentTag = defineTag('comments', CommentChanges)
+/** Staff sees what was removed, too, and so does the tag. */
+const current = (ctx: Context, id: string) => ({
+  id,
+  read: () => getComment(ctx, id).map(tagSource),
+})
+const tagSource = ({ content, attachments }: CommentRow) => ({ content, attachments })
 
 export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
@@ -77,7 +87,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions/:id/comments',
     {
-      config: { ...write, actingMember: 'body', errors: LOCKED },
+      config: { ...write, etag: commentTag, actingMember: 'body', errors: LOCKED },
       schema: {
         tags,
         operationId: 'writeComment',
@@ -100,14 +110,16 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         assertTakesComments(viewer, thread)
         return writeComment(ctx, thread, body, { viewer, author, rendered })
       })
-      return reply.code(201).send({ success: true as const, comment: toWrittenComment(row) })
+      return reply
+        .code(201)
+        .send({ success: true as const, comment: taggedBy(tagSource(row), toWrittenComment(row)) })
     },
   )
 
   api.patch(
     '/comments/:id',
     {
-      config: { ...write, errors: LOCKED },
+      config: { ...write, etag: commentTag, errors: LOCKED },
       schema: {
         tags,
         operationId: 'updateComment',
@@ -126,16 +138,19 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
       const { row, viewer } = await request.inProject(async (ctx) => {
         const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        return { viewer, row: await changeComment(ctx, id, body, { viewer, rendered }) }
+        const row = await ifUnchanged(ctx, request, current(ctx, id), () =>
+          changeComment(ctx, id, body, { viewer, rendered }),
+        )
+        return { viewer, row }
       })
-      return ok(toComment(row, viewer))
+      return ok(taggedBy(tagSource(row), toComment(row, viewer)))
     },
   )
 
   api.delete(
     '/comments/:id',
     {
-      config: write,
+      config: { ...write, etag: commentTag },
       schema: {
         tags,
         operationId: 'removeComment',
@@ -148,9 +163,10 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
       const who = whoReads(request)
-      await request.inProject(async (ctx) =>
-        removeComment(ctx, id, viewerOf(ctx.actor, await actingMember(ctx, who))),
-      )
+      await request.inProject(async (ctx) => {
+        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
+        await ifUnchanged(ctx, request, current(ctx, id), () => removeComment(ctx, id, viewer))
+      })
       return deleted(request.params.id)
     },
   )

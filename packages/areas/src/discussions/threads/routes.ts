@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { cappedTotal } from '#platform/db/search/search.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { assertSees, LOCKED } from '../access.ts'
@@ -21,6 +23,12 @@ import { changeDiscussion, removeDiscussion, startDiscussion } from './service.t
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
+
+const discussionTag = defineTag('discussions', DiscussionChanges)
+const current = (ctx: Context, id: string) => ({
+  id,
+  read: () => getThread(ctx, id).map((row) => toDiscussion(row)),
+})
 
 /** The stored id of the member of the token, or null. */
 const meOf = (request: FastifyRequest): string | null => request.member?.memberId ?? null
@@ -65,7 +73,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions',
     {
-      config: { ...write, actingMember: 'body' },
+      config: { ...write, etag: discussionTag, actingMember: 'body' },
       schema: {
         tags,
         operationId: 'startDiscussion',
@@ -86,14 +94,16 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         const author = await actingMember(ctx, who)
         return startDiscussion(ctx, body, { viewer: viewerOf(ctx.actor, author), author, rendered })
       })
-      return reply.code(201).send({ success: true as const, discussion: toStarted(row) })
+      return reply
+        .code(201)
+        .send({ success: true as const, discussion: taggedBy(toDiscussion(row), toStarted(row)) })
     },
   )
 
   api.get(
     '/discussions/:id',
     {
-      config: read,
+      config: { ...read, etag: discussionTag },
       schema: {
         tags,
         operationId: 'getDiscussion',
@@ -117,7 +127,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/discussions/:id',
     {
-      config: { ...write, errors: LOCKED },
+      config: { ...write, etag: discussionTag, errors: LOCKED },
       schema: {
         tags,
         operationId: 'updateDiscussion',
@@ -135,7 +145,10 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
       const { row, viewer } = await request.inProject(async (ctx) => {
         const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        return { viewer, row: await changeDiscussion(ctx, id, body, { viewer, rendered }) }
+        const row = await ifUnchanged(ctx, request, current(ctx, id), () =>
+          changeDiscussion(ctx, id, body, { viewer, rendered }),
+        )
+        return { viewer, row }
       })
       return ok(toDiscussion(row, viewer))
     },
@@ -144,7 +157,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.delete(
     '/discussions/:id',
     {
-      config: write,
+      config: { ...write, etag: discussionTag },
       schema: {
         tags,
         operationId: 'removeDiscussion',
@@ -157,9 +170,10 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(discussionId, request.params.id)
       const who = whoReads(request)
-      await request.inProject(async (ctx) =>
-        removeDiscussion(ctx, id, viewerOf(ctx.actor, await actingMember(ctx, who))),
-      )
+      await request.inProject(async (ctx) => {
+        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
+        await ifUnchanged(ctx, request, current(ctx, id), () => removeDiscussion(ctx, id, viewer))
+      })
       return deleted(request.params.id)
     },
   )

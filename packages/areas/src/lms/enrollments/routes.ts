@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidParameters } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { type Viewer, viewerOf } from '../access.ts'
@@ -27,6 +29,12 @@ import { changeEnrollment, endEnrollment, enroll } from './service.ts'
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
+
+const enrollmentTag = defineTag('enrollments', EnrollmentChanges)
+const current = (ctx: Context, viewer: Viewer, id: string) => ({
+  id,
+  read: () => getEnrollment(ctx, viewer, id).map(toEnrollment),
+})
 
 export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
@@ -57,6 +65,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     {
       config: {
         access: { secret: 'write:learning', user: 'self' },
+        etag: enrollmentTag,
         actingMember: 'body',
         errors: codes('COURSE_NOT_OPEN', 'COURSE_FULL', 'ALREADY_ENROLLED', 'PREREQUISITES_MISSING'),
       },
@@ -79,7 +88,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/lms/enrollments/:id',
     {
-      config: read,
+      config: { ...read, etag: enrollmentTag },
       schema: {
         tags,
         operationId: 'getEnrollment',
@@ -98,7 +107,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/lms/enrollments/:id',
     {
-      config: { ...write, errors: codes('COURSE_FULL') },
+      config: { ...write, etag: enrollmentTag, errors: codes('COURSE_FULL') },
       schema: {
         tags,
         operationId: 'updateEnrollment',
@@ -112,14 +121,20 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      return ok(await request.inProject((ctx) => changeEnrollment(ctx, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, current(ctx, viewerOf(request), id), () =>
+            changeEnrollment(ctx, id, request.body),
+          ),
+        ),
+      )
     },
   )
 
   api.delete(
     '/lms/enrollments/:id',
     {
-      config: { access: { secret: 'write:learning', user: 'self' } },
+      config: { access: { secret: 'write:learning', user: 'self' }, etag: enrollmentTag },
       schema: {
         tags,
         operationId: 'deleteEnrollment',
@@ -132,7 +147,9 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
       const viewer = viewerOf(request)
-      await request.inProject((ctx) => endEnrollment(ctx, viewer, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, viewer, id), () => endEnrollment(ctx, viewer, id)),
+      )
       return deleted(request.params.id)
     },
   )

@@ -2,6 +2,7 @@ import { courseId } from '#areas/entitlements/ids.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { STAFF, viewerOf } from '../access.ts'
 import { getCourse } from '../courses/queries.ts'
@@ -32,6 +33,7 @@ import {
   removeModule,
   reorder,
 } from './service.ts'
+import { currentLesson, currentModule, lessonTag, moduleTag, tagSource } from './tags.ts'
 
 const tags = ['Courses']
 const write = { access: { secret: 'write:learning' } } as const
@@ -43,7 +45,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/lms/courses/:id/modules',
     {
-      config: { ...write, errors: codes('OUTLINE_FULL') },
+      config: { ...write, etag: moduleTag, errors: codes('OUTLINE_FULL') },
       schema: {
         tags,
         operationId: 'createModule',
@@ -63,7 +65,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.patch(
     '/lms/modules/:id',
     {
-      config: write,
+      config: { ...write, etag: moduleTag },
       schema: {
         tags,
         operationId: 'updateModule',
@@ -75,14 +77,18 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(moduleId, request.params.id)
-      return ok(await request.inProject((ctx) => changeModule(ctx, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, currentModule(ctx, id), () => changeModule(ctx, id, request.body)),
+        ),
+      )
     },
   )
 
   api.delete(
     '/lms/modules/:id',
     {
-      config: { ...write, errors: codes('MODULE_NOT_EMPTY') },
+      config: { ...write, etag: moduleTag, errors: codes('MODULE_NOT_EMPTY') },
       schema: {
         tags,
         operationId: 'deleteModule',
@@ -94,7 +100,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(moduleId, request.params.id)
-      await request.inProject((ctx) => removeModule(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, currentModule(ctx, id), () => removeModule(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )
@@ -132,7 +140,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/lms/modules/:id/lessons',
     {
-      config: { ...write, errors: codes('OUTLINE_FULL') },
+      config: { ...write, etag: lessonTag, errors: codes('OUTLINE_FULL') },
       schema: {
         tags,
         operationId: 'createLesson',
@@ -150,14 +158,14 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const { row, files } = await request.inProject(async (ctx) =>
         shownLesson(ctx, await addLesson(ctx, id, input)),
       )
-      return reply.code(201).send(ok(await toLesson(deps, STAFF, row, files)))
+      return reply.code(201).send(ok(taggedBy(tagSource(row), await toLesson(deps, STAFF, row, files))))
     },
   )
 
   api.get(
     '/lms/lessons/:id',
     {
-      config: { access: { secret: 'read:learning', public: 'catalog', user: 'self' } },
+      config: { access: { secret: 'read:learning', public: 'catalog', user: 'self' }, etag: lessonTag },
       schema: {
         tags,
         operationId: 'getLesson',
@@ -174,14 +182,14 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const { row, files } = await request.inProject(async (ctx) =>
         shownLesson(ctx, await getLesson(ctx, viewer, id)),
       )
-      return ok(await toLesson(deps, viewer, row, files))
+      return ok(taggedBy(tagSource(row), await toLesson(deps, viewer, row, files)))
     },
   )
 
   api.patch(
     '/lms/lessons/:id',
     {
-      config: write,
+      config: { ...write, etag: lessonTag },
       schema: {
         tags,
         operationId: 'updateLesson',
@@ -196,16 +204,19 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(lessonId, request.params.id)
       const changes = await rendered(request.body)
       const { row, files } = await request.inProject(async (ctx) =>
-        shownLesson(ctx, await changeLesson(ctx, id, changes)),
+        shownLesson(
+          ctx,
+          await ifUnchanged(ctx, request, currentLesson(ctx, id), () => changeLesson(ctx, id, changes)),
+        ),
       )
-      return ok(await toLesson(deps, STAFF, row, files))
+      return ok(taggedBy(tagSource(row), await toLesson(deps, STAFF, row, files)))
     },
   )
 
   api.delete(
     '/lms/lessons/:id',
     {
-      config: write,
+      config: { ...write, etag: lessonTag },
       schema: {
         tags,
         operationId: 'deleteLesson',
@@ -218,7 +229,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      await request.inProject((ctx) => deleteLesson(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, currentLesson(ctx, id), () => deleteLesson(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

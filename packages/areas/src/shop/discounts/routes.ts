@@ -1,5 +1,7 @@
+import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { discountId } from '../ids.ts'
@@ -9,9 +11,12 @@ import { ById, Discount, DiscountChanges, ListQuery, NewDiscount } from './schem
 import { changeDiscount, createDiscount, removeDiscount } from './service.ts'
 
 const tags = ['Shop']
+const discountTag = defineTag('discounts', DiscountChanges)
 const read = { access: { secret: 'read:commerce' } } as const
 const write = { access: { secret: 'write:commerce' } } as const
 const errors = { CODE_TAKEN: 'Another discount has this code' }
+
+const current = (ctx: Context, id: string) => ({ id, read: () => getDiscount(ctx, id).map(toDiscount) })
 
 export function discountRoutes(api: Api): void {
   api.get(
@@ -34,7 +39,7 @@ export function discountRoutes(api: Api): void {
   api.post(
     '/shop/discounts',
     {
-      config: { ...write, errors },
+      config: { ...write, etag: discountTag, errors },
       schema: {
         tags,
         operationId: 'createDiscount',
@@ -54,7 +59,7 @@ export function discountRoutes(api: Api): void {
   api.get(
     '/shop/discounts/:id',
     {
-      config: read,
+      config: { ...read, etag: discountTag },
       schema: {
         tags,
         operationId: 'getDiscount',
@@ -72,7 +77,7 @@ export function discountRoutes(api: Api): void {
   api.patch(
     '/shop/discounts/:id',
     {
-      config: { ...write, errors },
+      config: { ...write, etag: discountTag, errors },
       schema: {
         tags,
         operationId: 'updateDiscount',
@@ -85,14 +90,18 @@ export function discountRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(discountId, request.params.id)
-      return ok(await request.inProject((ctx) => changeDiscount(ctx, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, current(ctx, id), () => changeDiscount(ctx, id, request.body)),
+        ),
+      )
     },
   )
 
   api.delete(
     '/shop/discounts/:id',
     {
-      config: write,
+      config: { ...write, etag: discountTag },
       schema: {
         tags,
         operationId: 'deleteDiscount',
@@ -104,7 +113,9 @@ export function discountRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(discountId, request.params.id)
-      await request.inProject((ctx) => removeDiscount(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => removeDiscount(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

@@ -1,6 +1,8 @@
+import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { productId } from '../ids.ts'
@@ -10,9 +12,12 @@ import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList }
 import { changeProduct, createProduct, removeProduct } from './service.ts'
 
 const tags = ['Shop']
+const productTag = defineTag('products', ProductChanges)
 const read = { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } } as const
 const errors = { SLUG_TAKEN: 'Another product has this slug' }
 const write = { access: { secret: 'write:commerce' } } as const
+
+const current = (ctx: Context, id: string) => ({ id, read: () => getProduct(ctx, id).map(toFullProduct) })
 
 export function productRoutes(api: Api): void {
   api.get(
@@ -43,7 +48,7 @@ export function productRoutes(api: Api): void {
   api.post(
     '/shop/products',
     {
-      config: { ...write, errors },
+      config: { ...write, etag: productTag, errors },
       schema: {
         tags,
         operationId: 'createProduct',
@@ -63,7 +68,7 @@ export function productRoutes(api: Api): void {
   api.get(
     '/shop/products/:id',
     {
-      config: read,
+      config: { ...read, etag: productTag },
       schema: {
         tags,
         operationId: 'getProduct',
@@ -84,7 +89,7 @@ export function productRoutes(api: Api): void {
   api.patch(
     '/shop/products/:id',
     {
-      config: { ...write, errors },
+      config: { ...write, etag: productTag, errors },
       schema: {
         tags,
         operationId: 'updateProduct',
@@ -98,14 +103,18 @@ export function productRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      return ok(await request.inProject((ctx) => changeProduct(ctx, id, request.body)))
+      return ok(
+        await request.inProject((ctx) =>
+          ifUnchanged(ctx, request, current(ctx, id), () => changeProduct(ctx, id, request.body)),
+        ),
+      )
     },
   )
 
   api.delete(
     '/shop/products/:id',
     {
-      config: write,
+      config: { ...write, etag: productTag },
       schema: {
         tags,
         operationId: 'deleteProduct',
@@ -117,7 +126,9 @@ export function productRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      await request.inProject((ctx) => removeProduct(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => removeProduct(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { productId, variantId } from '../ids.ts'
@@ -14,9 +16,15 @@ import { changeStock, changeVariant, createVariant, removeVariant } from './serv
 import { listMoves } from './stock-queries.ts'
 
 const tags = ['Shop']
+const variantTag = defineTag('product_variants', VariantChanges)
 const write = { access: { secret: 'write:commerce' } } as const
 const SKU_TAKEN = 'Another variant has this sku'
 const OUT_OF_STOCK = 'More would go than is free: neither sold nor reserved'
+
+const current = (ctx: Context, id: string) => ({
+  id,
+  read: () => getVariant(ctx, id).map((row) => toVariant(row, true)),
+})
 
 export function variantRoutes(api: Api): void {
   api.get(
@@ -49,6 +57,7 @@ export function variantRoutes(api: Api): void {
     {
       config: {
         ...write,
+        etag: variantTag,
         errors: { SKU_TAKEN, VARIANT_LIMIT: `A product has at most ${MOST_VARIANTS} variants` },
       },
       schema: {
@@ -72,7 +81,7 @@ export function variantRoutes(api: Api): void {
   api.patch(
     '/shop/variants/:id',
     {
-      config: { ...write, errors: { SKU_TAKEN } },
+      config: { ...write, etag: variantTag, errors: { SKU_TAKEN } },
       schema: {
         tags,
         operationId: 'updateVariant',
@@ -85,14 +94,21 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
-      return ok(toVariant(await request.inProject((ctx) => changeVariant(ctx, id, request.body)), true))
+      return ok(
+        toVariant(
+          await request.inProject((ctx) =>
+            ifUnchanged(ctx, request, current(ctx, id), () => changeVariant(ctx, id, request.body)),
+          ),
+          true,
+        ),
+      )
     },
   )
 
   api.delete(
     '/shop/variants/:id',
     {
-      config: write,
+      config: { ...write, etag: variantTag },
       schema: {
         tags,
         operationId: 'deleteVariant',
@@ -104,7 +120,9 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
-      await request.inProject((ctx) => removeVariant(ctx, id))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => removeVariant(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )
@@ -112,7 +130,7 @@ export function variantRoutes(api: Api): void {
   api.post(
     '/shop/variants/:id/stock',
     {
-      config: { ...write, errors: { OUT_OF_STOCK } },
+      config: { ...write, etag: variantTag, errors: { OUT_OF_STOCK } },
       schema: {
         tags,
         operationId: 'changeStock',
