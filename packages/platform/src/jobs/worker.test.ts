@@ -48,9 +48,9 @@ function suite(queue: QueueKind): void {
     const workers = [bench.start({ schedules: [schedule] }), bench.start({ schedules: [schedule] })]
     await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(4), SOON)
     await Promise.all(workers.map((worker) => worker.stop()))
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-    // The first run comes at once, the others at multiples of the interval.
-    expect(Math.min(...gaps.slice(1))).toBeGreaterThan(250)
+    const elapsed = (times.at(-1) ?? 0) - (times[0] ?? 0)
+    // The first run comes at once, the others at multiples of the interval; each may be late, and none comes twice.
+    expect(times.length).toBeLessThanOrEqual(elapsed / 500 + 2)
   })
 
   test('a schedule whose interval changed goes by the new one after the next start', async () => {
