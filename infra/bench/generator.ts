@@ -57,7 +57,7 @@ async function run(load: Load): Promise<Outcome> {
 
 /** Makes the requests, one after the other. */
 function requestsOf({ method, paths, authorizations, headers = {}, body }: Load, host: string): () => string {
-  const parts = body?.split('{n}')
+  const bodies = (body === undefined ? [] : [body].flat()).map((text) => text.split('{n}'))
   const heads = (
     authorizations.length > 0 ? authorizations.map((value) => `authorization: ${value}\r\n`) : ['']
   ).map((line) => ` HTTP/1.1\r\nhost: ${host}\r\n${line}`)
@@ -69,6 +69,7 @@ function requestsOf({ method, paths, authorizations, headers = {}, body }: Load,
     serial++
     const path = paths[Math.floor(Math.random() * paths.length)]
     const head = `${method} ${path}${heads[serial % heads.length]}${more(serial)}`
+    const parts = bodies[serial % bodies.length]
     if (parts === undefined) return `${head}\r\n`
     const json = parts.join(String(serial))
     return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}${HEAD_END}${json}`

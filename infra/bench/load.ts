@@ -16,8 +16,8 @@ export interface Load {
   readonly authorizations: readonly string[]
   /** Further headers, each with values that are used in turn. */
   readonly headers?: Readonly<Record<string, readonly string[]>>
-  /** A JSON body; every `{n}` in it becomes a number that no other request of this generator has. */
-  readonly body?: string
+  /** A JSON body, or several that are used in turn; every `{n}` becomes a number that no other request of this generator has. */
+  readonly body?: string | readonly string[]
 }
 
 /** What came of it. */

@@ -1,31 +1,36 @@
-/** `npm run bench -- <name> [--quick]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
+/** `npm run bench -- <name> [--quick] [--rows=n]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
+import { benchAnalytics } from './analytics/bench.ts'
 import { benchAuth } from './auth/bench.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http/bench.ts'
+import { benchLms } from './lms/bench.ts'
+import type { BenchOptions } from './options.ts'
 import { openRig, type Rig } from './rig.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 
-type Bench = (rig: Rig, options: { quick: boolean }) => Promise<void>
+type Bench = (rig: Rig, options: BenchOptions) => Promise<void>
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  analytics: benchAnalytics,
   auth: benchAuth,
   csv: benchCsv,
   http: benchHttp,
+  lms: benchLms,
   storage: benchStorage,
   webhooks: benchWebhooks,
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
 })
 const [name = ''] = positionals
 const bench = BENCHES[name]
 if (!bench) {
-  process.stderr.write(`Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick]\n`)
+  process.stderr.write(`Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick] [--rows=n]\n`)
   process.exit(2)
 }
 
@@ -34,7 +39,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => rig.close().finally(() => process.exit(130)))
 }
 try {
-  await bench(rig, values)
+  const { quick, rows } = values
+  await bench(rig, { quick, ...(rows !== undefined && { rows: Number(rows) }) })
 } catch (error) {
   process.stderr.write(`${error instanceof StartError ? error.message : (error as Error).stack}\n`)
   process.exitCode = 1

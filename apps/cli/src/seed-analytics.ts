@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { dayAt } from '#areas/analytics/calendar.ts'
-import { dueAfter } from '#areas/analytics/days.ts'
 import { createGoal } from '#areas/analytics/goals/service.ts'
 import type { Hit } from '#areas/analytics/ingestion/hit.ts'
 import { writeHits } from '#areas/analytics/ingestion/write-hits.ts'
@@ -59,19 +58,13 @@ function trafficOf(time: number, back: number, memberIds: readonly string[], now
   const salt = randomBytes(32)
   return Array.from({ length: visits }, (_, i) => {
     const begins = midnight + (7 + Math.random() * 15) * 60 * MINUTE_MS
-    return visitOf(salt, begins, i, memberIds, now)
+    return visitOf(salt, begins, i, memberIds)
   })
     .flat()
     .filter(({ at }) => at.getTime() <= now)
 }
 
-function visitOf(
-  salt: Buffer,
-  begins: number,
-  person: number,
-  memberIds: readonly string[],
-  now: number,
-): Hit[] {
+function visitOf(salt: Buffer, begins: number, person: number, memberIds: readonly string[]): Hit[] {
   const agent = pick(AGENTS)
   const country = pick(COUNTRIES)
   const member = Math.random() < 0.1 ? pick(memberIds) : null
@@ -97,7 +90,6 @@ function visitOf(
       properties: name === null ? null : JSON.stringify({ plan: pick(['free', 'supporter']) }),
       event_key: null,
       day,
-      due_at: dueAfter(ZONE, day, now),
     }
   })
 }

@@ -132,3 +132,56 @@ export async function trueGroups(
     from h where g is not null group by g`)
   return Object.fromEntries(rows.map(({ g, metrics }) => [g, metrics]))
 }
+
+/**
+ * How many made each step: of them there are events that reach the steps up to it, one after the other.
+ * @param who the column that tells people apart
+ * @param steps conditions on events
+ */
+export async function trueFunnel(
+  owner: Pool,
+  { from, until }: Pick<TrueQuestion, 'from' | 'until'>,
+  who: 'visitor' | 'member',
+  steps: readonly string[],
+): Promise<number[]> {
+  const chain = (length: number) => {
+    const parts = steps.slice(0, length)
+    const tables = parts.map((_, i) => `h s${i}`).join(', ')
+    const conditions = parts.flatMap((_, i) => [
+      `s${i}.who = p.who and s${i}.step${i}`,
+      ...(i > 0 ? [`s${i}.at > s${i - 1}.at`] : []),
+    ])
+    return `(select count(*)::int from p where exists (select from ${tables} where ${conditions.join(' and ')}))`
+  }
+  const { rows } = await owner.query<{ counts: number[] }>(`
+    with h as materialized (
+      select ${who} as who, at, ${steps.map((condition, i) => `coalesce(${condition}, false) as step${i}`).join(', ')}
+      from truth.hits where not bot and ${who} is not null and at >= ${from} and at < ${until}
+    ), p as (select distinct who from h)
+    select array[${steps.map((_, i) => chain(i + 1)).join(', ')}] as counts`)
+  return rows[0]?.counts ?? []
+}
+
+/** Members that came again, by the beginning of the period in which they were first seen and the number of periods since. */
+export async function trueRetention(
+  owner: Pool,
+  interval: 'day' | 'week' | 'month',
+  zone: string,
+): Promise<Record<string, number>> {
+  const { rows } = await owner.query<{ key: string; members: number }>(`
+    with seen as (
+      select distinct member, date_trunc('${interval}', at at time zone '${zone}') as period
+      from truth.hits where not bot and member is not null
+    ), cohorts as (select member, min(period) as cohort from seen group by member),
+    later as (
+      select member, cohort, case '${interval}' when 'day' then period::date - cohort::date
+        when 'week' then (period::date - cohort::date) / 7
+        else (extract(year from period) - extract(year from cohort)) * 12
+          + extract(month from period) - extract(month from cohort) end as later
+      from seen join cohorts using (member)
+    )
+    select to_char(cohort at time zone '${zone}' at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || later as key,
+      count(*)::int as members
+    from later group by 1`)
+  return Object.fromEntries(rows.map(({ key, members }) => [key, members]))
+}

@@ -8,9 +8,9 @@ interface Whose {
   readonly memberIds: readonly string[]
 }
 
-const touchDaysOf: Statement<Whose, object> = statement('touch_days_of_members', (v: Whose) => ({
+const outdateDaysOf: Statement<Whose, object> = statement('outdate_days_of_members', (v: Whose) => ({
   compile: () =>
-    sql<object>`select app.touch_analytics_days(array_agg(day), array_agg(now() + interval '10 minutes'))
+    sql<object>`select app.outdate_analytics_days(array_agg(day))
       from (
         select distinct (e.at at time zone p.timezone)::date as day from analytics_events e, projects p
         where e.member_id = any (${v.memberIds}::uuid[])
@@ -77,7 +77,7 @@ export const memberData = [
     ],
     ids: { id: hitId },
     erase: async (ctx: Context, { memberIds }) => {
-      await ctx.tx.run(touchDaysOf, { memberIds })
+      await ctx.tx.run(outdateDaysOf, { memberIds })
       await ctx.tx.run(removeEvents, { memberIds })
     },
   }),

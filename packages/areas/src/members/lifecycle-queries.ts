@@ -59,9 +59,9 @@ const purgeable = statement('purgeable_members', () =>
 export const listPurgeable = (ctx: Context) => ctx.tx.all(purgeable, {})
 
 const purge = statement('purge_members', (v: { ids: readonly string[] }) =>
-  query.deleteFrom('members').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+  query.selectNoFrom(sql`app.purge_members(${v.ids}::uuid[])`.as('purged')),
 )
-/** Deletes members for good. */
+/** Deletes members for good; of those that something still refers to, the bare row stays. */
 export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.defer(purge, { ids })
 
 const counts = statement('member_counts', () =>

@@ -17,9 +17,11 @@ const MEMBERS = {
   restorable: ["now() - interval '29 days 23 hours'", 'null'],
   gone: ["now() - interval '30 days 1 hour'", 'null'],
   anonymized: ["now() - interval '90 days'", "now() - interval '90 days'"],
+  author: ["now() - interval '31 days'", 'null'],
+  learner: ["now() - interval '31 days'", 'null'],
 }
 
-test('deleted members are purged after 30 days, in every project; restorable and anonymized ones stay', async () => {
+test('deleted members are purged after 30 days, in every project; restorable and anonymized ones stay, and those whom others refer to stay bare', async () => {
   const operators = openPool(bench.config, { role: 'operator', size: 1, onError: () => undefined })
   for (const name of ['One', 'Other']) await createProject(operators, { name, tier: 'free' })
   await operators.end()
@@ -45,15 +47,37 @@ test('deleted members are purged after 30 days, in every project; restorable and
        select project_id, gen_random_uuid(), $1, now() + interval '1 day', now() - ${since} from plans`,
       [address],
     )
+  await bench.sql(
+    `insert into courses (project_id, id, title, slug) select project_id, gen_random_uuid(), 'C', 'c' from plans`,
+  )
+  await bench.sql(`with learners as (
+      select m.project_id, m.id as member_id, c.id as course_id from members m join courses c using (project_id)
+      where email = 'learner'
+    ), rated as (
+      insert into course_ratings (project_id, id, course_id, member_id, rating)
+        select project_id, gen_random_uuid(), course_id, member_id, 5 from learners
+    ), certified as (
+      insert into certificates (project_id, id, course_id, member_id, member_name, course_title, code, issued_at)
+        select project_id, gen_random_uuid(), course_id, member_id, 'learner', 'C', uuid_send(gen_random_uuid()), now()
+        from learners
+    ), categories as (
+      insert into discussion_categories (project_id, id, slug, name)
+        select project_id, gen_random_uuid(), 'all', 'All' from plans returning project_id, id
+    )
+    select 1`)
+  await bench.sql(`insert into discussions (project_id, id, category_id, author_id, title, content, content_html)
+    select m.project_id, gen_random_uuid(), c.id, m.id, 'T', 'c', 'c'
+    from members m join discussion_categories c using (project_id) where email = 'author'`)
   const worker = bench.start({ schedules: [purgeDeleted] })
   const left = () =>
     bench.sql<{ email: string; count: number }>(
-      'select email, count(*)::int from members group by email order by email',
+      `select regexp_replace(email, '^.*@', '@') as email, count(*)::int from members group by 1 order by 1`,
     )
   // Two projects with two environments each.
   await vi.waitFor(
     async () =>
       expect(await left()).toEqual([
+        { email: '@anonymized.invalid', count: 8 },
         { email: 'anonymized', count: 4 },
         { email: 'live', count: 4 },
         { email: 'restorable', count: 4 },

@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -24,13 +27,15 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AnalyticsDays {
+  changed_generation: Generated<number>;
   day: Timestamp;
   due_at: ColumnType<string, Date | string, Date | string> | null;
   goals: string | null;
   lease_until: ColumnType<string, Date | string, Date | string> | null;
+  pace: Generated<Interval>;
   project_id: Generated<string>;
   rolled_at: ColumnType<string, Date | string, Date | string> | null;
-  state: Generated<string>;
+  rolled_generation: Generated<number>;
   timezone: string | null;
   token: string | null;
 }
@@ -48,6 +53,7 @@ export interface AnalyticsEvents {
   channel: string;
   country: string | null;
   device: string | null;
+  generation: Generated<number>;
   host: string | null;
   id: string;
   member_id: string | null;
@@ -68,6 +74,11 @@ export interface AnalyticsEvents {
   utm_source: string | null;
   utm_term: string | null;
   visitor: number;
+}
+
+export interface AnalyticsGenerations {
+  generation: number;
+  project_id: Generated<string>;
 }
 
 export interface AnalyticsGoals {
@@ -1616,6 +1627,7 @@ export interface DB {
   analytics_days: AnalyticsDays;
   analytics_event_ids: AnalyticsEventIds;
   analytics_events: AnalyticsEvents;
+  analytics_generations: AnalyticsGenerations;
   analytics_goals: AnalyticsGoals;
   analytics_hours: AnalyticsHours;
   analytics_members: AnalyticsMembers;

@@ -30,9 +30,8 @@ export interface Hit {
   readonly properties: string | null
   /** Made of the id that the event brought along, by which it is stored once. */
   readonly event_key: string | null
-  /** The project's day that it belongs to, and when that may be rolled up. */
+  /** The project's day that it belongs to. */
   readonly day: Day
-  readonly due_at: Date
 }
 
 /** What became of an event. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { ApiError, type FieldFault, forbidden, invalidBody } from '#platform/errors.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import { dueAfter } from '../days.ts'
 import { readPageAddress } from '../visitors/page-address.ts'
 import type { Salts } from '../visitors/salts.ts'
 import { visitorDays, visitorOf } from '../visitors/visitor.ts'
@@ -50,7 +49,6 @@ export async function prepareHit(arrival: Arrival, item: Item): Promise<Hit> {
     properties: item.properties === undefined ? null : JSON.stringify(item.properties),
     event_key: item.event_id === undefined ? null : keyOf(item.event_id),
     day: days.own,
-    due_at: dueAfter(zone, days.own, now),
   }
 }
 

@@ -70,8 +70,8 @@ const write: Statement<Values, Unstored> = statement('write_hits', (v: Values) =
           returning id
       ),
       added as (
-        insert into analytics_events (${stored})
-          select ${selected} from usable
+        insert into analytics_events (${stored}, generation)
+          select ${selected}, (select generation from analytics_generations) from usable
           where event_key is null or event_key in (select id from fresh)
       )
       select n, (member_id is null or member_id in (select id from known)) as known,

@@ -51,14 +51,11 @@ export function valueFor(dimension: Dimension): RawBuilder<string | null> {
   return sql`(n.properties ->> ${dimension.slice(PROPERTY.length)}::text)`
 }
 
-/** How a visit comes by the value of a dimension from its events. */
+/** How a visit comes by the value of a dimension: from its event `f`, or its last page view `l`. */
 export function ofVisit(dimension: Dimension): RawBuilder<string | null> {
-  if (dimension === 'entry_page')
-    return sql`(array_agg(path order by at, id) filter (where name is null))[1] as entry_page`
-  if (dimension === 'exit_page')
-    return sql`(array_agg(path order by at desc, id desc) filter (where name is null))[1] as exit_page`
-  const attribute = sql.raw(dimension as VisitAttribute)
-  return sql`(array_agg(${attribute} order by (name is not null), at, id))[1] as ${attribute}`
+  if (dimension === 'entry_page') return sql`case when f.name is null then f.path end as entry_page`
+  if (dimension === 'exit_page') return sql`l.path as exit_page`
+  return sql`f.${sql.raw(dimension as VisitAttribute)}`
 }
 
 /** The column of events that a dimension is read from. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { BOT_CONDITIONS, type Bots } from './facts.ts'
+import { BOT_CONDITIONS, type Bots } from './hits.ts'
 import type { Period } from './period.ts'
 
 /** An event as it is stored. */

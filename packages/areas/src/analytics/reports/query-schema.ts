@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { BOTS } from './facts.ts'
 import { OPERATORS } from './filters.ts'
+import { BOTS } from './hits.ts'
 import { METRICS } from './metrics.ts'
 import { Metrics } from './schema.ts'
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyOfGoals } from '../goals/goal.ts'
 import { isRolledUp } from './dimensions.ts'
-import { countedOf, type Facts, factsOf, list, valueNames } from './facts.ts'
+import { countedOf, type Facts, factsOf, valueNames } from './facts.ts'
+import { list } from './list.ts'
 import { type Metric, orderOf, SUMS, type Sums } from './metrics.ts'
 
 /** A day of the project that the range touches, and the bucket that it lies in as a whole: 0 where it does not. */
@@ -44,8 +45,8 @@ const canBeRolled = ({ dimensions, filters, bots, recount, byHour }: ReportReque
   dimensions.every(isRolledUp)
 
 /**
- * A report in one statement, so that all of it is of one moment. Whole days that are rolled up are read from there; the
- * events of the other days are counted.
+ * A report in one statement, so that all of it is of one moment. Whole days that are rolled up are read from there, and
+ * corrected by what came since; the events of the other days are counted.
  */
 export function reportSql(request: ReportRequest): RawBuilder<ReportRow> {
   const { days, dimensions, withMembers } = request
@@ -57,13 +58,13 @@ export function reportSql(request: ReportRequest): RawBuilder<ReportRow> {
         ${days.map(({ ends }) => ends)}::timestamptz[], ${days.map(({ bucket }) => bucket)}::int[])
         with ordinality as t (day, starts, ends, bucket, no)
     ),
-    ${rolled ? cleanDays(request) : sql`open_days as (select * from days),`}
-    ${factsOf(request)},
+    ${rolled ? rolledDays(request) : sql`open_days as (select * from days),`}
+    ${factsOf(request, { open: true, grown: rolled })},
     ${countedOf(sql`per_visit`, keys)},
     summed as (
       select ${list([...keys, ...SUMS.map((name) => sql`sum(${sql.raw(name)})::bigint as ${sql.raw(name)}`)])}
       from (select * from counted ${rolled ? sql`union all ${rolledRows(request)}` : sql``}) as parts
-      group by ${list(keys)}
+      group by ${list(keys)} having sum(visits) > 0
     ),
     ${withMembers ? membersOf(request, keys, rolled) : sql``}
     grouped as (
@@ -74,13 +75,18 @@ export function reportSql(request: ReportRequest): RawBuilder<ReportRow> {
     ${picked(request)}`
 }
 
-/** `clean` are the days that are rolled up under what holds now, `open_days` the others. */
-const cleanDays = ({ zone, goals }: ReportRequest): RawBuilder<unknown> => sql`
-  clean as materialized (
-    select d.* from days d join analytics_days s on s.day = d.day
-    where d.bucket > 0 and s.state = 'clean' and s.timezone = ${zone} and s.goals = ${keyOfGoals(goals)}
+/**
+ * `rolled_days` are rolled up under what holds now, `grown_days` those of them that have got events since, and `open_days`
+ * are the others.
+ */
+const rolledDays = ({ zone, goals }: ReportRequest): RawBuilder<unknown> => sql`
+  rolled_days as materialized (
+    select d.*, s.rolled_generation as rolled, s.changed_generation as changed
+    from days d join analytics_days s on s.day = d.day
+    where d.bucket > 0 and s.timezone = ${zone} and s.goals = ${keyOfGoals(goals)}
   ),
-  open_days as materialized (select * from days d where not exists (select from clean c where c.no = d.no)),`
+  grown_days as materialized (select no, starts, ends, rolled from rolled_days where changed > rolled),
+  open_days as materialized (select * from days d where not exists (select from rolled_days r where r.no = d.no)),`
 
 /** Days of the range, so that no others are read. */
 const inRange = ({ days }: ReportRequest): RawBuilder<boolean> =>
@@ -91,10 +97,10 @@ function rolledRows(request: ReportRequest): RawBuilder<unknown> {
   const sums = sql.raw(SUMS.map((name) => `r.${name}`).join(', '))
   if (byHour)
     return sql`select width_bucket(r.starts_at, ${points}::timestamptz[]), ${sums}
-      from clean c join analytics_hours r on r.day = c.day where ${inRange(request)}`
+      from rolled_days c join analytics_hours r on r.day = c.day where ${inRange(request)}`
   const [dimension] = dimensions
   return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} ${sums}
-    from clean c join analytics_values r on r.day = c.day
+    from rolled_days c join analytics_values r on r.day = c.day
     where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }
 
@@ -117,11 +123,11 @@ function rolledMembers(request: ReportRequest): RawBuilder<unknown> {
   const { byHour, dimensions, points } = request
   if (byHour)
     return sql`select width_bucket(e.at, ${points}::timestamptz[]), e.member_id
-      from clean c join analytics_events e on e.at >= c.starts and e.at < c.ends
+      from rolled_days c join analytics_events e on e.at >= c.starts and e.at < c.ends
       where e.member_id is not null and not e.bot`
   const [dimension] = dimensions
   return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} r.member_id
-    from clean c join analytics_members r on r.day = c.day
+    from rolled_days c join analytics_members r on r.day = c.day
     where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }
 

@@ -43,17 +43,27 @@ export async function answerRetention(
         ${days.map(({ ends }) => ends)}::timestamptz[], ${days.map(({ bucket }) => bucket)}::int[])
         as t (day, starts, ends, bucket)
     ),
-    clean as materialized (
-      select d.* from days d join analytics_days s on s.day = d.day
-      where d.bucket > 0 and s.state = 'clean' and s.timezone = ${settings.timezone}
+    rolled_days as materialized (
+      select d.*, s.rolled_generation as rolled, s.changed_generation as changed
+      from days d join analytics_days s on s.day = d.day
+      where d.bucket > 0 and s.timezone = ${settings.timezone}
+    ),
+    fresh as materialized (
+      select e.at, e.member_id, e.generation from analytics_events e
+      where e.generation > (select min(rolled) from rolled_days where changed > rolled)
+        and e.generation <= (select generation from analytics_generations)
+        and e.member_id is not null and not e.bot
     ),
     seen as (
-      select distinct c.bucket, m.member_id from clean c join analytics_members m on m.day = c.day
+      select c.bucket, m.member_id from rolled_days c join analytics_members m on m.day = c.day
       where m.dimension = '' and m.day >= ${days[0]?.day}::date
       union
-      select distinct width_bucket(e.at, ${bounds}::timestamptz[]), e.member_id
+      select d.bucket, f.member_id
+      from rolled_days d join fresh f on f.at >= d.starts and f.at < d.ends and f.generation > d.rolled
+      union
+      select width_bucket(e.at, ${bounds}::timestamptz[]), e.member_id
       from days d join analytics_events e on e.at >= d.starts and e.at < d.ends
-      where not exists (select from clean c where c.day = d.day) and e.member_id is not null and not e.bot
+      where not exists (select from rolled_days c where c.day = d.day) and e.member_id is not null and not e.bot
         and e.at < ${new Date(until)}
     ),
     first as (select member_id, min(bucket) as cohort from seen group by member_id)

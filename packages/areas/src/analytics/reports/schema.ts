@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { DIMENSIONS, type NamedDimension } from './dimensions.ts'
-import { BOTS } from './facts.ts'
+import { BOTS } from './hits.ts'
 import { METRICS } from './metrics.ts'
 import { INTERVALS } from './period.ts'
 

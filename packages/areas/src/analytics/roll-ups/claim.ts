@@ -11,6 +11,13 @@ export const LEASE_MS = 5 * 60_000
 export interface ClaimedDay {
   readonly day: Day
   readonly token: string
+  /** What the roll-ups that there are were made under; null where there are none. */
+  readonly timezone: string | null
+  readonly goals: string | null
+  /** They have all events up to this generation. */
+  readonly rolled: number
+  /** Everything up to this one has been committed, and nothing will be added to it. */
+  readonly bound: number
 }
 
 const raw = <I extends object, R>(
@@ -27,48 +34,64 @@ const due = raw<{ now: Date }, { day: Day }>(
   (v) => sql`select to_char(day, 'YYYY-MM-DD') as day from analytics_days
     where due_at <= ${v.now} and (lease_until is null or lease_until <= ${v.now}) order by due_at, day limit 1`,
 )
-const lock = raw<{ day: Day }, object>(
-  'lock_day',
-  (v) => sql`select pg_advisory_xact_lock(
-    hashtextextended('analytics ' || app.current_project() || ' ' || ${v.day}::date, 0))`,
+const lock = raw<object, object>(
+  'lock_generation',
+  () => sql`select pg_advisory_xact_lock(hashtextextended('analytics ' || app.current_project(), 0))`,
 )
-const claim = raw<{ day: Day; now: Date; token: string; until: Date }, { day: Day }>(
+const endGeneration = raw<object, { bound: number }>(
+  'end_generation',
+  () => sql`insert into analytics_generations as g (generation) values (1)
+    on conflict (project_id) do update set generation = g.generation + 1 returning generation - 1 as bound`,
+)
+const claim = raw<{ day: Day; now: Date; token: string; until: Date }, Omit<ClaimedDay, 'token' | 'bound'>>(
   'claim_day',
   (v) => sql`update analytics_days set token = ${v.token}, lease_until = ${v.until}
     where day = ${v.day}::date and due_at <= ${v.now} and (lease_until is null or lease_until <= ${v.now})
-    returning to_char(day, 'YYYY-MM-DD') as day`,
+    returning to_char(day, 'YYYY-MM-DD') as day, timezone, goals, rolled_generation as rolled`,
 )
 
 /**
- * Takes the day that has been due for longest. Whoever is about to add events to it has committed by then: the lock is
- * had when they have let go of theirs. What comes afterwards finds the token and takes it away.
+ * Takes the day that has been due for longest, and ends the generation that events are stored in: whoever is storing any
+ * has committed when the lock is had, and who comes afterwards stores them in the next one.
  * @returns undefined where nothing is due, or somebody else was quicker
  */
 export async function claimDay(ctx: Context, now: number): Promise<ClaimedDay | undefined> {
   const found = await ctx.tx.first(due, { now: new Date(now) })
   if (found === undefined) return undefined
   const token = newUuid()
-  await ctx.tx.run(lock, { day: found.day })
+  await ctx.tx.run(lock, {})
+  const { bound } = await ctx.tx.single(endGeneration, {})
   const claimed = await ctx.tx.first(claim, {
     day: found.day,
     now: new Date(now),
     token,
     until: new Date(now + LEASE_MS),
   })
-  return claimed && { day: found.day, token }
+  return claimed && { ...claimed, token, bound }
 }
 
-const finish = raw<{ day: Day; token: string; timezone: string; goals: string; now: Date }, { day: Day }>(
+interface Finished {
+  readonly day: Day
+  readonly token: string
+  readonly bound: number
+  readonly timezone: string
+  readonly goals: string
+  readonly now: Date
+  /** How long the day's next events wait. */
+  readonly pace: string
+}
+
+const finish = raw<Finished, { day: Day }>(
   'finish_day',
   (v) => sql`update analytics_days
-    set state = 'clean', due_at = null, token = null, lease_until = null, timezone = ${v.timezone}, goals = ${v.goals},
-      rolled_at = ${v.now}
+    set rolled_generation = ${v.bound}, token = null, lease_until = null, timezone = ${v.timezone}, goals = ${v.goals},
+      rolled_at = ${v.now}, pace = ${v.pace}::interval,
+      due_at = case when changed_generation > ${v.bound} then ${v.now}::timestamptz + ${v.pace}::interval end
     where day = ${v.day}::date and token = ${v.token} returning day`,
 )
 
-/** Says that the roll-ups of a day are all. Answers nothing where events have come meanwhile, or the lease has ended. */
-export const finishDay = (
-  ctx: Context,
-  claimed: ClaimedDay,
-  under: { timezone: string; goals: string; now: Date },
-) => ctx.tx.first(finish, { day: claimed.day, token: claimed.token, ...under })
+/**
+ * Says that the roll-ups of a day have everything up to the generation that the claim ended. Answers nothing where events
+ * were taken away meanwhile, or the lease has ended.
+ */
+export const finishDay = (ctx: Context, finished: Finished) => ctx.tx.first(finish, finished)

@@ -59,9 +59,11 @@ export async function deleteOldDays(ctx: Context, now: number): Promise<void> {
 
 const outdated: Statement<{ goals: string }, object> = statement('outdate_days', (v: { goals: string }) => ({
   compile: () =>
-    sql<object>`update analytics_days d set state = 'dirty', due_at = now()
-      where d.state = 'clean'
-        and (d.timezone <> (select timezone from projects) or d.goals <> ${v.goals})`.compile(query),
+    sql<object>`update analytics_days d set due_at = now()
+      where d.due_at is null
+        and (d.timezone is distinct from (select timezone from projects) or d.goals is distinct from ${v.goals})`.compile(
+      query,
+    ),
 }))
 const neighbours: Statement<object, object> = statement('add_neighbouring_days', () => ({
   compile: () =>

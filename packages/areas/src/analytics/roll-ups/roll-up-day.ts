@@ -4,39 +4,51 @@ import type { Context } from '#platform/db/tenant.ts'
 import { addDays, HOUR_MS, startOfDay } from '../calendar.ts'
 import { keyOfGoals } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'
-import { EVENT_DIMENSIONS } from '../reports/dimensions.ts'
 import { SETTINGS_OF_REPORTS } from '../reports/report.ts'
 import { readSettings } from '../settings.ts'
 import { type ClaimedDay, finishDay } from './claim.ts'
-import { rollUpEvents, rollUpHours, rollUpTotals, rollUpVisits } from './roll-up-sql.ts'
+import { rollUp } from './roll-up-sql.ts'
 
-/** Thrown where events came while their day was rolled up: nothing of it is kept, and it is done again later. */
+/** Thrown where events were taken away while their day was rolled up: nothing of it is kept, and it is done again. */
 export class DayChanged extends Error {
   override name = 'DayChanged'
 }
 
+/** So many events of a run, or more, make a day one that is rolled up every minute. */
+const BUSY = 500
+const PACES = { busy: '1 minute', quiet: '5 minutes' }
+
 /**
- * Rolls a day up, in place of what was there: doing it again gives the same.
+ * Rolls a day up: what has come since it was done last is added; all of it is counted anew where the zone or the goals
+ * changed, or events were taken away.
  * @param now in milliseconds
  * @throws DayChanged
  */
 export async function rollUpDay(ctx: Context, claimed: ClaimedDay, now: number): Promise<void> {
   const [settings, goals] = await readSettings(ctx).and(allGoals(ctx))
-  const zone = settings.timezone
-  const starts = startOfDay(zone, claimed.day)
-  const ends = startOfDay(zone, addDays(claimed.day, 1))
-  const day = { day: claimed.day, starts: new Date(starts), ends: new Date(ends), goals }
+  const under = { timezone: settings.timezone, goals: keyOfGoals(goals) }
+  const grows = claimed.timezone === under.timezone && claimed.goals === under.goals
+  const starts = startOfDay(under.timezone, claimed.day)
+  const ends = startOfDay(under.timezone, addDays(claimed.day, 1))
   const points: Date[] = []
   for (let hour = starts; hour < ends; hour += HOUR_MS) points.push(new Date(hour))
-  const run = (work: RawBuilder<object>) =>
-    ctx.tx.run(passing<object>('roll_up', { compile: () => work.compile(query) }), {})
-  run(SETTINGS_OF_REPORTS)
-  for (const table of ['analytics_hours', 'analytics_values', 'analytics_members'])
-    run(sql<object>`delete from ${sql.table(table)} where day = ${day.day}::date`)
-  await run(rollUpTotals(day))
-  await run(rollUpHours(day, points))
-  await run(rollUpVisits(day))
-  for (const dimension of EVENT_DIMENSIONS) await run(rollUpEvents(day, dimension))
-  const under = { timezone: zone, goals: keyOfGoals(goals), now: new Date(now) }
-  if ((await finishDay(ctx, claimed, under)) === undefined) throw new DayChanged(claimed.day)
+  const run = <R = object>(work: RawBuilder<R>) =>
+    ctx.tx.all(passing<R>('roll_up', { compile: () => work.compile(query) }), {})
+  if (!grows)
+    for (const table of ['analytics_hours', 'analytics_values', 'analytics_members'])
+      await run(sql<object>`delete from ${sql.table(table)} where day = ${claimed.day}::date`)
+  await run(SETTINGS_OF_REPORTS)
+  const { day, bound } = claimed
+  const range = { day, starts: new Date(starts), ends: new Date(ends), bound }
+  await run(rollUp({ ...range, goals, points, rolled: grows ? claimed.rolled : undefined }))
+  const [came] = await run(freshHits(grows ? claimed.rolled : bound - 1, bound))
+  const pace = (came?.events ?? 0) >= BUSY ? PACES.busy : PACES.quiet
+  const finished = { day, token: claimed.token, bound, ...under, now: new Date(now), pace }
+  if ((await finishDay(ctx, finished)) === undefined) throw new DayChanged(day)
 }
+
+/** How many events the project had from one generation to another: more than BUSY are not counted. */
+const freshHits = (after: number, bound: number): RawBuilder<{ events: number }> => sql`
+  select count(*) as events from (
+    select from analytics_events where generation > ${after}::bigint and generation <= ${bound}::bigint limit ${BUSY}
+  ) as fresh`

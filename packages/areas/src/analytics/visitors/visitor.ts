@@ -19,13 +19,20 @@ export function visitorDays(zone: string, at: number, now: number): VisitorDays 
   return { own, salt: now < endOfSalt(zone, own) ? own : dayAt(zone, now) }
 }
 
+const HASH_BITS = 48n
+const DAY_MS = 86_400_000
+
 /**
- * The visitor behind an event: 64 bits of a hash of who it is, its day and a salt that is destroyed.
+ * The visitor behind an event: the number of its day, and 48 bits of a hash of who it is, the day and a salt that is
+ * destroyed. Visitors of a day lie beside each other, so that an index of them is added to in one place.
  * @param who what tells visitors of a day apart: address and user agent
- * @returns a signed number in decimal, as PostgreSQL's bigint
+ * @returns a number in decimal, as PostgreSQL's bigint
  */
-export const visitorOf = (salt: Buffer, day: Day, who: string): string =>
-  createHmac('sha256', salt).update(`${day}\n${who}`).digest().readBigInt64BE(0).toString()
+export function visitorOf(salt: Buffer, day: Day, who: string): string {
+  const hash = createHmac('sha256', salt).update(`${day}\n${who}`).digest()
+  const number = BigInt(Date.parse(`${day}T00:00:00Z`) / DAY_MS)
+  return ((number << HASH_BITS) | BigInt(hash.readUIntBE(0, 6))).toString()
+}
 
 /** The day after. */
 export const nextDay = (day: Day): Day => addDays(day, 1)

@@ -74,7 +74,7 @@ export interface EnrollValues {
 
 const expiry = (v: EnrollValues) =>
   sql<string | null>`case when ${v.fixed}::boolean then ${v.expiresAt}::timestamptz
-    else (select app.project_now()) + c.access_days * interval '1 day' end`
+    else date_trunc('milliseconds', (select app.project_now())) + c.access_days * interval '1 day' end`
 
 const insert = statement(
   'insert_enrollment',

@@ -27,7 +27,8 @@ const expire = statement('expire_enrollments', () =>
         .selectFrom('enrollments')
         .select('id')
         .where('status', '=', 'active')
-        .where('expires_at', '<=', sql<string>`(select app.project_now())`)
+        // Due times are compared to the millisecond: what is due by that must be found here.
+        .where('expires_at', '<', sql<string>`(select app.project_now()) + interval '1 millisecond'`)
         .orderBy('expires_at')
         .limit(BATCH)
         .forNoKeyUpdate()

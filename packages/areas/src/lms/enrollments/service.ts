@@ -4,6 +4,7 @@ import { forbidden, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import { projectNow } from '#platform/jobs/due-work.ts'
 import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { notACourse, refused } from '../errors.ts'
@@ -87,19 +88,37 @@ export async function changeEnrollment(
   changes: EnrollmentChanges,
 ): Promise<Enrollment> {
   const before = await lockEnrollmentById(ctx, STAFF, id)
-  if (changes.expires_at !== undefined) await setEnrollmentExpiry(ctx, id, changes.expires_at)
+  if (changes.expires_at !== undefined) {
+    if (
+      changes.status === undefined &&
+      before.status_now === 'expired' &&
+      (await isAhead(ctx, changes.expires_at))
+    )
+      await takePlaceIn(ctx, before.course_id)
+    await setEnrollmentExpiry(ctx, id, changes.expires_at)
+  }
   if (changes.status === 'canceled') await cancelEnrollment(ctx, id)
   if (changes.status === 'active' && !['active', 'completed'].includes(before.status_now)) {
     const { source, expires_at } = await getEnrollment(ctx, STAFF, id)
-    const course = await findCourseToEnroll(ctx, before.course_id)
-    if (course === undefined) throw notFound('Course')
-    await takePlace(ctx, course)
-    const values = { course: course.id, member: before.member_id, source, grantType: null, grantId: null }
+    const course = await takePlaceIn(ctx, before.course_id)
+    const values = { course, member: before.member_id, source, grantType: null, grantId: null }
     // An end that was given stays; one that is over begins anew.
     const fixed = changes.expires_at !== undefined
     return keep(ctx, id, { ...values, fixed, expiresAt: fixed ? expires_at : null })
   }
   return toEnrollment(await getEnrollment(ctx, STAFF, id))
+}
+
+/** Whether an end of access is still to come; null is no end. */
+const isAhead = async (ctx: Context, end: string | null): Promise<boolean> =>
+  end === null || Date.parse(end) > Date.parse(await projectNow(ctx))
+
+/** @throws ApiError 404; 422 COURSE_FULL */
+async function takePlaceIn(ctx: Context, id: string): Promise<string> {
+  const course = await findCourseToEnroll(ctx, id)
+  if (course === undefined) throw notFound('Course')
+  await takePlace(ctx, course)
+  return course.id
 }
 
 /** Cancels an enrollment. Its progress stays, for when the member is enrolled again. @throws ApiError 404 */
