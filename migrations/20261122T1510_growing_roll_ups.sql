@@ -7,8 +7,10 @@
 -- committed yet still adds to a generation that is over.
 create table analytics_generations (
   project_id uuid not null,
+  -- The project's own: there is one row of each.
+  id uuid not null default app.current_project(),
   generation bigint not null,
-  primary key (project_id)
+  primary key (project_id, id)
 ) with (fillfactor = 50);
 call app.tenant_table('analytics_generations');
 
@@ -42,7 +44,7 @@ begin
   -- Statements of their own, so that they see what was recorded before the lock was had.
   select generation into present from public.analytics_generations;
   if present is null then
-    insert into public.analytics_generations (generation) values (1) on conflict (project_id) do nothing;
+    insert into public.analytics_generations (generation) values (1) on conflict (project_id, id) do nothing;
     present := 1;
   end if;
   -- A day that has changed in this generation already costs no lock of its row. Of one that had not changed since it was

@@ -56,7 +56,9 @@ export async function benchRollUps(
 
 async function bytesOf(owner: pg.Client, table: string): Promise<number> {
   const { rows } = await owner.query<{ bytes: string }>(
-    `select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree($1::regclass) where isleaf`,
+    // Of a table without partitions the tree is empty.
+    `select pg_total_relation_size($1::regclass) + coalesce(
+       (select sum(pg_total_relation_size(relid)) from pg_partition_tree($1::regclass) where isleaf), 0) as bytes`,
     [table],
   )
   return Number(rows[0]?.bytes ?? 0)

@@ -78,6 +78,7 @@ export interface AnalyticsEvents {
 
 export interface AnalyticsGenerations {
   generation: number;
+  id: Generated<string>;
   project_id: Generated<string>;
 }
 

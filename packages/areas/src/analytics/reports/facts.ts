@@ -41,7 +41,7 @@ export function factsOf(facts: Facts, days: Pick<Hits, 'open' | 'grown'>): RawBu
         sql`n.day_no, n.visitor, n.visit_no, n.name, n.member_id, v.views, v.bounced, v.duration_ms`,
         sql`${reaches(goals)}::int as conversion`,
         sql`${points === undefined ? sql`1` : sql`width_bucket(n.at, ${points}::timestamptz[])`} as bucket`,
-        ...dimensions.map((dimension, i) => sql`${valueFor(dimension)} as ${sql.raw(`v${i}`)}`),
+        ...dimensions.map((dimension, i) => sql`${valueFor(dimension)} collate "C" as ${sql.raw(`v${i}`)}`),
       ])}
       from numbered n join visits v using (day_no, visitor, visit_no)
       where ${sql.join([sql`n.at >= ${from} and n.at < ${until}`, ...filters.map(conditionOf)], sql` and `)}

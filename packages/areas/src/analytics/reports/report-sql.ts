@@ -99,7 +99,7 @@ function rolledRows(request: ReportRequest): RawBuilder<unknown> {
     return sql`select width_bucket(r.starts_at, ${points}::timestamptz[]), ${sums}
       from rolled_days c join analytics_hours r on r.day = c.day where ${inRange(request)}`
   const [dimension] = dimensions
-  return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} ${sums}
+  return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value collate "C",`} ${sums}
     from rolled_days c join analytics_values r on r.day = c.day
     where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }
@@ -126,7 +126,7 @@ function rolledMembers(request: ReportRequest): RawBuilder<unknown> {
       from rolled_days c join analytics_events e on e.at >= c.starts and e.at < c.ends
       where e.member_id is not null and not e.bot`
   const [dimension] = dimensions
-  return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value,`} r.member_id
+  return sql`select c.bucket, ${dimension === undefined ? sql`` : sql`r.value collate "C",`} r.member_id
     from rolled_days c join analytics_members r on r.day = c.day
     where r.dimension = ${dimension ?? ''} and ${inRange(request)}`
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { passing, query } from '#platform/db/statement.ts'
+import { passing, query, type Statement, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidBody } from '#platform/errors.ts'
 import { isTimeZone } from '#platform/time-zone.ts'
@@ -9,6 +9,10 @@ import { readSettings } from '../settings.ts'
 import { reportDays } from './period.ts'
 import type { RetentionBody } from './query-schema.ts'
 import { SETTINGS_OF_REPORTS } from './report.ts'
+
+const firstEvent: Statement<object, { first: string | null }> = statement('first_event', () =>
+  query.selectFrom('analytics_events').select(sql<string | null>`min(at)`.as('first')),
+)
 
 /** Cohorts as clients see them. */
 export interface RetentionResult {
@@ -33,8 +37,15 @@ export async function answerRetention(
   const starts = cohortStarts(interval, periods, timezone, body.end_date, now)
   const until = startOfDay(timezone, nextStart(interval, starts.at(-1) as Day))
   const points = starts.map((start) => startOfDay(timezone, start))
-  // Whoever was seen before the first cohort belongs to none of these.
-  const from = Math.min(startOfDay(settings.timezone, firstKeptDay(settings, now)), points[0] as number)
+  // Whoever was seen before the first cohort belongs to none of these. Nobody was before the first event.
+  const { first } = await ctx.tx.single(firstEvent, {})
+  const seenFrom = first === null ? Number.POSITIVE_INFINITY : Date.parse(first)
+  const kept = startOfDay(settings.timezone, firstKeptDay(settings, now))
+  const begun = startOfDay(
+    settings.timezone,
+    dayAt(settings.timezone, Math.min(Math.max(kept, seenFrom), points[0] as number)),
+  )
+  const from = Math.min(Math.max(kept, begun), points[0] as number)
   const days = reportDays(settings.timezone, { zone: timezone, from, until }, [from, ...points], false)
   const bounds = [from, ...points].map((point) => new Date(point))
   const work = sql<{ cohort: number; period: number; members: number }>`with

@@ -41,7 +41,7 @@ const lock = raw<object, object>(
 const endGeneration = raw<object, { bound: number }>(
   'end_generation',
   () => sql`insert into analytics_generations as g (generation) values (1)
-    on conflict (project_id) do update set generation = g.generation + 1 returning generation - 1 as bound`,
+    on conflict (project_id, id) do update set generation = g.generation + 1 returning generation - 1 as bound`,
 )
 const claim = raw<{ day: Day; now: Date; token: string; until: Date }, Omit<ClaimedDay, 'token' | 'bound'>>(
   'claim_day',

@@ -90,7 +90,7 @@ function perVisit({ points, goals }: RolledDay): RawBuilder<unknown> {
     ) as p join visits v using (day_no, visitor, visit_no)
     where p.value is not null`
   return sql`
-    select v.day_no, v.visitor, '' as dimension, '' as value, v.views as pageviews, v.events, v.conversions, ${whole}
+    select v.day_no, v.visitor, '' collate "C" as dimension, '' collate "C" as value, v.views as pageviews, v.events, v.conversions, ${whole}
     from visits v
     union all
     select v.day_no, v.visitor, t.dimension, t.value, v.views, v.events, v.conversions, ${whole}
