@@ -1,7 +1,9 @@
 /** The data that the bench reports on: one project whose site has been looked at for twelve weeks. */
 import type pg from 'pg'
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { openOperator } from '../../../apps/cli/src/operator.ts'
 import type { Tenant } from '../http/data.ts'
 import type { Rig } from '../rig.ts'
@@ -24,11 +26,16 @@ export async function makeSite({ postgres, secretKey }: Rig): Promise<Tenant> {
     })
     const projectId = await tenantOf(operator.operators, id, 'live')
     const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(ctx, 'live', {
-        type: 'secret',
-        name: 'Bench',
-        permissions: ['read:members', 'read:analytics', 'write:analytics'],
-      }),
+      createKey(
+        ctx,
+        'live',
+        {
+          type: 'secret',
+          name: 'Bench',
+          permissions: ['read:members', 'read:analytics', 'write:analytics'],
+        },
+        permissionsOf(areas),
+      ),
     )
     return { projectId, authorization: `Bearer ${key}` }
   } finally {

@@ -1,7 +1,7 @@
 /** Events taken in through the API, against the same rows sent to PostgreSQL as they are. */
 import pg from 'pg'
+import { COLUMNS } from '#areas/analytics/ingestion/write-hits.ts'
 import { newUuid } from '#platform/ids.ts'
-import { openOperator } from '../../../apps/cli/src/operator.ts'
 import type { Tenant } from '../http/data.ts'
 import type { Generator, Load } from '../load.ts'
 import type { Rig, Server } from '../rig.ts'
@@ -24,13 +24,31 @@ const event = (n: string) =>
   `{"event":"play","ip":"198.51.100.7","user_agent":"${AGENT}","session_id":"s${n}","properties":{"plan":"supporter","steps":3}}`
 const batch = `{"events":[${Array.from({ length: BATCH }, (_, i) => event(`{n}-${i}`)).join(',')}]}`
 
-/** What a row of the counterpart is made of. */
-const COLUMNS = `id, at, received_at, name, visitor, bot, session_id, source, channel, device, browser, os, properties`
-const ROW = `$1::uuid, now(), now(), 'play', 1, false, $2::text, 'Direct', 'Direct', 'desktop', 'Chrome', 'Windows', '{"plan": "supporter", "steps": 3}'`
-const INSERT = `insert into analytics_events (${COLUMNS}) values (${ROW})`
-const UNNEST = `insert into analytics_events (${COLUMNS})
-  select ${ROW.replace('$1::uuid', 'id').replace('$2::text', 'session')}
-  from unnest($1::uuid[], $2::text[]) as t (id, session)`
+/** A row of the counterpart: as the API stores one of these events. */
+const rowOf = (n: number): Record<keyof typeof COLUMNS, unknown> => ({
+  ...(Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, null])) as Record<
+    keyof typeof COLUMNS,
+    null
+  >),
+  id: newUuid(),
+  at: new Date(),
+  received_at: new Date(),
+  name: 'play',
+  visitor: '5764607523034234881',
+  bot: false,
+  session_id: `s${n}`,
+  source: 'Direct',
+  channel: 'Direct',
+  device: 'desktop',
+  browser: 'Chrome',
+  os: 'Windows',
+  properties: '{"plan":"supporter","steps":3}',
+})
+const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+const arrays = names.map((name, i) => `$${i + 1}::${COLUMNS[name]}[]`)
+const stored = names.map((name) => (name === 'properties' ? 'properties::jsonb' : name))
+const INSERT = `insert into analytics_events (${names}) values (${names.map((_, i) => `$${i + 1}`)})`
+const UNNEST = `insert into analytics_events (${names}) select ${stored} from unnest(${arrays}) as t (${names})`
 
 /** @param members paths of single members */
 export async function benchIngestion(
@@ -85,16 +103,15 @@ export async function benchIngestion(
 
 /** The same rows without an API: each of the connections sends one statement after the other. */
 async function direct(
-  { postgres, secretKey }: Rig,
+  { postgres }: Rig,
   { projectId }: Tenant,
   seconds: number,
   rows: number,
 ): Promise<number> {
-  const operator = openOperator({ databaseUrl: postgres.url, secretKey })
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: postgres.url }))
   try {
     const end = performance.now() + seconds * 1_000
-    let stored = 0
+    let sent = 0
     await Promise.all(
       clients.map(async (client) => {
         await client.connect()
@@ -102,18 +119,16 @@ async function direct(
         await client.query('set role guildhall_api')
         await client.query("select set_config('app.project_id', $1, false)", [projectId])
         while (performance.now() < end) {
-          const ids = Array.from({ length: rows }, newUuid)
-          const sessions = ids.map((_, i) => `s${stored}-${i}`)
-          const values = rows === 1 ? [ids[0], sessions[0]] : [ids, sessions]
+          const made = Array.from({ length: rows }, (_, i) => rowOf(sent + i))
+          const values = names.map((name) => (rows === 1 ? made[0]?.[name] : made.map((row) => row[name])))
           await client.query({ name: `bench_${rows}`, text: rows === 1 ? INSERT : UNNEST, values })
-          stored += rows
+          sent += rows
         }
       }),
     )
-    return stored / seconds
+    return sent / seconds
   } finally {
     await Promise.all(clients.map((client) => client.end()))
-    await operator.close()
   }
 }
 

@@ -1,6 +1,8 @@
 /** What progress is measured against: a bare Fastify handler with a `pg` pool. No keys, limits, isolation or rules. */
 import Fastify from 'fastify'
 import pg from 'pg'
+import { courseId } from '#areas/entitlements/ids.ts'
+import { lessonId } from '#areas/lms/ids.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 
 const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT, PROJECT_ID } = process.env
@@ -29,8 +31,8 @@ const api = Fastify()
 api.post<{ Body: Body }>('/progress', async (request) => {
   const { course_id, lesson_id, student_id, progress_percentage, last_position } = request.body
   const values = [
-    ...[PROJECT_ID, newUuid(), parseId('course', course_id), parseId('member', student_id)],
-    ...[parseId('lesson', lesson_id), progress_percentage, last_position],
+    ...[PROJECT_ID, newUuid(), parseId(courseId, course_id), parseId('member', student_id)],
+    ...[parseId(lessonId, lesson_id), progress_percentage, last_position],
   ]
   const { rows } = await pool.query({ ...SAVE, values })
   return { data: rows[0] }

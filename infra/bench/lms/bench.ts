@@ -1,7 +1,9 @@
 /** `npm run bench -- lms`: progress as lessons are watched, and the page of a course with two hundred lessons. */
 import pg from 'pg'
 import { createKey } from '#areas/api-keys/service.ts'
+import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
+import { permissionsOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { toId } from '#platform/ids.ts'
 import { openOperator } from '../../../apps/cli/src/operator.ts'
@@ -53,7 +55,12 @@ async function makeSchool({ postgres, secretKey }: Rig): Promise<Tenant> {
     const projectId = await tenantOf(operator.operators, id, 'live')
     const permissions = ['read:learning', 'write:learning'] as const
     const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(ctx, 'live', { type: 'secret', name: 'Bench', permissions: [...permissions] }),
+      createKey(
+        ctx,
+        'live',
+        { type: 'secret', name: 'Bench', permissions: [...permissions] },
+        permissionsOf(areas),
+      ),
     )
     return { projectId, authorization: `Bearer ${key}` }
   } finally {

@@ -5,7 +5,7 @@ import { touchDays } from '../days.ts'
 import type { Hit, Outcome } from './hit.ts'
 
 /** The stored columns, with the types that their arrays are sent as. */
-const COLUMNS = {
+export const COLUMNS = {
   id: 'uuid',
   at: 'timestamptz',
   received_at: 'timestamptz',
