@@ -38,8 +38,7 @@ export async function benchLms(rig: Rig, { quick, rows }: BenchOptions): Promise
     await loadMembers(owner, [tenant], members)
     const students = await enrollAll(owner, course)
     await owner.query('vacuum (analyze)')
-    const environment = { ...apiEnvironment(rig), PROJECT_ID: tenant.projectId }
-    const bare = await rig.serve({ name: 'bare', script, environment })
+    const bare = await rig.serve({ name: 'bare', script, environment: apiEnvironment(rig) })
     await measure({ api, bare, generator, tenant, course, students, seconds })
   } finally {
     await generator.stop()
