@@ -9,7 +9,7 @@ export interface Load {
   readonly origin: string
   readonly connections: number
   readonly seconds: number
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   /** One is picked at random for each request. */
   readonly paths: readonly string[]
   /** Values of the Authorization header, used in turn; empty where none is sent. */

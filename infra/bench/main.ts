@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
 import { benchAnalytics } from './analytics/bench.ts'
 import { benchAuth } from './auth/bench.ts'
+import { benchCommunity } from './community/bench.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchLms } from './lms/bench.ts'
@@ -16,6 +17,7 @@ type Bench = (rig: Rig, options: BenchOptions) => Promise<void>
 const BENCHES: Readonly<Record<string, Bench>> = {
   analytics: benchAnalytics,
   auth: benchAuth,
+  community: benchCommunity,
   csv: benchCsv,
   http: benchHttp,
   lms: benchLms,

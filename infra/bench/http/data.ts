@@ -18,8 +18,12 @@ export interface Tenant {
 /** More requests per minute than any machine answers, so that limits are counted and never reached. */
 const RATE_LIMIT = 1_000_000_000
 
-/** Makes enterprise projects, each with a secret key. */
-export async function makeTenants(place: Place, count: number): Promise<Tenant[]> {
+/** Makes enterprise projects, each with a secret key; for members, unless other permissions are named. */
+export async function makeTenants(
+  place: Place,
+  count: number,
+  permissions: readonly string[] = ['read:members', 'write:members'],
+): Promise<Tenant[]> {
   const operator = openOperator(place)
   try {
     const tenants: Tenant[] = []
@@ -37,7 +41,7 @@ export async function makeTenants(place: Place, count: number): Promise<Tenant[]
           {
             type: 'secret',
             name: 'Bench',
-            permissions: ['read:members', 'write:members'],
+            permissions: [...permissions],
           },
           permissionsOf(areas),
         ),

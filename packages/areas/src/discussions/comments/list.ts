@@ -48,18 +48,23 @@ const page = statements('comments_page', (variant: Variant) => (v: Values) => {
     .orderBy('u.id')
     .limit(v.limit)
     .offset(v.offset)
-  const both = sql<{ id: string; is_upper: boolean }>`(
+  // As an array: joined to them, PostgreSQL would rather read all comments of a small project than look up some.
+  const both = sql<string>`any (array(
     with upper as materialized (${ids})
-    select id, true as is_upper from upper
+    select id from upper
     union all
-    select r.id, false from upper cross join lateral (
+    select r.id from upper cross join lateral (
       select r.id from comments r
       where r.discussion_id = ${v.discussion}::uuid and r.parent_id = upper.id and ${seen(variant, v, 'r')}
       order by r.id limit ${sql.lit(REPLIES)}
-    ) r)`
+    ) r))`
   return comments(v.me)
-    .innerJoin(both.as('shown'), 'shown.id', 't.id')
-    .select('shown.is_upper')
+    .select(
+      (variant.parent ? sql<boolean>`t.parent_id = ${v.parent}::uuid` : sql<boolean>`t.parent_id is null`).as(
+        'is_upper',
+      ),
+    )
+    .where('t.id', '=', both)
     .orderBy('t.id')
 })
 
