@@ -1,11 +1,19 @@
 /** What a finished start prints: a block for people, and as the last line one JSON object for scripts. */
+import type { Project } from '#areas/projects/service.ts'
 import type { Keys } from './data-folder.ts'
 
 /** What the start has to show. */
-export type Started = { baseUrl: string; dataDir: string; catchesMail: boolean; keys: Keys | undefined }
+export type Started = {
+  baseUrl: string
+  dataDir: string
+  catchesMail: boolean
+  keys: Keys | undefined
+  /** The demo project, or the first one. */
+  project: Project | undefined
+}
 
 /** The text for stdout. */
-export function greeting({ baseUrl, dataDir, catchesMail, keys }: Started): string {
+export function greeting({ baseUrl, dataDir, catchesMail, keys, project }: Started): string {
   const docsUrl = `${baseUrl}/docs`
   const forPeople = [
     '',
@@ -16,8 +24,11 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys }: Started): stri
     ...(catchesMail ? [`  Mailbox    ${baseUrl}/dev/mailbox`] : []),
     `  Data       ${dataDir}`,
     ...(keys ? demo(baseUrl, keys) : withoutKeys),
+    ...(project ? sidesOf(project) : []),
     '',
-    'Ctrl-C stops it.',
+    `Next: follow “A first minute” in README.md, or read ${docsUrl}.`,
+    '',
+    'Ctrl-C stops everything.',
     '',
   ]
   const forScripts = {
@@ -26,6 +37,9 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys }: Started): stri
     secret_key: keys?.secretKey ?? null,
     public_key: keys?.publicKey ?? null,
     docs_url: docsUrl,
+    project_id: project?.id ?? null,
+    live_audience: project?.live_audience ?? null,
+    test_audience: project?.test_audience ?? null,
   }
   return `${forPeople.join('\n')}\n${JSON.stringify(forScripts)}\n`
 }
@@ -44,10 +58,19 @@ function demo(baseUrl: string, keys: Keys): string[] {
   ]
 }
 
+/** A project has two sides with data of their own. */
+const sidesOf = ({ id, name, live_audience, test_audience }: Project): string[] => [
+  '',
+  `Its project is ${name}, ${id}, with two sides that share no data:`,
+  '',
+  `  live  access tokens of its members have aud ${live_audience}`,
+  `  test  access tokens of its members have aud ${test_audience}; the keys of the demo open this side`,
+]
+
 const withoutKeys = [
   '',
   'This database has a demo project whose keys are not kept in this data folder. A key of your own:',
   '',
   '  npm run guildhall -- project list',
-  '  npm run guildhall -- key create --project <id> --environment test --type secret --name mine',
+  '  npm run guildhall -- key create --project <id> --environment test --type secret --name mine --permissions admin',
 ]

@@ -1,5 +1,6 @@
 /** `npm start`: everything that Guildhall needs, on one machine, until Ctrl-C. */
 import { fileURLToPath } from 'node:url'
+import type { Project } from '#areas/projects/service.ts'
 import { ConfigError } from '#platform/config.ts'
 import { NODE_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   if (settings.redisUrl) await requireReachable('Redis', settings.redisUrl, 6379)
   const secretKey = settings.secretKey ?? (await folder.secretKey())
   let keys: Keys | undefined
+  let project: Project | undefined
 
   const parts: Part[] = [
     settings.databaseUrl
@@ -59,7 +61,10 @@ async function main(): Promise<void> {
       : embeddedDatabase(settings.dataDir, (reason) => end(1, reason)),
     schema(),
     ...(settings.hasObjects ? [] : [embeddedObjects(folder)]),
-    demoProject(folder, settings.databaseUrl === undefined, (found) => (keys = found)),
+    demoProject(folder, settings.databaseUrl === undefined, (found, first) => {
+      keys = found
+      project = first
+    }),
     ...(settings.catchesMail ? [mailCatcher(settings.dataDir, settings.mailFrom)] : []),
     supervised({
       name: 'api',
@@ -84,7 +89,7 @@ async function main(): Promise<void> {
     pid: String(process.pid),
     started_at: new Date().toISOString(),
   })
-  process.stdout.write(greeting({ ...settings, keys }))
+  process.stdout.write(greeting({ ...settings, keys, project }))
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))

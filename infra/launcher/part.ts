@@ -14,6 +14,9 @@ export type Part = {
   stop(milliseconds: number): Promise<void>
 }
 
+/** Of a part that is done once it has started. */
+export const nothingToStop = () => Promise.resolve()
+
 /** A list of parts being run. */
 export type Run = { start(): Promise<Environment>; stop(): Promise<void> }
 
@@ -29,6 +32,7 @@ export function runParts(parts: Part[], environment: Environment): Run {
   async function stopAll(): Promise<void> {
     const deadline = Date.now() + STOP_BUDGET
     for (const part of begun.toReversed()) {
+      if (part.stop !== nothingToStop) process.stderr.write(`Stopping ${part.name}.\n`)
       // The slowest may take most of the time, but each of the rest keeps its own quarter of a second.
       const reserved = 250 * begun.indexOf(part)
       await part.stop(Math.max(250, deadline - Date.now() - reserved)).catch((error: Error) => {

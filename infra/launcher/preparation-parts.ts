@@ -1,12 +1,13 @@
 /** What has to be true of the database before the API starts: migrated, and with a demo project. */
+
+import { listProjects, type Project } from '#areas/projects/service.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import { openOperator } from '../../apps/cli/src/operator.ts'
 import { seedDemo } from '../../apps/cli/src/seed.ts'
 import { StartError } from '../start-error.ts'
 import type { DataFolder, Keys } from './data-folder.ts'
 import { placeOf } from './database-part.ts'
-import type { Environment, Part } from './part.ts'
-
-const nothingToStop = () => Promise.resolve()
+import { type Environment, nothingToStop, type Part } from './part.ts'
 
 function access(environment: Environment): { databaseUrl: string; secretKey: string } {
   return { databaseUrl: environment.DATABASE_URL ?? '', secretKey: environment.SECRET_KEY ?? '' }
@@ -28,11 +29,20 @@ export function schema(): Part {
   }
 }
 
+async function firstProject(environment: Environment): Promise<Project | undefined> {
+  const operator = openOperator(access(environment))
+  try {
+    return (await listProjects(operator.operators))[0]
+  } finally {
+    await operator.close()
+  }
+}
+
 /** Makes the demo project where there is none, and hands over its keys, the same at every start. */
 export function demoProject(
   folder: DataFolder,
   embedded: boolean,
-  onKeys: (keys: Keys | undefined) => void,
+  onFound: (keys: Keys | undefined, project: Project | undefined) => void,
 ): Part {
   return {
     name: 'the demo project',
@@ -42,7 +52,7 @@ export function demoProject(
       const database = embedded ? 'embedded' : placeOf(databaseUrl)
       const made = await seedDemo(access(environment))
       if (made) await folder.keepKeys(database, made)
-      onKeys(made ?? (await folder.keys(database)))
+      onFound(made ?? (await folder.keys(database)), await firstProject(environment))
       return {}
     },
     stop: nothingToStop,

@@ -10,15 +10,18 @@ import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/tiers.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
+import { rightsFault, sentenceOf } from './option-faults.ts'
 import { print } from './print.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
 
-const program = new Command('guildhall').description("Guildhall's operators' commands").showHelpAfterError()
+const program = new Command('guildhall')
+  .description("Guildhall's operators' commands")
+  .showHelpAfterError('Add --help to see the options.')
 const json = new Option('--json', 'print one JSON object')
 const projectOption = new Option('--project <id>', "the project's id").makeOptionMandatory()
 const environmentOption = new Option('--environment <name>', 'live or test')
   .choices(['live', 'test'])
-  .default('live')
+  .makeOptionMandatory()
 const list = (text: string) =>
   text
     .split(',')
@@ -110,14 +113,16 @@ key
   .addOption(environmentOption)
   .addOption(new Option('--type <type>').choices(['public', 'secret']).makeOptionMandatory())
   .requiredOption('--name <name>', 'what it is for')
-  .option('--permissions <a,b>', 'of a secret key', list)
-  .option('--capabilities <a,b>', 'of a public key, besides auth', list)
+  .option('--permissions <a,b>', 'what a secret key may do: required for one', list)
+  .option('--capabilities <a,b>', 'what a public key may do besides auth', list)
   .option('--allowed-ips <a,b>', 'addresses and CIDR ranges', list)
   .option('--allowed-origins <a,b>', 'browser origins', list)
   .option('--expires-in <duration>', 'like 90d, 12h or 30m', duration)
   .addOption(json)
-  .action((options) =>
-    run(async (operator) => {
+  .action((options) => {
+    const fault = rightsFault(options)
+    if (fault !== undefined) program.error(`error: ${fault}`)
+    return run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
       const made = await operator.inProject(tenant, (ctx) =>
         createKey(
@@ -137,8 +142,8 @@ key
         ),
       )
       print(made, options.json)
-    }),
-  )
+    })
+  })
 key
   .command('list')
   .addOption(projectOption)
@@ -197,10 +202,6 @@ function duration(text: string): number {
 
 program.parseAsync().catch((error: Error) => {
   const known = error instanceof ApiError || error instanceof NoDatabase
-  const faults =
-    error instanceof ApiError
-      ? (error.details ?? []).map((fault) => `  ${fault.field}: ${fault.message}`)
-      : []
-  console.error([known || 'code' in error ? error.message : error.stack, ...faults].join('\n'))
+  console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)
   process.exitCode = 1
 })

@@ -47,6 +47,7 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
           type: 'secret',
           name: 'Demo',
           permissions: ['admin'],
+          created_by: 'operator',
         },
         permissions,
       )
@@ -57,6 +58,7 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
           type: 'public',
           name: 'Demo',
           capabilities: ['catalog', 'submit', 'track', 'access'],
+          created_by: 'operator',
         },
         permissions,
       )

@@ -5,6 +5,7 @@
  */
 import pg, { type PoolClient } from 'pg'
 import { Type } from 'typebox'
+import { ListQuery } from '#areas/members/list-schema.ts'
 import {
   type MemberRow,
   type MemberWithPlanRow,
@@ -16,7 +17,6 @@ import {
 import {
   ById,
   CreatedMember,
-  ListQuery,
   Member,
   MemberChanges,
   MemberWithPlan,

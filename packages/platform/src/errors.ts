@@ -5,8 +5,18 @@ export interface FieldFault {
   readonly message: string
 }
 
+/** The rate limit that refused a request: how much it allows, in which time, and for whom it counts. */
+export interface LimitExceeded {
+  readonly requests: number
+  readonly per_seconds: number
+  readonly scope: 'key' | 'member' | 'address' | 'authentication'
+}
+
 interface Options {
   readonly details?: readonly FieldFault[]
+  /** Which of the cases of its code it is, for programs. */
+  readonly reason?: string
+  readonly limit?: LimitExceeded
   /** What really happened, for the log. Never leaves the process. */
   readonly cause?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -18,6 +28,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly details: readonly FieldFault[] | undefined
+  readonly reason: string | undefined
+  readonly limit: LimitExceeded | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(status: number, code: string, message: string, options: Options = {}) {
@@ -25,6 +37,8 @@ export class ApiError extends Error {
     this.status = status
     this.code = code
     this.details = options.details
+    this.reason = options.reason
+    this.limit = options.limit
     this.headers = options.headers
   }
 }
@@ -47,20 +61,58 @@ export const invalidBody = (faults: readonly FieldFault[], cause?: unknown) =>
     cause,
   })
 
+/** 422 where a body is needed and none was sent. */
+export const missingBody = () =>
+  new ApiError(422, 'VALIDATION_ERROR', 'The request has no body: send a JSON body', {
+    details: [{ field: '', rule: 'required', message: 'is required: send a JSON body' }],
+  })
+
 /** 400 with all faults of a query string or path, a hundred at the most. */
 export const invalidParameters = (faults: readonly FieldFault[]) =>
   new ApiError(400, 'INVALID_PARAMETERS', summary('The request', faults), {
     details: faults.slice(0, MAX_FAULTS),
   })
 
-/** 401: the credential is malformed, unknown, revoked or expired; which of them is not said. */
-export const invalidToken = () => new ApiError(401, 'INVALID_TOKEN', 'The token is invalid or has expired')
+/** Why a credential is refused, with the sentence that says what to do. */
+const TOKEN_FAULTS = {
+  not_bearer: 'The Authorization header has no bearer token: send "Authorization: Bearer <key>"',
+  malformed:
+    'This is not an API key (svc_sk_… or svc_pk_…) or an access token: check that it was copied as a whole',
+  wrong_environment:
+    'The environment in this API key was changed: live and test have keys of their own, so use a key of the other one',
+  unknown_key: 'This API key is unknown: check that it belongs to this installation, or create a new one',
+  revoked: 'This API key was revoked: use another key, or create a new one',
+  expired_key: 'This API key has expired: use another key, or create a new one',
+  expired_token: 'This token has expired: get a new one with POST /auth/refresh, or log in again',
+  bad_signature: 'This access token was not issued by this installation, or it was changed: log in again',
+  unknown_token: 'This token is unknown, was used before or has expired: log in again',
+  reused: 'This refresh token was used before, so its session has ended: log in again',
+  session_ended: 'The session of this token has ended: log in again',
+} as const
+
+export type TokenFault = keyof typeof TOKEN_FAULTS
+
+/** Reasons as the API says them: a key and a token expire alike. */
+const reasonOf = (fault: TokenFault) => (fault.startsWith('expired') ? 'expired' : fault)
+
+/** What `reason` can be beside `INVALID_TOKEN`. */
+export const TOKEN_REASONS: readonly string[] = [
+  ...new Set((Object.keys(TOKEN_FAULTS) as TokenFault[]).map(reasonOf)),
+]
+
+/** 401, with the reason and what to do. */
+export const invalidToken = (fault: TokenFault) =>
+  new ApiError(401, 'INVALID_TOKEN', TOKEN_FAULTS[fault], { reason: reasonOf(fault) })
 
 /** 403. */
 export const forbidden = (message: string) => new ApiError(403, 'INSUFFICIENT_PERMISSIONS', message)
 
+const UNKNOWN_PARAMETER = 'is not a known parameter'
+
 function summary(what: string, details: readonly FieldFault[]): string {
   const first = details[0]
+  if (first?.message.startsWith(UNKNOWN_PARAMETER) && details.length === 1)
+    return `Unknown parameter \`${first.field}\`${first.message.slice(UNKNOWN_PARAMETER.length)}`
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
   // The field of the whole is empty.
   return first

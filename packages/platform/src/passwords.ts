@@ -136,13 +136,12 @@ export class Passwords {
   }
 }
 
-/** Whether it is one that everybody tries first. */
+/** Whether it is in a list of passwords that attackers try first. */
 export const isCommon = (password: string): boolean => COMMON.has(password.toLowerCase())
 
-/** @throws ApiError 422 for one that everybody tries first */
+/** @throws ApiError 422 for a common one */
 export function assertUncommon(password: string): void {
-  if (isCommon(password))
-    throw invalidField('password', 'common', 'is one of the passwords that everybody tries first')
+  if (isCommon(password)) throw invalidField('password', 'common', 'is too common: choose another one')
 }
 
 /** `$argon2id$v=19$m=…,t=…,p=…` of a hash in the PHC string format. */

@@ -55,6 +55,8 @@ export async function startMailEnvironment(
   const deps = makeWorkerDeps(api.config, makeLog('silent', 'worker'))
   const worker = startWorker({ deps, areas, lanes: ['mail'], finishMs: 5_000 })
   const owner = new pg.Pool({ connectionString: api.database.url, max: 2 })
+  // Links to log in need a place to lead to.
+  await owner.query("update projects set allowed_redirect_urls = '{https://site.example.com/back}'")
   const read = new Set<object>()
 
   const sql: MailEnvironment['sql'] = async <R extends object>(text: string, values: unknown[] = []) =>
@@ -86,7 +88,7 @@ export async function startMailEnvironment(
         text,
         link,
         token: link.split('token=')[1] ?? '',
-        code: /^\d{6}$/m.exec(text)?.[0] ?? '',
+        code: /^Your code: (\d{6})$/m.exec(text)?.[1] ?? '',
         headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
       }
     },

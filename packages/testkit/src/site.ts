@@ -127,8 +127,8 @@ for (const [name, act] of Object.entries(actions)) {
   $('buttons').append(button)
 }
 
-// Whoever comes back from a mail has a one-time code.
-const code = new URLSearchParams(location.search).get('code')
+// Whoever comes back from a mail has a one-time token.
+const code = new URLSearchParams(location.search).get('token')
 if (code) {
   history.replaceState(null, '', home)
   come(await call('POST', '/auth/magic-link/verify', { token: code }))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { idFromPath, toId } from '#platform/ids.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
 import { endKey, rotateKey, toRecord } from './service.ts'
@@ -34,7 +34,8 @@ export function apiKeyRoutes(api: Api): void {
         tags,
         operationId: 'getOwnApiKey',
         summary: 'Get the key of this request',
-        description: 'What the key is, which environment it opens and how many requests it may make.',
+        description:
+          'What the key is, which environment it opens, how many requests it may make, and the `aud` of the access tokens of its members. A public key learns its id, type, environment and capabilities alone.',
         response: { 200: envelope(Self) },
       },
     },
@@ -45,7 +46,8 @@ export function apiKeyRoutes(api: Api): void {
         return ok({ id, type, environment, capabilities: [...capabilities] })
       }
       const record = toRecord(await request.inProject((ctx) => getKey(ctx, key.id)))
-      return ok({ ...record, environment: key.environment, rate_limit: key.limit })
+      const token_audience = toId('project', key.projectId)
+      return ok({ ...record, environment: key.environment, rate_limit: key.limit, token_audience })
     },
   )
 

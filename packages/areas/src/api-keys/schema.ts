@@ -40,6 +40,10 @@ export const Self = Type.Union(
       ...ApiKeyRecord.properties,
       environment: Environment,
       rate_limit: Type.Integer({ description: 'Requests per minute', examples: [300] }),
+      token_audience: Type.String({
+        description: "`aud` of members' access tokens in this environment, for those who verify them",
+        examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2c'],
+      }),
     }),
     // Every visitor of a site can ask.
     Type.Object({ id, type, environment: Environment, capabilities }, { additionalProperties: false }),

@@ -1,10 +1,21 @@
+import { defineError } from '#platform/define-error.ts'
 import { ApiError } from '#platform/errors.ts'
 
 /** What may be said of a login that failed: nothing about whether there is such an account. */
 export const invalidCredentials = () =>
   new ApiError(401, 'INVALID_CREDENTIALS', 'The email or the password is wrong')
 
-export const invalidCode = () => new ApiError(422, 'INVALID_CODE', 'The code is wrong, or was used before')
+/** Of mails, authenticator apps and single sign-on alike. */
+export const invalidCode = defineError({
+  code: 'INVALID_CODE',
+  message: 'This code is wrong, was used before or has expired: use the current one, or ask for a new one',
+})
+
+/** Which of these it is cannot be known: what a link has done is forgotten. */
+export const invalidLink = defineError({
+  code: 'INVALID_LINK',
+  message: 'This link was used, has expired or was replaced by a newer one: ask for a new one',
+})
 
 /** Said to whoever has shown the right password. */
 export const emailNotVerified = () =>

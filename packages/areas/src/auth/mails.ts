@@ -44,6 +44,19 @@ export const magicLink = defineMail({
   example,
 })
 
+export const loginCode = defineMail({
+  name: 'login_code',
+  description:
+    'Somebody wants to log in without a password, and there is no one URL that a link could lead to',
+  values: Type.Object({ code: Code }),
+  texts: {
+    subject: 'Your code to log in to {{project}}',
+    heading: 'Log in',
+    body: 'Log in to {{project}} with this code. It works once, for 15 minutes.\n\nIf this was not you, there is nothing to do: nobody gets in without this mail.',
+  },
+  example: { code: example.code },
+})
+
 export const resetPassword = defineMail({
   name: 'reset_password',
   description: 'Somebody has forgotten their password',

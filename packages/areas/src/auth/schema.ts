@@ -99,6 +99,7 @@ export const Sent = Type.Object(
 
 export const Password = Type.String({
   ...PASSWORD_LENGTH,
+  format: 'password',
   description: 'Common ones are refused',
   examples: ['correct horse battery'],
 })

@@ -8,6 +8,7 @@ import { listEventTypes } from './event-types.ts'
 import { hasEvent, listEvents } from './queries.ts'
 import { EventPage, EventQuery, EventTypeRecord } from './schema.ts'
 import { toEventRecord } from './service.ts'
+import { typesNamed } from './types-named.ts'
 
 const tags = ['Events']
 const admin = { access: { secret: 'admin' } } as const
@@ -48,9 +49,10 @@ export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
       const { after, type, limit } = request.query
       const known = after === undefined ? undefined : parseId('event', after)
       if (after !== undefined && known === undefined) throw unknownEvent()
+      const types = typesNamed(type, catalogue)
       const rows = await request.inProject(async (ctx) => {
         if (known !== undefined && !(await hasEvent(ctx, known))) throw unknownEvent()
-        return listEvents(ctx, known, type, limit + 1)
+        return listEvents(ctx, known, types, limit + 1)
       })
       const data = rows.slice(0, limit).map(toEventRecord)
       const next_after = data.at(-1)?.id ?? after ?? null
@@ -65,4 +67,4 @@ export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
 
 /** 400: the log cannot go on from an event that it does not have. */
 const unknownEvent = () =>
-  invalidParameters([{ field: 'after', rule: 'exists', message: 'is no event of the last 30 days' }])
+  invalidParameters([{ field: 'after', rule: 'exists', message: 'names no event of the last 30 days' }])

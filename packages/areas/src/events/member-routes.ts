@@ -1,5 +1,6 @@
 import { ById } from '#areas/members/schema.ts'
 import { readMember } from '#areas/members/service.ts'
+import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { listEnvelope } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -7,9 +8,10 @@ import { idFromPath } from '#platform/ids.ts'
 import { listMemberEvents } from './queries.ts'
 import { EventRecord, MemberEventQuery } from './schema.ts'
 import { toEventRecord } from './service.ts'
+import { typesNamed } from './types-named.ts'
 
 /** What has happened to one member. */
-export function memberEventRoutes(api: Api): void {
+export function memberEventRoutes(api: Api, { catalogue }: AreaDeps): void {
   api.get(
     '/members/:id/events',
     {
@@ -27,8 +29,10 @@ export function memberEventRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
+      const { type, ...query } = request.query
+      const types = typesNamed(type, catalogue)
       const [, page] = await request.inProject((ctx) =>
-        readMember(ctx, id).and(listMemberEvents(ctx, { ...request.query, member_id: id })),
+        readMember(ctx, id).and(listMemberEvents(ctx, { ...query, types, member_id: id })),
       )
       return listed(page, toEventRecord)
     },

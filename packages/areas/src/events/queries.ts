@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { defineList } from '#platform/db/list.ts'
-import { equals } from '#platform/db/list-filters.ts'
+import { condition, equals } from '#platform/db/list-filters.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -10,7 +10,7 @@ interface Variant {
 }
 interface Values {
   after: string
-  type: string
+  types: readonly string[]
   limit: number
 }
 
@@ -29,7 +29,7 @@ const log = statements(
       .$if(variant.after, (rows) =>
         rows.where(sql<boolean>`(tx, id) > (select e.tx, e.id from events e where e.id = ${v.after})`),
       )
-      .$if(variant.ofType, (rows) => rows.where('type', '=', v.type))
+      .$if(variant.ofType, (rows) => rows.where('type', '=', sql<string>`any (${v.types}::text[])`))
       .orderBy('tx')
       .orderBy('id')
       .limit(v.limit),
@@ -46,16 +46,17 @@ export const hasEvent = (ctx: Context, id: string) =>
 /**
  * The next events of the log.
  * @param after the last one that is known; from the beginning where undefined
+ * @param types those that are wanted; all where undefined
  */
 export const listEvents = (
   ctx: Context,
   after: string | undefined,
-  type: string | undefined,
+  types: readonly string[] | undefined,
   limit: number,
 ) =>
-  ctx.tx.all(log({ after: after !== undefined, ofType: type !== undefined }), {
+  ctx.tx.all(log({ after: after !== undefined, ofType: types !== undefined }), {
     after: after ?? '',
-    type: type ?? '',
+    types: types ?? [],
     limit,
   })
 
@@ -65,5 +66,7 @@ export const listMemberEvents = defineList({
   rows: () => query.selectFrom('events').select(['id', 'type', 'payload', 'occurred_at']),
   key: 'id',
   scope: { member_id: equals<string>('member_id') },
-  filters: { type: equals<string>('type') },
+  filters: {
+    types: condition<readonly string[]>((value) => sql<SqlBool>`type = any (${value}::text[])`),
+  },
 })

@@ -5,5 +5,5 @@ import { memberEventRoutes } from './member-routes.ts'
 
 export function eventRoutes(api: Api, deps: AreaDeps): void {
   logRoutes(api, deps)
-  memberEventRoutes(api)
+  memberEventRoutes(api, deps)
 }

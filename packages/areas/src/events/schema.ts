@@ -25,6 +25,15 @@ export const EventRecord = Type.Object(
 )
 export type EventRecord = Static<typeof EventRecord>
 
+const EventTypeFilter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Events of this type only, or of a group like `form.*`; an unknown type is refused',
+    examples: ['member.created'],
+  }),
+)
+
 export const EventQuery = strict({
   after: Type.Optional(
     Type.String({
@@ -33,14 +42,14 @@ export const EventQuery = strict({
         'The id of the last event that is known, such as a `webhook-id`; where omitted, from the beginning',
     }),
   ),
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Events of this name only' })),
+  type: EventTypeFilter,
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Events at the most' }),
 })
 export type EventQuery = Static<typeof EventQuery>
 
 export const MemberEventQuery = strict({
   ...pageParameters,
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Events of this name only' })),
+  type: EventTypeFilter,
 })
 export type MemberEventQuery = Static<typeof MemberEventQuery>
 

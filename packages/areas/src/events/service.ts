@@ -15,3 +15,21 @@ export const toEventRecord = ({ id, type, payload, occurred_at }: EventRow): Eve
   timestamp: occurred_at,
   data: payload,
 })
+
+/**
+ * What names an event: `*`, its own name, and its groups. `form.*` means `form.created` and, because a submission belongs
+ * to a form, `form_submission.created` too.
+ */
+export function patternsOf(type: string): string[] {
+  const parts = type.split('.')
+  const groups = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('.'))
+  const owners = (parts[0] ?? '').split('_').slice(0, -1)
+  const wider = owners.map((_, i) => owners.slice(0, i + 1).join('_'))
+  return ['*', ...wider.map(toGroup), ...groups.map(toGroup), type]
+}
+
+const toGroup = (name: string) => `${name}.*`
+
+/** The names of a catalogue that a pattern means. */
+export const typesOf = (pattern: string, catalogue: Iterable<string>): string[] =>
+  [...catalogue].filter((type) => patternsOf(type).includes(pattern))

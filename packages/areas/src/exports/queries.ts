@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { condition, equals } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type Checkpoint, exportColumns } from './rows.ts'
@@ -10,6 +12,20 @@ const byId = lookup('export_by_id', (v: { id: string }) =>
 export const getExport = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Export')
 /** The export, or undefined. */
 export const findExport = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
+
+/** One page of exports that one of these permissions opens, the newest first, and how many there are in all. */
+export const listExports = defineList({
+  label: 'exports',
+  rows: () => query.selectFrom('exports').select(exportColumns),
+  key: 'id',
+  scope: {
+    // `admin` opens all.
+    permissions: condition<readonly string[]>(
+      (value) => sql<SqlBool>`array[permission, 'admin'] && ${value}::text[]`,
+    ),
+  },
+  filters: { status: equals<string>('status'), kind: equals<string>('kind') },
+})
 
 export interface NewExportRow {
   id: string

@@ -1,16 +1,38 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import { authorizeKey } from '#platform/http/access.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { exportId } from './ids.ts'
-import { getExport } from './queries.ts'
-import { permissionOf } from './rows.ts'
-import { ById, Export } from './schema.ts'
+import { getExport, listExports } from './queries.ts'
+import { permissionOf, toExportData } from './rows.ts'
+import { ById, Export, ExportData, ListQuery } from './schema.ts'
 import { toExport } from './service.ts'
 
 export function exportRoutes(api: Api, { objects }: AreaDeps): void {
+  api.get(
+    '/exports',
+    {
+      config: { access: { secret: 'any' } },
+      schema: {
+        tags: ['Exports'],
+        operationId: 'listExports',
+        summary: 'List exports',
+        description:
+          'The newest first; those that the permissions of the key open. `GET /exports/{id}` has the `url` of the bytes.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(ExportData) },
+      },
+    },
+    async (request) => {
+      const permissions = [...keyOf(request).permissions]
+      const page = await request.inProject((ctx) => listExports(ctx, { ...request.query, permissions }))
+      return listed(page, toExportData)
+    },
+  )
+
   api.get(
     '/exports/:id',
     {

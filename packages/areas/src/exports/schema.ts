@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 
 export const EXPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'expired'] as const
 export type ExportStatus = (typeof EXPORT_STATUSES)[number]
@@ -55,3 +56,14 @@ export const Export = Type.Object(
 export type Export = Static<typeof Export>
 
 export const ById = strict({ id: ExportId })
+export const ListQuery = strict({
+  ...pageParameters,
+  status: Type.Optional(oneOf(EXPORT_STATUSES, { description: 'Exports with this status only' })),
+  kind: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Exports of this kind only',
+      examples: ['form_submissions'],
+    }),
+  ),
+})

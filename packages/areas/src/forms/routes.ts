@@ -98,7 +98,7 @@ function builderRoutes(api: Api): void {
         operationId: 'updateForm',
         summary: 'Change a form',
         description:
-          'Only what is given changes; `fields` and `settings` are replaced as a whole. Visitors of a published form see its fields and settings as they were until it is published again; its name and description change at once. A field that keeps its id keeps its column in exports.',
+          'Only what is given changes. `settings` are merged into what is there, and a setting set to null is removed; `fields` are replaced as a whole. Visitors of a published form see its fields and settings as they were until it is published again; its name and description change at once. A field that keeps its id keeps its column in exports.',
         params: ById,
         body: FormChanges,
         response: { 200: envelope(Form) },

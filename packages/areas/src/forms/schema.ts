@@ -197,13 +197,31 @@ export const NewForm = strict(
 )
 export type NewForm = Static<typeof NewForm>
 
+/** Each setting, or null, which removes it. */
+const SettingsChanges = strict(
+  {
+    submit_button_text: Type.Optional(nullable(Settings.properties.submit_button_text)),
+    success_message: Type.Optional(nullable(Settings.properties.success_message)),
+    redirect_url: Type.Optional(nullable(Settings.properties.redirect_url)),
+    spam: Type.Optional(nullable({ ...Spam, title: 'SpamSettingsChange' })),
+    signup: Type.Optional(nullable({ ...SignUpSettings, title: 'SignUpSettingsChange' })),
+  },
+  {
+    title: 'FormSettingsChanges',
+    description: 'Merged into what is there; a setting set to null is removed',
+  },
+)
+export type SettingsChanges = Static<typeof SettingsChanges>
+
 export const FormChanges = strict(
   {
     name: Type.Optional(Name),
-    description: Type.Optional(Description),
+    description: Type.Optional(
+      nullable({ ...Description, description: 'Null or an empty string unsets it' }),
+    ),
     type: Type.Optional(FormTypeField),
     fields: Type.Optional(Fields),
-    settings: Type.Optional(Settings),
+    settings: Type.Optional(SettingsChanges),
   },
   { title: 'FormChanges', examples: [{ settings: { success_message: 'We have got it' } }] },
 )

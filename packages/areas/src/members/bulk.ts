@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Catalogue } from '#platform/catalogue.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
+import type { BulkOperation, BulkResult } from './bulk-schema.ts'
 import { changeAndVerify } from './change-and-verify.ts'
 import { deleteMember } from './erase.ts'
-import type { BulkOperation, BulkResult } from './schema.ts'
 
 /** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
 export async function runBulk(
@@ -12,6 +12,7 @@ export async function runBulk(
   catalogue: Catalogue,
   operations: BulkOperation[],
 ): Promise<BulkResult> {
+  assertFieldsOfActions(operations)
   const results: BulkResult['results'] = []
   for (const operation of operations) {
     try {
@@ -40,4 +41,16 @@ async function run(
   }
   if (changes === undefined) throw invalidField('changes', 'required', 'is required for an update')
   await request.inProject((ctx) => changeAndVerify(ctx, uuid, changes, catalogue.memberMails))
+}
+
+/** @throws ApiError 422 for a field of the other action */
+function assertFieldsOfActions(operations: readonly BulkOperation[]): void {
+  const faults = operations.flatMap(({ action, ...operation }, i): FieldFault[] => {
+    const [foreign, its] =
+      action === 'delete' ? (['changes', 'update'] as const) : (['mode', 'delete'] as const)
+    if (operation[foreign] === undefined) return []
+    const message = `belongs to the action ${its}: leave it out`
+    return [{ field: `operations[${i}].${foreign}`, rule: 'action', message }]
+  })
+  if (faults.length > 0) throw invalidBody(faults)
 }

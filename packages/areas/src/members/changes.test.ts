@@ -52,6 +52,41 @@ describe('PATCH /members/{id}', () => {
     expect(body.data.updated_at > before.updated_at).toBe(true)
   })
 
+  test('takes a role, which shows where it is asked for and nowhere else', async () => {
+    const { id } = await own.makeMember()
+    const signedIn = await own.signIn(id)
+    const { status, body } = await own.admin.patch<One>(`/members/${id}`, { role: 'moderator' })
+    expect(status).toBe(200)
+    expect(body.data).not.toHaveProperty('role')
+    const asked = 'include=role,updated_at,last_login_at'
+    const one = (await own.admin.get<One>(`/members/${id}?${asked}`)).body.data
+    expect(one).toMatchObject({ role: 'moderator', updated_at: body.data.updated_at })
+    const profile = await own.as(signedIn.token).get<One>(`/user/profile?${asked}`)
+    expect(profile.body.data['role']).toBe('moderator')
+    const listed = async (query: string) => {
+      const { data } = (await own.admin.get<{ data: One['data'][] }>(`/members?${query}`)).body
+      return data.find((member) => member.id === id)
+    }
+    expect(await listed(asked)).toMatchObject({ role: 'moderator', updated_at: body.data.updated_at })
+    for (const field of ['role', 'updated_at', 'last_login_at'])
+      expect(await listed('limit=100')).not.toHaveProperty(field)
+    expect((await own.admin.get<One>(`/members/${id}`)).body.data).not.toHaveProperty('role')
+    expect((await own.admin.patch(`/members/${id}`, { role: 'No role' })).status).toBe(422)
+    expect((await own.admin.get(`/members/${id}?include=password`)).status).toBe(400)
+  })
+
+  test('unsets an optional text by null', async () => {
+    const { id } = await own.makeMember({ full_name: 'Ada', avatar_url: 'https://example.com/ada.png' })
+    const token = (await own.signIn(id)).token
+    const unset = { full_name: null, avatar_url: null }
+    const { status, body } = await own.admin.patch<One>(`/members/${id}`, unset)
+    expect(status).toBe(200)
+    expect(body.data['full_name']).toBe('')
+    expect(body.data).not.toHaveProperty('avatar_url')
+    const again = await own.as(token).patch<One>('/user/profile', unset)
+    expect(again.status).toBe(200)
+  })
+
   test('merges metadata at the first level and removes keys that are null', async () => {
     const { id } = await own.makeMember({ metadata: { a: 1, b: { x: 1, y: 2 }, c: 'gone' } })
     const metadata = { b: { x: 3 }, c: null, d: ['new'], never: null }

@@ -7,7 +7,7 @@ import type { Api } from '#platform/http/api.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { EXPORT_HEAD, exportFormat, exportSql } from './export-sql.ts'
-import { ExportQuery } from './schema.ts'
+import { ExportQuery } from './list-schema.ts'
 
 const ROW =
   'mem_01jcq3k8f7e8qtk4m3hbw7rn2d,2026-11-21T09:00:00.000Z,ada@example.com,Ada Lovelace,,member,active,free,{},,,2026-11-21T09:00:00.000Z\r\n'

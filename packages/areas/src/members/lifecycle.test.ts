@@ -162,6 +162,27 @@ describe('POST /members/bulk', () => {
     expect((await other.admin.get(`/members/${foreign.id}`)).status).toBe(200)
   })
 
+  test('refuses a field that belongs to the other action, and does nothing then', async () => {
+    const { id } = await side.makeMember()
+    const { status, body } = await side.admin.post<{ details: object[] }>('/members/bulk', {
+      operations: [
+        { action: 'update', id, changes: { full_name: 'Changed' } },
+        { action: 'delete', id, changes: { full_name: 'Changed' } },
+        { action: 'update', id, changes: {}, mode: 'anonymize' },
+      ],
+    })
+    expect(status).toBe(422)
+    expect(body.details).toEqual([
+      {
+        field: 'operations[1].changes',
+        rule: 'action',
+        message: 'belongs to the action update: leave it out',
+      },
+      { field: 'operations[2].mode', rule: 'action', message: 'belongs to the action delete: leave it out' },
+    ])
+    expect(await rowOf(id)).toMatchObject({ full_name: '' })
+  })
+
   test('takes a thousand operations', async () => {
     const { id } = await side.makeMember()
     const operations = Array.from({ length: 1000 }, (_, i) =>

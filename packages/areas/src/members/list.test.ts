@@ -47,6 +47,42 @@ const list = async (query: Record<string, string | number>): Promise<List> => {
 const emails = ({ data }: List) => data.map((member) => member.email)
 
 describe('GET /members', () => {
+  test('is filtered by plan, role, metadata and the time of the last change', async () => {
+    const { body } = await empty.admin.post<{ data: { id: string } }>('/plans', { name: 'Patron', price: 1 })
+    const plan_id = body.data.id
+    const first = await empty.makeMember({ plan_id, metadata: { company: 'Example Ltd', seats: 5 } })
+    const second = await empty.makeMember({
+      role: 'moderator',
+      metadata: { company: 'Example Ltd', seats: 7 },
+    })
+    const found = async (query: string) => {
+      const { body } = await empty.admin.get<List>(`/members?${query}`)
+      expect(body.pagination.total).toBe(body.data.length)
+      return body.data.map(({ id }) => id)
+    }
+    expect(await found(`plan_id=${plan_id}`)).toEqual([first.id])
+    expect(await found(`plan_id=${plan_id}&status=inactive`)).toEqual([])
+    expect(await found('role=moderator')).toEqual([second.id])
+    expect(await found('metadata.company=Example%20Ltd')).toEqual([second.id, first.id])
+    expect(await found('metadata.company=Example%20Ltd&metadata.seats=5')).toEqual([first.id])
+    expect(await found('metadata.company=Example')).toEqual([])
+    expect(await found('metadata.nothing=x')).toEqual([])
+    const since = encodeURIComponent(new Date().toISOString())
+    expect(await found(`updated_since=${since}`)).toEqual([])
+    await empty.admin.patch(`/members/${first.id}`, { full_name: 'Changed' })
+    expect(await found(`updated_since=${since}`)).toEqual([first.id])
+    for (const { id } of [first, second]) await empty.admin.delete(`/members/${id}?mode=anonymize`)
+  })
+
+  test('shows deleted members that can be restored where they are asked for', async () => {
+    const { data, pagination } = await list({ deleted: 'true' })
+    expect(data).toMatchObject([{ email: 'deleted@example.com', deleted_at: expect.any(String) }])
+    expect(pagination.total).toBe(1)
+    const gone = await side.makeMember()
+    await side.admin.delete(`/members/${gone.id}?mode=anonymize`)
+    expect((await list({ deleted: 'true' })).data).toHaveLength(1)
+  })
+
   test('answers members in the reference’s shape, the newest first', async () => {
     const { data, pagination, ...rest } = await list({})
     expect(rest).toEqual({ success: true })

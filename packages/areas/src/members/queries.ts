@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { defineList, keptIn } from '#platform/db/list.ts'
-import { choice, contains } from '#platform/db/list-filters.ts'
+import { choice, condition, contains, equals, hasId } from '#platform/db/list-filters.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newEventValues, withEvent } from '#platform/events/with-event.ts'
-import { toId } from '#platform/ids.ts'
+import { dateRange } from '#platform/http/date-range.ts'
+import { parseId, toId } from '#platform/ids.ts'
 import { type EventOfMember, eventOfMember } from './announced.ts'
 import { emailTaken } from './errors.ts'
 import { memberCreated, memberUpdated } from './events.ts'
@@ -45,21 +46,54 @@ export const getMember = (ctx: Context, id: string) => ctx.tx.one(memberWithPlan
 /** A member, or undefined. */
 export const findMember = (ctx: Context, id: string) => ctx.tx.first(memberWithPlan, { id })
 
-/** One page of live members, and how many there are in all. */
-export const listMembers = defineList({
-  label: 'members',
-  rows: () => live().select(memberColumns),
+const listColumns = [...memberColumns, 'role', 'last_login_at', 'deleted_at'] as const
+
+/** What lists of members can be filtered, searched and sorted by. */
+const LIST = {
   key: 'id',
-  filters: { status: choice<MemberStatus>((status) => sql`status = ${sql.lit(status)}`) },
+  filters: {
+    status: choice<MemberStatus>((status) => sql`status = ${sql.lit(status)}`),
+    plan_id: hasId('plan_id', (text) => parseId('plan', text)),
+    role: equals<string>('role'),
+    updated_since: condition<string>(
+      (value) => sql<SqlBool>`updated_at >= ${value}::timestamptz`,
+      (start_date) => dateRange({ start_date }).from,
+    ),
+    // Values that are no strings are compared as they are written.
+    metadata: condition<Readonly<Record<string, string>>>(
+      (value) => sql<SqlBool>`not exists (select from jsonb_each_text(${value}::jsonb) wanted
+        where metadata ->> wanted.key is distinct from wanted.value)`,
+      (wanted) => JSON.stringify(wanted),
+    ),
+  },
   search: contains('email', 'full_name'),
   sorts: {
     created_at: ['created_at', 'timestamptz'],
     email: ['email_key', 'text'],
     full_name: ['full_name', 'text'],
   },
+} as const
+
+/** One page of deleted members that can still be restored, and how many there are in all. */
+export const listDeletedMembers = defineList({
+  ...LIST,
+  label: 'deleted_members',
+  rows: () =>
+    query
+      .selectFrom('members')
+      .select(listColumns)
+      .where('anonymized_at', 'is', null)
+      .where('deleted_at', '>', sql<string>`now() - interval '30 days'`),
+})
+
+/** One page of live members, and how many there are in all. */
+export const listMembers = defineList({
+  ...LIST,
+  label: 'members',
+  rows: () => live().select(listColumns),
   // Every index is led by status, so all statuses are three index scans that PostgreSQL merges.
   ledBy: { filter: 'status', words: MEMBER_STATUSES },
-  kept: keptIn('member_counts', 'members', { status: 'status' }),
+  kept: keptIn('member_counts', 'members', { status: 'status', plan_id: 'plan_id' }),
 })
 
 export interface NewMemberRow {
@@ -110,7 +144,8 @@ export const insertMember = (ctx: Context, member: NewMemberRow) =>
 export interface MemberUpdate {
   email?: string
   full_name?: string
-  avatar_url?: string
+  avatar_url?: string | null
+  role?: string
   status?: MemberStatus
   metadata?: { set: string; drop: string[] }
 }
@@ -127,6 +162,7 @@ const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string
   }),
   full_name: (v) => ({ full_name: v.full_name }),
   avatar_url: (v) => ({ avatar_url: v.avatar_url }),
+  role: (v) => ({ role: v.role }),
   // An operator has decided, whatever the member waited for.
   status: (v) => ({ status: v.status, pending_reason: null }),
   metadata: (v) => ({ metadata: sql`(metadata || ${v.set}::jsonb) - ${v.drop}::text[]` }),

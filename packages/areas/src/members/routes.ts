@@ -3,10 +3,12 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { included } from '#platform/http/include.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk.ts'
+import { BulkRequest, BulkResult } from './bulk-schema.ts'
 import { changeAndVerify } from './change-and-verify.ts'
 import { createAndInvite } from './create-and-invite.ts'
 import { dataExportRoutes } from './data-export/routes.ts'
@@ -16,16 +18,16 @@ import { exportRoutes } from './export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { countMembers, countRecentMembers } from './lifecycle-queries.ts'
-import { getMember, listMembers } from './queries.ts'
-import { toMember, toMemberWithPlan } from './rows.ts'
+import { ListQuery } from './list-schema.ts'
+import { metadataFilter } from './metadata-filter.ts'
+import { getMember, listDeletedMembers, listMembers } from './queries.ts'
+import { toListedMember, toMemberWithPlan } from './rows.ts'
 import {
-  BulkRequest,
-  BulkResult,
   ById,
   CreatedMember,
   DeleteQuery,
-  ListQuery,
-  Member,
+  GetQuery,
+  ListedMember,
   MemberChanges,
   MemberStats,
   MemberWithPlan,
@@ -51,14 +53,19 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'listMembers',
         summary: 'List members',
-        description: 'Live members; the total counts all that match. Deleted ones are in no list.',
+        description:
+          'Live members; the total counts all that match. `deleted=true` lists the deleted ones that can be restored instead.',
         querystring: ListQuery,
-        response: { 200: listEnvelope(Member) },
+        response: { 200: listEnvelope(ListedMember) },
       },
     },
     async (request) => {
-      const page = await request.inProject((ctx) => listMembers(ctx, request.query))
-      return listed(page, toMember)
+      const { deleted, include, ...query } = request.query
+      const filters = { ...query, metadata: metadataFilter(query) }
+      const page = await request.inProject((ctx) =>
+        deleted === true ? listDeletedMembers(ctx, filters) : listMembers(ctx, filters),
+      )
+      return listed(page, toListedMember(included(include)))
     },
   )
 
@@ -71,7 +78,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'createMember',
         summary: 'Create a member',
         description:
-          'White space around the address is trimmed and its domain lower-cased; addresses are unique without regard to case. A role is a name that your product gives meaning to.',
+          'The answer differs from other answers: it is `{member}` without `success`, and the member has `role` and `joined_date` in place of the fields of other answers. White space around the address is trimmed and its domain lower-cased; addresses are unique without regard to case. A role is a name that your product gives meaning to.',
         body: NewMember,
         response: { 201: Type.Object({ member: CreatedMember }) },
       },
@@ -116,7 +123,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'changeMembersInBulk',
         summary: 'Change or delete many members',
         description:
-          'Done one after the other. Each operation succeeds or fails on its own; the answer has a result for each.',
+          'Done one after the other. Each operation succeeds or fails on its own; the answer has a result for each. A field that does not belong to its action is refused with the whole request.',
         body: BulkRequest,
         response: { 200: envelope(BulkResult) },
       },
@@ -134,12 +141,14 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         summary: 'Get a member',
         description: 'With its plan, at the price that this member came in on.',
         params: ById,
+        querystring: GetQuery,
         response: { 200: envelope(MemberWithPlan) },
       },
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(toMemberWithPlan(await request.inProject((ctx) => getMember(ctx, id))))
+      const row = await request.inProject((ctx) => getMember(ctx, id))
+      return ok(toMemberWithPlan(row, included(request.query.include)))
     },
   )
 

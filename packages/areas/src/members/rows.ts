@@ -1,7 +1,14 @@
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
-import type { CreatedMember, Member, MemberStatus, MemberWithPlan, UpdatedMember } from './schema.ts'
+import type {
+  CreatedMember,
+  ListedMember,
+  Member,
+  MemberStatus,
+  MemberWithPlan,
+  UpdatedMember,
+} from './schema.ts'
 
 /** What every query for members reads. */
 export const memberColumns = [
@@ -47,6 +54,24 @@ export const toMember = (row: MemberRow): Member => ({
   created_at: row.created_at,
 })
 
+/** What a list reads besides. */
+export interface ListedMemberRow extends MemberRow {
+  role: string
+  last_login_at: string | null
+  deleted_at: string | null
+}
+
+/** A member in a list. @param fields what was asked for beyond the usual */
+export const toListedMember =
+  (fields: ReadonlySet<string>) =>
+  (row: ListedMemberRow): ListedMember => ({
+    ...toMember(row),
+    ...(fields.has('role') && { role: row.role }),
+    ...(fields.has('updated_at') && { updated_at: row.updated_at }),
+    ...(fields.has('last_login_at') && row.last_login_at !== null && { last_login_at: row.last_login_at }),
+    ...(row.deleted_at !== null && { deleted_at: row.deleted_at }),
+  })
+
 export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({
   ...toMember(row),
   updated_at: row.updated_at,
@@ -56,13 +81,18 @@ export const toUpdatedMember = (row: MemberRow): UpdatedMember => ({
 export const toMemberData = (row: MemberRow & { role: string }) =>
   taggedBy(row, { ...toUpdatedMember(row), role: row.role })
 
-export function toMemberWithPlan(row: MemberWithPlanRow): MemberWithPlan {
+/** A member with its plan. @param fields what was asked for beyond the usual */
+export function toMemberWithPlan(
+  row: MemberWithPlanRow,
+  fields: ReadonlySet<string> = new Set(),
+): MemberWithPlan {
   const member = toUpdatedMember(row)
   const plan = { id: member.plan_id, name: row.plan_name, price: fromMinor(row.price_minor, row.currency) }
   return taggedBy(row, {
     ...member,
     plan,
     ...(row.last_login_at !== null && { last_login_at: row.last_login_at }),
+    ...(fields.has('role') && { role: row.role }),
   })
 }
 

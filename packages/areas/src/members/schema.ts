@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { MemberId } from '#platform/http/member-id.ts'
-import { ORDERS, pageParameters } from '#platform/http/page.ts'
 import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 
 export const MEMBER_STATUSES = ['active', 'inactive', 'pending'] as const
@@ -23,6 +23,9 @@ export const AvatarUrl = Type.String({
   maxLength: 2048,
   examples: ['https://example.com/ada.png'],
 })
+/** What unsets it, too. */
+export const AvatarUrlChange = nullable({ ...AvatarUrl, description: 'Null unsets it' })
+export const FullNameChange = nullable({ ...FullName, description: 'Null or an empty string unsets it' })
 const OperatorsPlan = nullable({
   ...PlanId,
   description:
@@ -35,7 +38,7 @@ export const Role = Type.String({
   examples: ['member'],
 })
 
-/** A member in a list. */
+/** What every answer shows of a member. */
 export const Member = Type.Object(
   {
     id: MemberId,
@@ -52,6 +55,28 @@ export const Member = Type.Object(
   { title: 'Member' },
 )
 export type Member = Static<typeof Member>
+
+/** What the answers of the contract leave out, and `include` brings. */
+export const INCLUDES = ['role', 'updated_at', 'last_login_at'] as const
+const byInclude = (field: string) => `With \`include=${field}\``
+const includedFields = {
+  role: Type.Optional({ ...Role, description: byInclude('role') }),
+  updated_at: Type.Optional(Timestamp({ description: byInclude('updated_at') })),
+  last_login_at: Type.Optional(
+    Timestamp({ description: `${byInclude('last_login_at')}; absent until the first login` }),
+  ),
+}
+
+/** A member in a list. */
+export const ListedMember = Type.Object(
+  {
+    ...Member.properties,
+    ...includedFields,
+    deleted_at: Type.Optional(Timestamp({ description: 'With `deleted=true`' })),
+  },
+  { title: 'ListedMember' },
+)
+export type ListedMember = Static<typeof ListedMember>
 
 export const UpdatedMember = Type.Object(
   { ...Member.properties, updated_at: Timestamp() },
@@ -71,6 +96,7 @@ export const MemberWithPlan = Type.Object(
       }),
     }),
     last_login_at: Type.Optional(Timestamp({ description: 'Absent until the first login' })),
+    role: includedFields.role,
   },
   { title: 'MemberWithPlan' },
 )
@@ -99,6 +125,7 @@ export const NewMember = strict(
     password: Type.Optional(
       Type.String({
         ...PASSWORD_LENGTH,
+        format: 'password',
         description: 'Without one, the member cannot log in by password',
         examples: ['correct horse battery'],
       }),
@@ -131,9 +158,10 @@ export type NewMember = Static<typeof NewMember>
 export const MemberChanges = strict(
   {
     email: Type.Optional(Email),
-    full_name: Type.Optional(FullName),
-    avatar_url: Type.Optional(AvatarUrl),
+    full_name: Type.Optional(FullNameChange),
+    avatar_url: Type.Optional(AvatarUrlChange),
     plan_id: Type.Optional(OperatorsPlan),
+    role: Type.Optional(Role),
     status: Type.Optional(Status),
     metadata: Type.Optional(
       Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
@@ -154,77 +182,8 @@ const Mode = oneOf(DELETE_MODES, {
 })
 
 export const ById = strict({ id: MemberId })
+export const GetQuery = strict({ include: includeParameter(INCLUDES) })
 export const DeleteQuery = strict({ mode: Type.Optional(Mode) })
-
-const filters = {
-  status: Type.Optional(oneOf(MEMBER_STATUSES, { description: 'Members with this status only' })),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Part of an email or a name, in upper or lower case',
-    }),
-  ),
-}
-
-export const ExportQuery = strict({
-  ...filters,
-  bom: Type.Optional(
-    Type.Boolean({ description: 'Begin with a byte order mark, for programs that need one to see UTF-8' }),
-  ),
-})
-export type ExportQuery = Omit<Static<typeof ExportQuery>, 'bom'>
-
-export const ListQuery = strict({
-  ...pageParameters,
-  ...filters,
-  sort: oneOf(['created_at', 'email', 'full_name'], {
-    default: 'created_at',
-    description: 'What to sort by; equal ones by id',
-  }),
-  order: oneOf(ORDERS, { default: 'desc', description: 'In which direction' }),
-})
-export type ListQuery = Static<typeof ListQuery>
-
-const BulkOperation = strict(
-  {
-    action: oneOf(['update', 'delete']),
-    id: MemberId,
-    changes: Type.Optional(MemberChanges),
-    mode: Type.Optional(Mode),
-  },
-  {
-    title: 'BulkOperation',
-    description: '`changes` belong to an update, `mode` to a delete',
-    examples: [{ action: 'update', id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', changes: { status: 'inactive' } }],
-  },
-)
-export type BulkOperation = Static<typeof BulkOperation>
-
-export const BulkRequest = strict(
-  { operations: Type.Array(BulkOperation, { minItems: 1, maxItems: 1000 }) },
-  { title: 'BulkRequest' },
-)
-export const BulkResult = Type.Object(
-  {
-    succeeded: Type.Integer({ examples: [1] }),
-    failed: Type.Integer({ examples: [0] }),
-    results: Type.Array(
-      Type.Object(
-        {
-          id: MemberId,
-          success: Type.Boolean(),
-          error: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
-          code: Type.Optional(Type.String({ description: 'Why it failed, for programs' })),
-        },
-        { examples: [{ id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', success: true }] },
-      ),
-      { description: 'One for each operation, in their order' },
-    ),
-  },
-  { title: 'BulkResult' },
-)
-export type BulkResult = Static<typeof BulkResult>
 
 export const MemberStats = Type.Object(
   {

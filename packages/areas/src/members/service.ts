@@ -84,9 +84,13 @@ export async function createMembers(
   return new Set(created.map(({ id }) => id))
 }
 
-/** A member with its plan, or undefined. */
-export const findMemberWithPlan = (ctx: Context, id: string): DeferredResult<MemberWithPlan | undefined> =>
-  findMember(ctx, id).map((row) => row && toMemberWithPlan(row))
+/** A member with its plan, or undefined. @param fields what was asked for beyond the usual */
+export const findMemberWithPlan = (
+  ctx: Context,
+  id: string,
+  fields?: ReadonlySet<string>,
+): DeferredResult<MemberWithPlan | undefined> =>
+  findMember(ctx, id).map((row) => row && toMemberWithPlan(row, fields))
 
 /** A member as events and logins show it. @throws ApiError 404 */
 export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(toMemberData)
@@ -126,9 +130,10 @@ export async function bringBackMember(ctx: Context, id: string): Promise<Updated
   return member
 }
 
-function toUpdate({ email, metadata, ...others }: Omit<MemberChanges, 'plan_id'>): MemberUpdate {
+function toUpdate({ email, full_name, metadata, ...others }: Omit<MemberChanges, 'plan_id'>): MemberUpdate {
   return {
     ...others,
+    ...(full_name !== undefined && { full_name: full_name ?? '' }),
     ...(email !== undefined && { email: normalizeEmail(email) }),
     ...(metadata !== undefined && { metadata: toMerge(metadata) }),
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import {
   changeSettings,
@@ -24,6 +25,8 @@ test('a project is one to operators and two tenants to the data, each with a fre
     name: 'Ångström & Söhne',
     tier: 'pro',
     rate_limit: 300,
+    live_audience: project.id,
+    test_audience: expect.stringMatching(/^proj_[0-9a-z]{26}$/),
     created_at: expect.any(String),
   })
   expect(await getProject(api.operators, project.id)).toEqual(project)
@@ -32,6 +35,7 @@ test('a project is one to operators and two tenants to the data, each with a fre
     await tenantOf(api.operators, project.id, 'test'),
   ]
   expect(new Set(tenants).size).toBe(2)
+  expect([project.live_audience, project.test_audience]).toEqual(tenants.map((id) => toId('project', id)))
   for (const tenant of tenants) {
     const { rows } = await api.owner.query(
       'select slug, is_default, status, visibility from plans where project_id = $1',

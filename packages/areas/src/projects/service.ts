@@ -14,6 +14,9 @@ export interface Project {
   readonly tier: Tier
   /** Requests per minute of each key. */
   readonly rate_limit: number
+  /** `aud` of members' access tokens, of each environment: they are as apart as two projects. */
+  readonly live_audience: string
+  readonly test_audience: string
   readonly created_at: string
 }
 
@@ -181,14 +184,19 @@ interface Row {
   tier: Tier
   rate_limit: number | null
   created_at: string
+  test_id: string
 }
 
-const SELECT = "select id, name, tier, rate_limit, created_at from projects where environment = 'live'"
+const SELECT = `select id, name, tier, rate_limit, created_at,
+    (select t.id from projects t where t.live_id = projects.id and t.environment = 'test') as test_id
+  from projects where environment = 'live'`
 
-const toProject = (row: Row): Project => ({
+const toProject = ({ test_id, ...row }: Row): Project => ({
   ...row,
   id: toId('project', row.id),
   rate_limit: limitOf(row.tier, row.rate_limit),
+  live_audience: toId('project', row.id),
+  test_audience: toId('project', test_id),
 })
 
 async function insertDefaultPlan(client: PoolClient, projectId: string): Promise<void> {

@@ -85,7 +85,7 @@ export function actingMember(
 ): DeferredResult<ActingMember | undefined> {
   if (who === undefined) return new DeferredResult(Promise.resolve(undefined), () => {})
   return ctx.tx.check(memberWhoActs, { id: who.memberId ?? null }, (member) => {
-    if (member === undefined) throw who.byToken ? invalidToken() : memberNotFound(who.field)
+    if (member === undefined) throw who.byToken ? invalidToken('session_ended') : memberNotFound(who.field)
     assertMayAct(member.status, who)
     return Object.freeze({
       id: member.id,
@@ -120,7 +120,7 @@ const memberWhoActs = lookup('acting_member', (v: { id: string | null }) =>
 function assertMayAct(status: string, { byToken, writes, field }: WhoActs): void {
   if (status === 'active' || (status === 'pending' && !writes)) return
   if (!byToken) throw memberInactive(field, status)
-  if (status === 'inactive') throw invalidToken()
+  if (status === 'inactive') throw invalidToken('session_ended')
   throw forbidden('A pending member cannot write: the email address must be confirmed first')
 }
 

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { TOKEN_REASONS } from '../errors.ts'
 
 const Success = Type.Literal(true)
 
@@ -96,9 +97,31 @@ export const MetadataOut = Type.Unsafe<Record<string, unknown>>({
 export const ErrorBody = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.String({ description: 'What went wrong, for people', examples: ['Member not found'] }),
-    code: Type.String({ description: 'What went wrong, for programs', examples: ['NOT_FOUND'] }),
+    error: Type.String({
+      description: 'What is wrong and what to do, for people',
+      examples: ['Member not found'],
+    }),
+    code: Type.String({ description: 'What is wrong, for programs', examples: ['NOT_FOUND'] }),
     request_id: Type.String({ description: 'Names the request in our logs', examples: ['req_0hG1xQ2bT9fK'] }),
+    reason: Type.Optional(
+      Type.String({
+        description: `Which case of the code it is. With \`INVALID_TOKEN\`: ${TOKEN_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
+        examples: ['expired'],
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Object(
+        {
+          requests: Type.Integer({ description: 'Requests that it allows', examples: [60] }),
+          per_seconds: Type.Integer({ description: 'In so many seconds', examples: [60] }),
+          scope: oneOf(['key', 'member', 'address', 'authentication'], {
+            description:
+              'Whose requests it counts: of the API key, of the member, of the client address, or attempts to log in',
+          }),
+        },
+        { description: 'With `RATE_LIMITED`: the limit that the request hit' },
+      ),
+    ),
     details: Type.Optional(
       Type.Array(
         Type.Object({

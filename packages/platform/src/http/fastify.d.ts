@@ -10,6 +10,7 @@ import type { ResourceTag } from './etag.ts'
 import type { Claim } from './idempotency/claim.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
 import type { Errors } from './openapi/error-answers.ts'
+import type { RouteHints } from './server/route-hints.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,6 +31,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Says in the API's document what the routes with this tag are about. */
     describeTag(name: string, description: string): void
+    /** What paths there are, for answers to those that there are not; pages of others have none. */
+    routeHints?: RouteHints
   }
 
   interface FastifyRequest {

@@ -33,6 +33,10 @@ export function isKey(token: string): boolean {
   return SHAPE.test(token) && token.slice(-CHECKSUM_LENGTH) === checksum(token.slice(0, -CHECKSUM_LENGTH))
 }
 
+/** Whether a text would be a key if it named the other environment: somebody has changed `live` to `test`, or back. */
+export const isOfOtherEnvironment = (text: string): boolean =>
+  isKey(text.replace(/_(live|test)_/, (_, named) => (named === 'live' ? '_test_' : '_live_')))
+
 /** SHA-256 in hex: all that is stored of a key. It has 166 random bits, so it needs no slow hash. */
 export const hashKey = (key: string): string => hash('sha256', key, 'hex')
 

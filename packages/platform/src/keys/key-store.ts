@@ -2,8 +2,9 @@ import { BlockList, isIP } from 'node:net'
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
+import { invalidToken } from '../errors.ts'
 import { toId } from '../ids.ts'
-import { type Environment, hashKey, isKey, type KeyType } from './key-format.ts'
+import { type Environment, hashKey, isKey, isOfOtherEnvironment, type KeyType } from './key-format.ts'
 import { limitOf, type Tier } from './tiers.ts'
 
 /** An API key and the project it names, as requests need them. */
@@ -75,19 +76,21 @@ export class KeyStore {
   }
 
   /**
-   * The key that a bearer token is, or undefined where it is malformed, unknown, revoked or expired.
+   * The key that a bearer token is.
    * @param admit called before the database is asked for one that is not known; what it throws ends the attempt
-   * @throws ApiError 503 where the database cannot be asked
+   * @throws ApiError 401 with the reason; 503 where the database cannot be asked
    */
-  async find(token: string, admit: () => Promise<void> = async () => {}): Promise<ApiKey | undefined> {
-    if (!isKey(token)) return undefined
+  async find(token: string, admit: () => Promise<void> = async () => {}): Promise<ApiKey> {
+    if (!isKey(token)) throw invalidToken(isOfOtherEnvironment(token) ? 'wrong_environment' : 'malformed')
     const hash = hashKey(token)
     const kept = this.#kept.get(hash)
     // One that was right a moment ago is no guess.
     const key = kept && this.#feed.isLive() ? kept : await this.#ask(hash, kept ? async () => {} : admit)
-    if (key === undefined) return undefined
+    if (key === undefined) throw invalidToken('unknown_key')
     const now = Date.now()
-    return (key.expiresAt ?? Infinity) > now && (key.revokedAt ?? Infinity) > now ? key : undefined
+    if ((key.revokedAt ?? Infinity) <= now) throw invalidToken('revoked')
+    if ((key.expiresAt ?? Infinity) <= now) throw invalidToken('expired_key')
+    return key
   }
 
   /** Requests that want the same key at the same time share one look-up. */

@@ -68,7 +68,7 @@ function toText({ heading, paragraphs, action, link, code, unsubscribe, footer }
     heading,
     ...paragraphs,
     ...(action !== undefined && link !== undefined ? [`${action}:\n${link}`] : []),
-    ...(code === undefined ? [] : [code]),
+    ...(code === undefined ? [] : [`Your code: ${code}`]),
     ...(unsubscribe === undefined ? [] : [`Unsubscribe:\n${unsubscribe}`]),
     ...(footer.length > 0 ? [`-- \n${footer.join('\n\n')}`] : []),
   ]
@@ -94,7 +94,7 @@ function toHtml(parts: Parts, look: MailLook): Html {
     code === undefined
       ? []
       : [
-          html`<p style="margin:24px 0;font-size:28px;letter-spacing:6px;font-weight:600;font-family:monospace">${code}</p>`,
+          html`<p style="margin:24px 0 8px">Your code:</p><p style="margin:0 0 24px;font-size:28px;letter-spacing:6px;font-weight:600;font-family:monospace">${code}</p>`,
         ]
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head>

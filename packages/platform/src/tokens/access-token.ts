@@ -1,4 +1,5 @@
 import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { invalidToken } from '../errors.ts'
 import { parseId, toId } from '../ids.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -73,32 +74,33 @@ export class AccessTokens {
   }
 
   /**
-   * Whom a token speaks for, or undefined where it is malformed, expired, or not ours. Whether its session still lasts
-   * is another question.
-   * @throws ApiError 503 where a key is unknown and the database cannot be asked for it
+   * Whom a token speaks for. Whether its session still lasts is another question.
+   * @throws ApiError 401 with the reason; 503 where a key is unknown and the database cannot be asked for it
    */
-  async verify(token: string): Promise<MemberToken | undefined> {
+  async verify(token: string): Promise<MemberToken> {
     const known = this.#verified.get(token)
     // A key that was revoked takes back what it verified.
     const isStill = known && (this.#keys.peek(known.kid) ?? (await this.#keys.find(known.kid)))
     const verified = isStill ? known : await this.#check(token)
-    return verified && verified.token.expiresAt > Date.now() ? verified.token : undefined
+    if (verified.token.expiresAt <= Date.now()) throw invalidToken('expired_token')
+    return verified.token
   }
 
-  async #check(token: string): Promise<Verified | undefined> {
+  async #check(token: string): Promise<Verified> {
     this.#verified.delete(token)
     const kid = token.length > MAX_LENGTH ? undefined : kidOf(token)
-    const key = kid === undefined ? undefined : await this.#keys.find(kid)
-    if (!key) return undefined
+    if (kid === undefined) throw invalidToken('malformed')
+    const key = await this.#keys.find(kid)
+    if (!key) throw invalidToken('bad_signature')
     const claims = await this.#claims(token, key.publicKey)
-    if (!claims) return undefined
     if (this.#verified.size >= CAPACITY) this.#verified.delete(this.#verified.keys().next().value ?? '')
     const verified = { kid: key.id, token: Object.freeze(claims) }
     this.#verified.set(token, verified)
     return verified
   }
 
-  async #claims(token: string, publicKey: CryptoKey): Promise<MemberToken | undefined> {
+  async #claims(token: string, publicKey: CryptoKey): Promise<MemberToken> {
+    let claims: MemberToken | undefined
     try {
       const { payload } = await jwtVerify(token, publicKey, {
         algorithms: [ALGORITHM],
@@ -106,11 +108,14 @@ export class AccessTokens {
         issuer: this.#issuer,
         requiredClaims: ['aud', 'sub', 'exp', 'iat'],
       })
-      return toMemberToken(payload)
+      claims = toMemberToken(payload)
     } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined
+      if (error instanceof errors.JWTExpired) throw invalidToken('expired_token')
+      if (error instanceof errors.JOSEError) throw invalidToken('bad_signature')
       throw error
     }
+    if (!claims) throw invalidToken('bad_signature')
+    return claims
   }
 }
 

@@ -49,7 +49,7 @@ describe('an invitation of a member who was made before', () => {
     expect((await post('magic-link/verify', { token: (await mailTo(email)).token })).status).toBe(200)
     expect(await statusOf(email)).toEqual(['revoked'])
     for (const proof of [{ token: mail.token }, { email, code: mail.code }])
-      expect((await accept(proof)).status).toBe(401)
+      expect((await accept(proof)).status).toBe(422)
     expect((await press({ token: mail.token, password: STRANGERS })).status).toBe(404)
   })
 
@@ -59,8 +59,8 @@ describe('an invitation of a member who was made before', () => {
       'insert into member_passwords (project_id, id, hash) select project_id, id, $2 from members where id = $1',
       [parseId('member', id), 'x'],
     )
-    expect((await accept({ token: mail.token })).status).toBe(401)
-    expect((await accept({ email, code: mail.code })).status).toBe(401)
+    expect((await accept({ token: mail.token })).status).toBe(422)
+    expect((await accept({ email, code: mail.code })).status).toBe(422)
     const refused = await side.admin.post('/members', {
       email: address(),
       password: OWN,
@@ -73,7 +73,7 @@ describe('an invitation of a member who was made before', () => {
     const { email, id, mail } = await invited()
     await side.admin.patch(`/members/${id}`, { email: address() })
     expect(await statusOf(email)).toEqual(['revoked'])
-    expect((await accept({ token: mail.token })).status).toBe(401)
+    expect((await accept({ token: mail.token })).status).toBe(422)
   })
 
   test('once accepted has ended other sessions, and the member is told', async () => {

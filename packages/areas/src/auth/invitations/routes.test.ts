@@ -52,24 +52,24 @@ describe('an invitation', () => {
     await invite({ email })
     const { token } = await mails.mailTo(email)
     const answers = await Promise.all(Array.from({ length: 10 }, () => accept({ token })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(401)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)])
   })
 
   test('is accepted by its code, of which five wrong ones are the end, and the link stays good', async () => {
     const [email, other] = [address(), address()]
     await invite({ email })
     const { code } = await mails.mailTo(email)
-    expect((await accept({ email, code }, mails.other.live)).status).toBe(401)
+    expect((await accept({ email, code }, mails.other.live)).status).toBe(422)
     const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ email, code })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422])
     expect(answers.find(({ status }) => status === 200)?.body.member).toMatchObject({ status: 'active' })
 
     await invite({ email: other })
     const mail = await mails.mailTo(other)
     const wrong = mail.code === '111111' ? '222222' : '111111'
     for (let i = 0; i < 5; i++)
-      expect((await accept({ email: other.toUpperCase(), code: wrong })).status).toBe(401)
-    expect((await accept({ email: other, code: mail.code })).status).toBe(401)
+      expect((await accept({ email: other.toUpperCase(), code: wrong })).status).toBe(422)
+    expect((await accept({ email: other, code: mail.code })).status).toBe(422)
     expect((await accept({ token: mail.token })).status).toBe(200)
     expect((await accept({ token: mail.token, email: other, code: mail.code })).status).toBe(422)
   })
@@ -78,12 +78,12 @@ describe('an invitation', () => {
     const email = address()
     const { id } = (await invite({ email })).body.data
     const older = await mails.mailTo(email)
-    expect((await accept({ token: older.token }, mails.other.live)).status).toBe(401)
+    expect((await accept({ token: older.token }, mails.other.live)).status).toBe(422)
     expect((await side.admin.post(`/invitations/${id}/resend`)).status).toBe(200)
     const newer = await mails.mailTo(email)
-    expect((await accept({ token: older.token })).status).toBe(401)
+    expect((await accept({ token: older.token })).status).toBe(422)
     await mails.age('invitations', 'expires_at', 8 * 86_400)
-    expect((await accept({ token: newer.token })).status).toBe(401)
+    expect((await accept({ token: newer.token })).status).toBe(422)
     const expired = await side.admin.get<{ data: { id: string }[] }>('/invitations?status=expired')
     expect(expired.body.data.map((each) => each.id)).toContain(id)
     expect(await side.admin.post(`/invitations/${id}/revoke`)).toMatchObject({

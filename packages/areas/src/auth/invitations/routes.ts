@@ -4,14 +4,13 @@ import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
 import { invitationId } from '../ids.ts'
 import { SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { SSO_REQUIRED } from '../sso/login/policy.ts'
-import { countProof, proofOf } from '../tokens/proof.ts'
+import { countProof, PROOF_ERRORS, proofOf } from '../tokens/proof.ts'
 import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
 import { listInvitations } from './queries.ts'
 import { toInvitation } from './rows.ts'
@@ -111,7 +110,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       config: {
         access: { secret: 'any', public: 'auth' },
         countsAsAuthentication: true,
-        errors: { EMAIL_TAKEN, SSO_REQUIRED },
+        errors: { EMAIL_TAKEN, SSO_REQUIRED, ...PROOF_ERRORS },
       },
       schema: {
         tags,
@@ -128,7 +127,6 @@ export function invitationRoutes(api: Api, identity: Identity): void {
     async (request, reply) => {
       const { password, full_name: fullName, ...fields } = request.body
       const proof = proofOf(fields)
-      if (password !== undefined) assertUncommon(password)
       const passwordHash =
         password === undefined
           ? undefined

@@ -135,7 +135,7 @@ describe('the first confirmation of an address ends what a stranger has prepared
       .toBe(401)
     const passwords = way === 'by a new password' ? 1 : 0
     expect(await waysIn(memberId)).toEqual({ passwords, passkeys: 0, factors: 0, identities: 0 })
-    expect((await post('email/verify', { token: change.token })).status).toBe(401)
+    expect((await post('email/verify', { token: change.token })).status).toBe(422)
   })
 
   test('by whom is of no matter to a password that a secret key has set', async () => {

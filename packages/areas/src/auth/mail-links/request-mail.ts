@@ -17,6 +17,10 @@ interface Asked {
   readonly details?: object
 }
 
+/** Where a link to log in leads that says nothing else. */
+const onlyOne = ({ purpose }: Asked, allowed: readonly string[]): string | undefined =>
+  purpose === 'magic_link' && allowed.length === 1 ? allowed[0] : undefined
+
 /**
  * Asks for a mail to an address of which nothing is known: the same work whether it belongs to somebody or not.
  * @throws ApiError 422 for a redirect that the project does not allow
@@ -25,7 +29,10 @@ export async function askForMail(request: FastifyRequest, identity: Identity, as
   const { redirect_url, code_challenge: codeChallenge, ...mail } = asked
   const email = normalizeEmail(asked.email)
   const { allowed_redirect_urls } = await request.inProject((ctx) => getSettings(ctx))
-  const redirectUrl = assertRedirect(redirect_url, allowed_redirect_urls)
+  const redirectUrl = assertRedirect(
+    redirect_url ?? onlyOne(asked, allowed_redirect_urls),
+    allowed_redirect_urls,
+  )
   // What is refused is not counted.
   const isMailed = await mayMail(identity.limiter, callerOf(request).projectId, email)
   if (isMailed)

@@ -112,9 +112,9 @@ describe('a link by mail', () => {
     expect(await ask(email)).toMatchObject({ status: 200 })
     const { token, code } = await mails.mailTo(email)
     expect(await verify({ token })).toMatchObject({ status: 200, body: { member: { id } } })
-    expect(await verify({ token })).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } })
+    expect(await verify({ token })).toMatchObject({ status: 422, body: { code: 'INVALID_LINK' } })
     // The code was of the same mail.
-    expect((await verify({ email, code })).status).toBe(401)
+    expect((await verify({ email, code })).status).toBe(422)
   })
 
   test('used fifty times at the same moment is one session', async () => {
@@ -123,7 +123,7 @@ describe('a link by mail', () => {
     const { token } = await mails.mailTo(email)
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify({ token })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49)
     const created = await mails.events<{ member_id: string }>(side, 'session.created')
     expect(created.filter(({ member_id }) => member_id === id)).toHaveLength(1)
   })
@@ -133,7 +133,7 @@ describe('a link by mail', () => {
     await ask(email)
     const older = await mails.mailTo(email)
     await ask(email)
-    expect((await verify({ token: older.token })).status).toBe(401)
+    expect((await verify({ token: older.token })).status).toBe(422)
     const newer = await mails.mailTo(email)
     expect((await verify({ email, code: newer.code })).status).toBe(200)
   })
@@ -144,8 +144,8 @@ describe('a link by mail', () => {
     const { token, code } = await mails.mailTo(email)
     const wrong = code === '000000' ? '000001' : '000000'
     await Promise.all(Array.from({ length: 5 }, () => verify({ email, code: wrong })))
-    expect((await verify({ email, code })).status).toBe(401)
-    expect((await verify({ token })).status).toBe(401)
+    expect((await verify({ email, code })).status).toBe(422)
+    expect((await verify({ token })).status).toBe(422)
   })
 
   test('stands four wrong codes', async () => {
@@ -153,7 +153,7 @@ describe('a link by mail', () => {
     await ask(email)
     const { code } = await mails.mailTo(email)
     const wrong = code === '000000' ? '000001' : '000000'
-    for (let i = 0; i < 4; i++) expect((await verify({ email, code: wrong })).status).toBe(401)
+    for (let i = 0; i < 4; i++) expect((await verify({ email, code: wrong })).status).toBe(422)
     expect((await verify({ email, code })).status).toBe(200)
   })
 
@@ -162,8 +162,8 @@ describe('a link by mail', () => {
     await ask(email)
     const { token, code } = await mails.mailTo(email)
     await mails.age('one_time_tokens', 'expires_at', 15 * 60 + 1)
-    expect((await verify({ token })).status).toBe(401)
-    expect((await verify({ email, code })).status).toBe(401)
+    expect((await verify({ token })).status).toBe(422)
+    expect((await verify({ email, code })).status).toBe(422)
   })
 
   test('opens nothing in another project', async () => {
@@ -171,8 +171,8 @@ describe('a link by mail', () => {
     await careful.makeMember({ email })
     await ask(email)
     const { token, code } = await mails.mailTo(email)
-    expect((await verify({ token }, careful)).status).toBe(401)
-    expect((await verify({ email, code }, careful)).status).toBe(401)
+    expect((await verify({ token }, careful)).status).toBe(422)
+    expect((await verify({ email, code }, careful)).status).toBe(422)
     expect((await verify({ token })).status).toBe(200)
   })
 
@@ -222,7 +222,7 @@ describe('a link by mail', () => {
     await ask(email)
     const { token } = await mails.mailTo(email)
     await side.admin.patch(`/members/${id}`, { status: 'inactive' })
-    expect((await verify({ token })).status).toBe(401)
+    expect((await verify({ token })).status).toBe(422)
   })
 })
 

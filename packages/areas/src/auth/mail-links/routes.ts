@@ -1,12 +1,11 @@
 import type { Api } from '#platform/http/api.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { assertUncommon } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
 import { Sent, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
-import { proofOf, withProof } from '../tokens/proof.ts'
+import { PROOF_ERRORS, proofOf, withProof } from '../tokens/proof.ts'
 import { emailLogin } from './email-login.ts'
 import { askForMail, SENT } from './request-mail.ts'
 import { EmailProof, EmailRequest, MagicLinkRequest, MailProof } from './schema.ts'
@@ -25,8 +24,11 @@ export function mailRoutes(api: Api, identity: Identity): void {
         operationId: 'requestMagicLink',
         summary: 'Send a link and a code to log in with',
         description:
-          'The answer is always the same. An earlier link dies. Where there is no such member, nothing is sent unless ' +
-          '`create_member` is true.',
+          'The answer is always the same. Earlier links stop working. Where there is no such member, nothing is sent unless ' +
+          '`create_member` is true. The page of the link leads to `redirect_url` with `?token=…` for `POST ' +
+          '/auth/magic-link/verify`. Without `redirect_url` it leads to the only URL that the project allows; where the ' +
+          'project allows none or several, the mail has the code alone. A backend that logs visitors in names their ' +
+          'address in `X-Client-IP`, so that they are limited one by one.',
         body: MagicLinkRequest,
         response: { 200: Sent },
       },
@@ -48,14 +50,14 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link/verify',
     {
-      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED } },
+      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED, ...PROOF_ERRORS } },
       schema: {
         tags,
         operationId: 'verifyMagicLink',
         summary: 'Log in by a link or a code',
         description:
-          'Also takes the one-time `code` that our page leads back with, whatever the mail was for. Each works once; ' +
-          'five wrong codes kill the link too.',
+          'Takes the `token` that our page leads back with, whatever the mail was for, or the address and the code of the ' +
+          'mail. Each works once. After five wrong codes the link stops working, too.',
         body: MailProof,
         response: { 200: SignInAnswer },
       },
@@ -76,7 +78,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/email/verify',
     {
-      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED } },
+      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED, ...PROOF_ERRORS } },
       schema: {
         tags,
         operationId: 'verifyEmail',
@@ -92,7 +94,6 @@ export function mailRoutes(api: Api, identity: Identity): void {
     async (request, reply) => {
       const { password, ...fields } = request.body
       const proof = proofOf(fields)
-      if (password !== undefined) assertUncommon(password)
       const passwordHash =
         password === undefined
           ? undefined

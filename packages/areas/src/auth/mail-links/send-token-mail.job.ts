@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { makeCodeHash } from '../identity.ts'
-import { accountExists, confirmNewEmail, magicLink, resetPassword, verifyEmail } from '../mails.ts'
+import { accountExists, confirmNewEmail, loginCode, magicLink, resetPassword, verifyEmail } from '../mails.ts'
 import { findRecipient, type Recipient } from '../member-queries.ts'
 import { armPreparedToken } from '../tokens/one-time-tokens.ts'
 import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
@@ -33,11 +33,11 @@ export const sendTokenMail = defineJob({
         return
       }
       const { token: secret, code } = armPreparedToken(ctx, codeHash, token.id, token.member_id)
-      sendMail(ctx, type, {
-        to,
-        values: { link: linkTo(config.BASE_URL, secret), code },
-        usefulUntil: new Date(Date.now() + TOKEN_MINUTES * 60_000),
-      })
+      const usefulUntil = new Date(Date.now() + TOKEN_MINUTES * 60_000)
+      // A link that leads nowhere would log nobody in.
+      if (type === magicLink && token.redirect_url === null)
+        sendMail(ctx, loginCode, { to, values: { code }, usefulUntil })
+      else sendMail(ctx, type, { to, values: { link: linkTo(config.BASE_URL, secret), code }, usefulUntil })
     })
   },
 })

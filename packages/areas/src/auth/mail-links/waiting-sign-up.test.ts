@@ -45,7 +45,7 @@ describe('a sign-up that waits for its confirmation', () => {
     await mails.age('one_time_tokens', 'expires_at', 15 * 60 + 1)
     await signUp(email, { password: OWN, full_name: 'Ada', metadata: { own: true } })
     const { code } = await mailTo(email)
-    expect((await verify({ token: older.token })).status).toBe(401)
+    expect((await verify({ token: older.token })).status).toBe(422)
     const { status, body } = await verify({ email, code })
     expect([status, body.member]).toMatchObject([
       200,
@@ -88,7 +88,7 @@ describe('a sign-up that waits for its confirmation', () => {
     const waiting = await mailTo(email)
     await post('magic-link', { email })
     expect((await post('magic-link/verify', { email, code: (await mailTo(email)).code })).status).toBe(200)
-    expect((await verify({ email, code: waiting.code })).status).toBe(401)
+    expect((await verify({ email, code: waiting.code })).status).toBe(422)
     expect((await logIn(email, STRANGERS)).status).toBe(401)
   })
 
@@ -98,7 +98,7 @@ describe('a sign-up that waits for its confirmation', () => {
     await signUp(email, { code_challenge: challengeOf(verifier) })
     const { code } = await mailTo(email)
     for (const wrong of [{}, { code_verifier: newVerifier() }])
-      expect((await verify({ email, code, ...wrong })).status).toBe(401)
+      expect((await verify({ email, code, ...wrong })).status).toBe(422)
     expect((await verify({ email, code, code_verifier: verifier })).status).toBe(200)
     expect((await logIn(email, STRANGERS)).status).toBe(200)
   })

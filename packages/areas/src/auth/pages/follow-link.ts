@@ -85,7 +85,8 @@ export async function followLink(
     details: { amr: done.amr },
     codeChallenge: done.codeChallenge,
   })
-  return withParameter(opened.redirectUrl, 'code', code)
+  // Verify takes it as `token`. `code` is what sites were given before.
+  return withParameter(withParameter(opened.redirectUrl, 'token', code), 'code', code)
 }
 
 interface Done {

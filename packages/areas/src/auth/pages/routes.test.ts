@@ -88,23 +88,49 @@ describe('the page of a mail’s link', () => {
     await rename('One')
   })
 
-  test('leads on with a code that logs in once, and with no token', async () => {
+  test('leads on with a one-time token that verify takes, and not with its own', async () => {
     const { email, id } = await side.makeMember()
     await post('magic-link', { email, redirect_url: `${home}/in?a=b` })
     const { token } = await mails.mailTo(email)
     const { status, headers } = await press({ token })
     expect(status).toBe(303)
     const target = new URL(headers['location'] ?? '')
-    expect(target.href.startsWith(`${home}/in?a=b&code=`)).toBe(true)
-    expect([...target.searchParams.keys()]).toEqual(['a', 'code'])
+    expect(target.href.startsWith(`${home}/in?a=b&token=`)).toBe(true)
+    // Verify takes it as `token`; `code` is for sites that read that.
+    expect([...target.searchParams.keys()]).toEqual(['a', 'token', 'code'])
+    expect(target.searchParams.get('code')).toBe(target.searchParams.get('token'))
     expect(target.href).not.toContain(token)
     const code = codeIn(headers['location'])
     const exchanged = await post('magic-link/verify', { token: code })
     expect(exchanged).toMatchObject({ status: 200, body: { member: { id } } })
-    expect((await post('magic-link/verify', { token: code })).status).toBe(401)
+    expect((await post('magic-link/verify', { token: code })).status).toBe(422)
     // The link was used up by its button.
     expect((await press({ token })).status).toBe(404)
     expect((await visit('GET', `http://x/auth/continue?token=${token}`)).status).toBe(404)
+  })
+
+  test('leads to the only URL that the project allows where the request names none', async () => {
+    const { email, id } = await side.makeMember()
+    await post('magic-link', { email })
+    const { token } = await mails.mailTo(email)
+    const { headers } = await press({ token })
+    expect(headers['location']?.startsWith(`${home}?token=`)).toBe(true)
+    const verified = await post('magic-link/verify', { token: codeIn(headers['location']) })
+    expect(verified).toMatchObject({ status: 200, body: { member: { id } } })
+  })
+
+  test('is not linked where the project allows no URL or several: the mail has the code alone', async () => {
+    for (const redirectUrls of [[], [home, 'https://elsewhere.example.com/']]) {
+      await mails.configure(side, { redirectUrls })
+      const { email, id } = await side.makeMember()
+      expect((await post('magic-link', { email })).status).toBe(200)
+      const { text, link, code } = await mails.mailTo(email)
+      expect(link).toBe('')
+      expect(text).toContain(`Your code: ${code}`)
+      const verified = await post('magic-link/verify', { email, code })
+      expect(verified).toMatchObject({ status: 200, body: { member: { id } } })
+    }
+    await mails.configure(side, { redirectUrls: [home] })
   })
 
   test('leads nowhere that the project has stopped to allow', async () => {
@@ -137,7 +163,7 @@ describe('the page of a mail’s link', () => {
     for (const [password, fault] of [
       ['', 'choose a password'],
       ['short', '10 characters'],
-      ['qwertyuiop', 'everybody tries first'],
+      ['qwertyuiop', 'too common'],
     ] as const) {
       const { status, body } = await press({ token, password })
       expect(status).toBe(422)

@@ -107,7 +107,7 @@ function passwordOf(opened: Opened, form: Static<typeof Form>): { fault?: string
   if (password === undefined) return needsOne ? { fault: 'Please choose a password.' } : {}
   if ([...password].length < PASSWORD_LENGTH.minLength)
     return { fault: `A password has ${PASSWORD_LENGTH.minLength} characters or more.` }
-  if (isCommon(password)) return { fault: 'This is one of the passwords that everybody tries first.' }
+  if (isCommon(password)) return { fault: 'This password is too common. Please choose another one.' }
   return { password }
 }
 

@@ -63,7 +63,7 @@ async function methodOf(
 ): Promise<Omit<Method, 'device'>> {
   if (mfaToken === undefined) return { amr: ['passkey'], aal: isUserVerified ? 'aal2' : 'aal1' }
   const begun = await tryMfaToken(ctx, hashToken(mfaToken))
-  if (begun?.member_id !== memberId) throw invalidToken()
+  if (begun?.member_id !== memberId) throw invalidToken('unknown_token')
   dropToken(ctx, begun.id)
   const { amr, sso } = begun.details as unknown as FirstStep
   return { amr: [...amr, 'passkey'], aal: 'aal2', sso }

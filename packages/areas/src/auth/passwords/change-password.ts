@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { assertUncommon } from '#platform/passwords.ts'
 import { invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { findPasswordHash } from '../member-queries.ts'
@@ -20,7 +19,6 @@ export async function changePassword(
 ): Promise<number> {
   const { memberId, sessionId, projectId } = memberOf(request)
   const passwords = all.of(projectId)
-  assertUncommon(input.password)
   const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
   const current = await request.inProject((ctx) => findPasswordHash(ctx, memberId))
   if (!(await passwords.verify(current?.hash, input.current_password, () => limit.assertOpen()))) {

@@ -95,7 +95,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
       const successor = successorOf(identity.successorHash, refresh_token)
       const device = deviceOf(request)
       const session = await request.inProject((ctx) => refreshSession(ctx, refresh_token, successor, device))
-      if (!session) throw invalidToken()
+      if (typeof session === 'string') throw invalidToken(session)
       return { success: true as const, session: await present(identity, session) }
     },
   )

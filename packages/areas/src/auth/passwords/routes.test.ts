@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     expect((await logIn(email, NEW)).status).toBe(200)
     expect(await mails.events(side, 'member.password_changed')).toContainEqual({ id, by: 'reset' })
     expect((await mails.mailTo(email)).subject).toContain('has changed')
-    expect((await post('password/reset', { token, password: OLD })).status).toBe(401)
+    expect((await post('password/reset', { token, password: OLD })).status).toBe(422)
   })
 
   test('is set by the code, too, by somebody who never had one', async () => {
@@ -64,8 +64,8 @@ describe('a forgotten password', () => {
     const { email } = await side.makeMember({ password: OLD })
     await post('magic-link', { email })
     const { token, code } = await mails.mailTo(email)
-    expect((await post('password/reset', { token, password: NEW })).status).toBe(401)
-    expect((await post('password/reset', { email, code, password: NEW })).status).toBe(401)
+    expect((await post('password/reset', { token, password: NEW })).status).toBe(422)
+    expect((await post('password/reset', { email, code, password: NEW })).status).toBe(422)
   })
 })
 

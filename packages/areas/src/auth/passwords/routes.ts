@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { assertUncommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { PASSWORD_LENGTH } from '#platform/passwords.ts'
 import type { Identity } from '../identity.ts'
 import { askForMail, SENT } from '../mail-links/request-mail.ts'
 import { EmailRequest } from '../mail-links/schema.ts'
@@ -10,7 +10,7 @@ import { Ended, Password, Sent, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
-import { proofFields, proofOf, withProof } from '../tokens/proof.ts'
+import { PROOF_ERRORS, proofFields, proofOf, withProof } from '../tokens/proof.ts'
 import { changePassword } from './change-password.ts'
 import { resetPassword } from './reset-password.ts'
 
@@ -61,7 +61,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/reset',
     {
-      config: { ...entry, errors: { SSO_REQUIRED } },
+      config: { ...entry, errors: { SSO_REQUIRED, ...PROOF_ERRORS } },
       schema: {
         tags,
         operationId: 'resetPassword',
@@ -74,7 +74,6 @@ export function passwordRoutes(api: Api, identity: Identity): void {
     async (request, reply) => {
       const { password, ...fields } = request.body
       const proof = proofOf(fields)
-      assertUncommon(password)
       const hash = await identity.passwords.of(callerOf(request).projectId).hash(password)
       const device = deviceOf(request)
       const signedIn = await withProof(

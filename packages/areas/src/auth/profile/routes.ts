@@ -1,4 +1,4 @@
-import { MemberWithPlan } from '#areas/members/schema.ts'
+import { GetQuery, MemberWithPlan } from '#areas/members/schema.ts'
 import { changeMember, findMemberWithPlan } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
@@ -6,6 +6,7 @@ import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { prepareEmailChange, requestMail } from '../service.ts'
 import { ProfileChanges } from './schema.ts'
@@ -23,12 +24,14 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         tags,
         operationId: 'getProfile',
         summary: 'Get the member whose token this is',
+        querystring: GetQuery,
         response: { 200: envelope(MemberWithPlan) },
       },
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      return ok(await request.inProject((ctx) => ownMember(ctx, memberId)))
+      const fields = included(request.query.include)
+      return ok(await request.inProject((ctx) => ownMember(ctx, memberId, fields)))
     },
   )
 
@@ -74,8 +77,12 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
 }
 
 /** @throws ApiError 401 where the member was deleted a moment ago: the token is about to end */
-async function ownMember(ctx: Context, memberId: string): Promise<MemberWithPlan> {
-  const member = await findMemberWithPlan(ctx, memberId)
-  if (!member) throw invalidToken()
+async function ownMember(
+  ctx: Context,
+  memberId: string,
+  fields?: ReadonlySet<string>,
+): Promise<MemberWithPlan> {
+  const member = await findMemberWithPlan(ctx, memberId, fields)
+  if (!member) throw invalidToken('session_ended')
   return member
 }

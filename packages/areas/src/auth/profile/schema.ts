@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { AvatarUrl, Email, FullName } from '#areas/members/schema.ts'
+import { AvatarUrlChange, Email, FullNameChange } from '#areas/members/schema.ts'
 import { Metadata, strict } from '#platform/http/envelope.ts'
 import { RedirectUrl } from '../schema.ts'
 
 export const ProfileChanges = strict(
   {
-    full_name: Type.Optional(FullName),
-    avatar_url: Type.Optional(AvatarUrl),
+    full_name: Type.Optional(FullNameChange),
+    avatar_url: Type.Optional(AvatarUrlChange),
     metadata: Type.Optional(
       Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
     ),

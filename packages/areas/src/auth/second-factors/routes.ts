@@ -69,7 +69,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/mfa/totp/verify',
     {
-      config: { access: self, errors: { INVALID_CODE: 'The code is wrong, or was used before' } },
+      config: { access: self, errors: { INVALID_CODE: invalidCode.message } },
       schema: {
         tags,
         operationId: 'confirmTotp',
@@ -121,7 +121,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/mfa/verify',
     {
-      config: { ...entry, errors: { INVALID_CODE: 'The code is wrong, or was used before', SSO_REQUIRED } },
+      config: { ...entry, errors: { INVALID_CODE: invalidCode.message, SSO_REQUIRED } },
       schema: {
         tags,
         operationId: 'verifySecondFactor',
@@ -134,13 +134,13 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     async (request, reply) => {
       const { mfa_token, code } = request.body
       const memberId = await request.inProject((ctx) => findPendingMember(ctx, mfa_token))
-      if (memberId === undefined) throw invalidToken()
+      if (memberId === undefined) throw invalidToken('unknown_token')
       const limit = new AccountLimit(limiter, { request, reply }, `mfa:${memberId}`)
       await limit.assertOpen()
       const device = deviceOf(request)
       // Committed in any case: a wrong code has been counted.
       const step = await request.inProject((ctx) => takeSecondStep(ctx, factorBox, mfa_token, code, device))
-      if (step === undefined) throw invalidToken()
+      if (step === undefined) throw invalidToken('unknown_token')
       if (step === 'wrong') {
         await limit.fail()
         throw invalidCode()

@@ -56,16 +56,18 @@ const hold = statement('hold_refresh_token', (v: { hash: Buffer; successor: Buff
     .innerJoin('members as m', 'm.id', 's.member_id')
     .select(['t.id', 't.session_id', 't.used_at', 's.member_id', 's.aal', 's.amr', 'm.role'])
     .select(isReplay(v.successor).as('is_replay'))
+    .select(sql<boolean>`t.expires_at <= now()`.as('is_expired'))
+    .select(
+      sql<boolean>`s.ended_at is not null or m.status <> 'active' or m.deleted_at is not null`.as(
+        'has_ended',
+      ),
+    )
     .where('t.hash', '=', v.hash)
-    .where('t.expires_at', '>', sql<string>`now()`)
-    .where('s.ended_at', 'is', null)
-    .where('m.status', '=', 'active')
-    .where('m.deleted_at', 'is', null)
     .forUpdate('t'),
 )
 
 /**
- * A refresh token that may still stand for its session, held so that its use happens once; or undefined.
+ * A refresh token and whether it still stands for its session, held so that its use happens once; or undefined.
  * @param successor the hash of the one token that can follow it
  */
 export const holdRefreshToken = (ctx: Context, hash: Buffer, successor: Buffer) =>

@@ -80,7 +80,7 @@ describe('refreshing', () => {
     await age('refresh_tokens', 'used_at', 11)
     expect(await refresh(session.refresh_token)).toMatchObject({
       status: 401,
-      body: { code: 'INVALID_TOKEN' },
+      body: { code: 'INVALID_TOKEN', reason: 'reused' },
     })
     expect((await refresh(next.refresh_token)).status).toBe(401)
     await expect.poll(async () => (await profile(next.access_token)).status, { timeout: 1_000 }).toBe(401)
@@ -98,11 +98,15 @@ describe('refreshing', () => {
     expect((await refresh(third.refresh_token)).status).toBe(401)
   })
 
-  test('another project’s token, an unknown one and an expired one are the same', async () => {
+  test('another project’s token is an unknown one; an expired one says so', async () => {
     const { session } = await newSession(other)
     const expired = await newSession()
     await age('refresh_tokens', 'expires_at', 8 * 86_400)
-    for (const token of [session.refresh_token, 'unknown', expired.session.refresh_token])
-      expect(await refresh(token)).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } })
+    for (const [token, reason] of [
+      [session.refresh_token, 'unknown_token'],
+      ['unknown', 'unknown_token'],
+      [expired.session.refresh_token, 'expired'],
+    ] as const)
+      expect(await refresh(token)).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN', reason } })
   })
 })

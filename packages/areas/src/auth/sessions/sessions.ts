@@ -1,4 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
+import type { TokenFault } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Aal, Claims } from '#platform/tokens/access-token.ts'
@@ -54,22 +55,25 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
  * Exchanges a refresh token for its successor. A parent that comes back within ten seconds gets the same one; one that
  * comes later, or whose successor was used, was stolen, by this caller or from it, and ends the session.
  * @param successor what the token's successor is, if it has one
- * @returns undefined where the token is good for nothing (any more)
+ * @returns the reason where the token is refused; the transaction must be committed in any case, because a stolen token
+ * has ended its session
  */
 export async function refreshSession(
   ctx: Context,
   token: string,
   successor: string,
   device: Device,
-): Promise<OpenSession | undefined> {
+): Promise<OpenSession | TokenFault> {
   const next = hashToken(successor)
   const held = await holdRefreshToken(ctx, hashToken(token), next)
-  if (!held) return undefined
+  if (!held) return 'unknown_token'
+  if (held.has_ended) return 'session_ended'
+  if (held.is_expired) return 'expired_token'
   const { member_id: memberId, session_id: sessionId, role, amr } = held
   const isFresh = held.used_at === null
   if (!isFresh && !held.is_replay) {
     await endSession(ctx, memberId, sessionId, 'token_reuse')
-    return undefined
+    return 'reused'
   }
   if (isFresh) {
     useRefreshToken(ctx, held.id)

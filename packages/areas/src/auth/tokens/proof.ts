@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox'
 import { Email } from '#areas/members/schema.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
-import { invalidBody, invalidToken } from '#platform/errors.ts'
+import { invalidBody } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { invalidCode, invalidLink } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey } from '../member-queries.ts'
 import { AccountLimit } from '../passwords/account-limit.ts'
@@ -33,6 +34,12 @@ export const proofFields = {
 }
 const Fields = Type.Object(proofFields)
 
+/** What a route that takes a proof can answer. */
+export const PROOF_ERRORS = {
+  [invalidLink.code]: invalidLink.message,
+  [invalidCode.code]: invalidCode.message,
+}
+
 /** @throws ApiError 422 where it is neither a token nor an address with its code */
 export function proofOf({ token, email, code, code_verifier }: Static<typeof Fields>): Proof {
   const isEither = (token === undefined) !== (email === undefined && code === undefined)
@@ -54,7 +61,7 @@ interface At {
 /**
  * Uses up what a mail brought, and does `work` with it in the same transaction.
  * @param purposes what it may have been sent for
- * @throws ApiError 401 INVALID_TOKEN where it proves nothing, or `work` finds that it leads nowhere; 429
+ * @throws ApiError 422 INVALID_LINK or INVALID_CODE where it proves nothing, or `work` finds that it leads nowhere; 429
  */
 export const withProof = <T>(
   at: At,
@@ -71,7 +78,7 @@ export const withProof = <T>(
 /**
  * Tries a proof. Wrong codes count against the address that they are for, as wrong passwords do.
  * @param attempt its transaction is committed in any case: a wrong code has been counted in it, too
- * @throws ApiError 401 INVALID_TOKEN where the attempt comes to nothing; 429
+ * @throws ApiError 422 INVALID_LINK or INVALID_CODE where the attempt comes to nothing; 429
  */
 export async function countProof<T>(
   at: At,
@@ -91,5 +98,5 @@ export async function countProof<T>(
     return result
   }
   await limit?.fail()
-  throw invalidToken()
+  throw 'code' in proof ? invalidCode() : invalidLink()
 }

@@ -4,7 +4,7 @@ import { equals } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { formColumns } from '../rows.ts'
-import type { FormChanges, FormStatus, FormType } from '../schema.ts'
+import type { FormChanges, FormStatus, FormType, Settings } from '../schema.ts'
 
 const live = () => query.selectFrom('forms').where('deleted_at', 'is', null)
 
@@ -90,15 +90,20 @@ const update = statement('update_form', (v: UpdateValues) =>
     .where('id', '=', v.id)
     .returning(formColumns),
 )
+export type FormUpdate = Omit<FormChanges, 'description' | 'settings'> & {
+  readonly description?: string
+  readonly settings: Settings
+}
+
 /** Changes what is given of a form that is locked. */
-export const updateForm = (ctx: Context, id: string, changes: FormChanges) =>
+export const updateForm = (ctx: Context, id: string, changes: FormUpdate) =>
   ctx.tx.single(update, {
     id,
     name: changes.name ?? null,
     description: changes.description ?? null,
     type: changes.type ?? null,
     fields: changes.fields === undefined ? null : JSON.stringify(changes.fields),
-    settings: changes.settings === undefined ? null : JSON.stringify(changes.settings),
+    settings: JSON.stringify(changes.settings),
   })
 
 const insertVersion = statement('insert_form_version', (v: { id: string }) =>

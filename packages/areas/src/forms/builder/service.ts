@@ -6,7 +6,7 @@ import { formIncomplete, notPublished } from '../errors.ts'
 import { formArchived, formCreated, formDeleted, formPublished, formUpdated } from '../events.ts'
 import { formId } from '../ids.ts'
 import { type CountedFormRow, type FormRow, fieldsOf, settingsOf, toForm } from '../rows.ts'
-import type { Form, FormChanges, FormType, NewForm } from '../schema.ts'
+import type { Form, FormChanges, FormType, NewForm, Settings, SettingsChanges } from '../schema.ts'
 import { assertForm } from './check-form.ts'
 import {
   getForm,
@@ -39,20 +39,29 @@ export async function createForm(ctx: Context, input: NewForm): Promise<Form> {
 }
 
 /**
- * Changes what is given and nothing else; fields and settings are replaced as a whole.
+ * Changes what is given and nothing else; settings are merged, fields are replaced as a whole.
  * @throws ApiError 404; 422 for a form that does not hold together
  */
 export async function changeForm(ctx: Context, id: string, changes: FormChanges): Promise<Form> {
   if (Object.keys(changes).length === 0) return toForm(await getForm(ctx, id))
   const before = await lockForm(ctx, id)
+  const settings = merged(settingsOf(before), changes.settings)
   assertForm({
     type: changes.type ?? (before.type as FormType),
     fields: changes.fields ?? fieldsOf(before),
-    settings: changes.settings ?? settingsOf(before),
+    settings,
   })
-  const form = asCounted(await updateForm(ctx, id, changes), before)
+  const { description, ...others } = changes
+  const update = { ...others, settings, ...(description !== undefined && { description: description ?? '' }) }
+  const form = asCounted(await updateForm(ctx, id, update), before)
   emit(ctx, formUpdated, form)
   return form
+}
+
+/** Settings with changes in them; those that are null go. */
+function merged(settings: Settings, changes: SettingsChanges = {}): Settings {
+  const entries = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== null)
+  return Object.fromEntries(entries) as Settings
 }
 
 /** @throws ApiError 404; 422 FORM_INCOMPLETE */

@@ -4,6 +4,7 @@ import { dateRange } from '#platform/http/date-range.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { notPublished } from '../errors.ts'
 import type { FormsDeps } from '../forms-deps.ts'
 import { formId } from '../ids.ts'
 import { fieldsOf, toFormSchema, toVersion } from '../rows.ts'
@@ -47,13 +48,13 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
   api.get(
     '/forms/:id/schema',
     {
-      config: { access: { secret: 'read:forms', public: 'catalog' } },
+      config: { access: { secret: 'read:forms', public: 'catalog' }, errors: [notPublished] },
       schema: {
         tags,
         operationId: 'getFormSchema',
         summary: 'Get what a page needs to show a form',
         description:
-          'The published version; a form that is not published is not there. Send the `token` along with the submission.',
+          'The published version. A form that is not published answers 422 `FORM_NOT_PUBLISHED`, as submitting it does. Send the `token` along with the submission.',
         params: ById,
         response: { 200: envelope(FormSchema) },
       },
@@ -61,7 +62,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
     async (request) => {
       const id = idFromPath(formId, request.params.id)
       const head = await request.inProject((ctx) => getHead(ctx, id))
-      if (head.status !== 'published') throw notFound('Form')
+      if (head.status !== 'published') throw notPublished()
       const form = await versions.get(request.inProject.bind(request), id, head.version)
       return ok(toFormSchema(head, form, makeToken(tokenHash, id)))
     },

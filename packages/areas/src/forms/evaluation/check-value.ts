@@ -89,9 +89,7 @@ function shapeMisfit(type: FieldType, text: string): Misfit | undefined {
     case 'phone':
       return isPhone(text) ? undefined : new Misfit('format', 'must be a phone number')
     case 'password':
-      return isCommon(text)
-        ? new Misfit('common', 'is one of the passwords that everybody tries first')
-        : undefined
+      return isCommon(text) ? new Misfit('common', 'is too common: choose another one') : undefined
     default:
       return undefined
   }

@@ -2,6 +2,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { notPublished } from '../errors.ts'
 import type { FormsDeps } from '../forms-deps.ts'
 import { formId } from '../ids.ts'
 import { ById } from '../schema.ts'
@@ -9,7 +10,7 @@ import { NewSubmission, Receipt } from './schema.ts'
 import { submit } from './submit.ts'
 
 const errors = {
-  FORM_NOT_PUBLISHED: 'This form is not published',
+  [notPublished.code]: notPublished.message,
   EMAIL_TAKEN: 'Another member has this email',
   SSO_REQUIRED: 'Addresses of this domain log in by single sign-on',
   QUOTA_EXCEEDED: 'The storage quota of this project is used up',

@@ -3,7 +3,8 @@ import { unguardCell } from '#platform/csv/reversible-guard.ts'
 import { normalizeEmail } from '#platform/email.ts'
 import { ApiError, type FieldFault } from '#platform/errors.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
-import { fitsAsMetadata, validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
+import { fitsAsMetadata, validatorCompiler } from '#platform/http/validation/validation.ts'
+import { validationError } from '#platform/http/validation/validation-error.ts'
 import { ImportedMember, KNOWN_COLUMNS } from './schema.ts'
 
 /** A row of a file, and what is known of it without asking the database. */
@@ -24,7 +25,7 @@ export const METADATA_BYTES = 20_480
 export const METADATA_FAULT: FieldFault = {
   field: 'metadata',
   rule: 'metadata',
-  message: 'must stay within 50 keys, 20 KiB and 5 levels',
+  message: 'must have at most 50 keys, 20 KiB and 5 levels',
 }
 /** Before this nobody has joined anything. */
 const EARLIEST = Date.UTC(1900)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { defineList } from '#platform/db/list.ts'
+import { equals } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
@@ -73,6 +75,14 @@ export const deleteImport = (ctx: Context, id: string) => ctx.tx.defer(drop, { i
 const shown = statement('member_import', (v: { id: string }) =>
   query.selectFrom('member_imports').select(columns).where('id', '=', v.id).where('state', '<>', 'receiving'),
 )
+/** One page of imports whose file has arrived, the newest first, and how many there are in all. */
+export const listImports = defineList({
+  label: 'member_imports',
+  rows: () => query.selectFrom('member_imports').select(columns).where('state', '<>', 'receiving'),
+  key: 'id',
+  filters: { status: equals<string>('state') },
+})
+
 /** @throws ApiError 404 */
 export const getImport = (ctx: Context, id: string) => ctx.tx.one(shown, { id }, 'Import')
 export const findImport = (ctx: Context, id: string) => ctx.tx.first(shown, { id })

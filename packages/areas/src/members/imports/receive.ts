@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
 import { CsvFault, readCsv } from '#platform/csv/read-csv.ts'
 import { tee } from '#platform/db/copy/tee.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertMultipart, type FilePart, readParts } from '#platform/http/uploads/multipart.ts'
-import { validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
+import { validatorCompiler } from '#platform/http/validation/validation.ts'
+import { validationError } from '#platform/http/validation/validation-error.ts'
 import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
@@ -54,8 +55,8 @@ export async function receiveImport(
         file = await store(objects, key, part)
       }
     }
+    if (file === undefined) throw withoutFile(faultsOf(fields))
     assertFields(fields)
-    if (file === undefined) throw invalidField('file', 'required', 'is required')
     const received = { id, ...file, dry_run: fields['dry_run'] === 'true' }
     return await request.inProject(async (ctx) => {
       enqueue(ctx, runImport, { import_id: id })
@@ -81,7 +82,7 @@ interface Shape {
 
 /** @throws ApiError 422 */
 async function store(objects: Objects, key: string, part: FilePart): Promise<Shape> {
-  if (part.field !== 'file') throw invalidField(part.field, 'additionalProperties', 'is not a known field')
+  if (part.field !== 'file') throw withoutFile([unknownPart(part.field)])
   let shape: Shape | undefined
   const bytes = tee(part.bytes, async (copy) => {
     shape = await shapeOf(copy)
@@ -111,9 +112,26 @@ async function shapeOf(bytes: AsyncIterable<Buffer>): Promise<Shape> {
 
 const TOO_MANY_ROWS = `must not have more than ${MOST_ROWS} rows beside its header: send it in parts`
 
+/** @throws ApiError 422 */
 function assertFields(fields: Record<string, unknown>): void {
-  if (!checkFields({ ...fields })) throw validationError(checkFields.errors as never, 'body')
+  const faults = faultsOf(fields)
+  if (faults.length > 0) throw invalidBody(faults)
 }
+
+function faultsOf(fields: Record<string, unknown>): readonly FieldFault[] {
+  if (checkFields({ ...fields })) return []
+  return validationError(checkFields.errors as never, 'body').details ?? []
+}
+
+/** 422 that names the part that is missing beside what is wrong with the others. */
+const withoutFile = (faults: readonly FieldFault[]) =>
+  invalidBody([...faults, { field: 'file', rule: 'required', message: 'is required: the CSV file' }])
+
+const unknownPart = (field: string): FieldFault => ({
+  field,
+  rule: 'additionalProperties',
+  message: 'is not a known part. Known: file, dry_run',
+})
 
 const tooManyImports = () =>
   new ApiError(429, 'RATE_LIMITED', `${MOST_UNFINISHED} imports are not finished yet; wait for one of them`, {

@@ -1,13 +1,14 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, ok } from '#platform/http/envelope.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { importId } from '../ids.ts'
-import { getImport, listFirstFaults } from './queries.ts'
+import { getImport, listFirstFaults, listImports } from './queries.ts'
 import { receiveImport } from './receive.ts'
-import { toImport } from './rows.ts'
-import { ById, ImportForm, MemberImport, MOST_ROWS } from './schema.ts'
+import { toImport, toProgress } from './rows.ts'
+import { ById, ImportForm, ImportProgress, ListQuery, MemberImport, MOST_ROWS } from './schema.ts'
 
 const tags = ['Members']
 
@@ -25,7 +26,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
           operationId: 'importMembers',
           summary: 'Import members',
           description:
-            `A CSV in UTF-8 with commas, a header and at most ${MOST_ROWS} rows, in the part named \`file\`. Columns: \`email\`, and where wanted \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`; those of an export that new members get anew (\`id\`, \`updated_at\`) are passed over, and so is \`reason\`. An empty cell says nothing. A \`'\` before what begins like a formula is taken away, as exports put it there. ` +
+            `A CSV in UTF-8 with commas, a header and at most ${MOST_ROWS} rows, in the part named \`file\`. Columns: \`email\`, and where wanted \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`; those of an export that new members get anew (\`id\`, \`updated_at\`) are passed over, and so is \`reason\`. Empty cells are ignored. A \`'\` before what begins like a formula is taken away, as exports put it there. ` +
             'What is no such file is refused at once; the rows are dealt with in the background, each on its own: a member is created, and announced, or the row is listed with its faults.',
           consumes: ['multipart/form-data'],
           body: ImportForm,
@@ -37,6 +38,23 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
         return reply.code(201).send(ok(toImport(row, [], BASE_URL)))
       },
     ),
+  )
+
+  api.get(
+    '/members/imports',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags,
+        operationId: 'listMemberImports',
+        summary: 'List imports',
+        description:
+          'Those of the last week, the newest first. `GET /members/imports/{id}` shows the faults of one.',
+        querystring: ListQuery,
+        response: { 200: listEnvelope(ImportProgress) },
+      },
+    },
+    async (request) => listed(await request.inProject((ctx) => listImports(ctx, request.query)), toProgress),
   )
 
   api.get(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { AvatarUrl, Email, FullName, MEMBER_STATUSES, Role } from '../schema.ts'
 
 /** Rows of one file at the most, the header not counted. */
@@ -52,6 +53,11 @@ export const ImportId = Type.String({
   examples: ['imp_01jcq3k8f7e8qtk4m3hbw7rn2k'],
 })
 export const ById = strict({ id: ImportId })
+export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const
+export const ListQuery = strict({
+  ...pageParameters,
+  status: Type.Optional(oneOf(IMPORT_STATES, { description: 'Imports with this status only' })),
+})
 
 const Fault = Type.Object(
   {
@@ -62,8 +68,6 @@ const Fault = Type.Object(
   },
   { title: 'ImportFault' },
 )
-
-export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const
 
 /** How far an import has come, as events tell it. */
 export const ImportProgress = Type.Object(

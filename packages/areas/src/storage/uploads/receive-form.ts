@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberNamed } from '#platform/actor.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { type ApiError, invalidField } from '#platform/errors.ts'
+import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertMultipart, readParts } from '#platform/http/uploads/multipart.ts'
-import { validationError, validatorCompiler } from '#platform/http/validation/validation.ts'
+import { validatorCompiler } from '#platform/http/validation/validation.ts'
+import { validationError } from '#platform/http/validation/validation-error.ts'
 import { FormFields, type StoredFile } from '../schema.ts'
 import {
   discardFile,
@@ -44,16 +45,15 @@ export async function receiveForm(
         if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be given twice')
         fields[part.field] = part.value
       } else {
-        if (part.field !== 'file')
-          throw invalidField(part.field, 'additionalProperties', 'is not a known field')
+        if (part.field !== 'file') throw withoutFile([unknownPart(part.field)])
         // What is known to be wrong is not waited for.
         keptAs(request, fields)
         received = await receiveFile(deps, request.inProject.bind(request), part)
       }
     }
-    const as = keptAs(request, fields)
     const file = received
-    if (file === undefined) throw invalidField('file', 'required', 'is required')
+    if (file === undefined) throw withoutFile(faultsOf({ ...fields }))
+    const as = keptAs(request, fields)
     return await request.inProject((ctx) => keepFile(ctx, deps, file, as))
   } catch (error) {
     const file = received
@@ -65,10 +65,24 @@ export async function receiveForm(
 /** @throws ApiError 422 */
 function keptAs(request: FastifyRequest, given: Record<string, unknown>): KeptAs {
   const fields: FormFields = { ...given }
-  if (!checkFields(fields)) throw faultsOf(checkFields.errors)
+  const faults = faultsOf(fields)
+  if (faults.length > 0) throw invalidBody(faults)
   const { name, visibility = 'private', owner_id } = fields
   const ownerId = memberNamed(callerOf(request).actor, owner_id, 'owner_id') ?? null
   return { visibility, ownerId, ...(name !== undefined && { name }) }
 }
 
-const faultsOf = (errors: unknown): ApiError => validationError(errors as never, 'body')
+function faultsOf(fields: Record<string, unknown>): readonly FieldFault[] {
+  if (checkFields(fields)) return []
+  return validationError(checkFields.errors as never, 'body').details ?? []
+}
+
+/** 422 that names the part that is missing beside what is wrong with the others. */
+const withoutFile = (faults: readonly FieldFault[]) =>
+  invalidBody([...faults, { field: 'file', rule: 'required', message: 'is required: the file to store' }])
+
+const unknownPart = (field: string): FieldFault => ({
+  field,
+  rule: 'additionalProperties',
+  message: `is not a known part. Known: file, ${Object.keys(FormFields.properties).join(', ')}`,
+})

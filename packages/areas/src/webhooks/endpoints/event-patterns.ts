@@ -1,11 +1,5 @@
+import { patternsOf } from '#areas/events/service.ts'
 import type { FieldFault } from '#platform/errors.ts'
-
-/** What an endpoint may listen to so that it hears of an event: `*`, `member.*` and `member.created` itself. */
-export function patternsOf(type: string): string[] {
-  const parts = type.split('.')
-  const groups = parts.slice(1).map((_, i) => `${parts.slice(0, i + 1).join('.')}.*`)
-  return ['*', ...groups, type]
-}
 
 /** What is wrong with a list of patterns: those that no event of the catalogue fits. */
 export function patternFaults(patterns: readonly string[], catalogue: Iterable<string>): FieldFault[] {
@@ -17,7 +11,7 @@ export function patternFaults(patterns: readonly string[], catalogue: Iterable<s
           {
             field: `events[${i}]`,
             rule: 'event',
-            message: 'is no event; GET /api/v1/webhooks/event-types lists them',
+            message: `\`${pattern}\` matches no event type; see GET /api/v1/webhooks/event-types`,
           },
         ],
   )

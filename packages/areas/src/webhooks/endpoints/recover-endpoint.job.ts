@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { patternsOf } from '#areas/events/service.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { signalAfterCommit } from '#platform/jobs/signal-after-commit.ts'
 import { webhookTest } from '../events.ts'
-import { patternsOf } from './event-patterns.ts'
 import { wakeFor } from './rows.ts'
 
 /** Events looked at in one transaction. */

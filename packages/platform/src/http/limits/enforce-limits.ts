@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import { limitHeaders, type RateLimitState } from './rate-limiter.ts'
+import { type Limit, limitHeaders, type RateLimitState } from './rate-limiter.ts'
 
 /**
  * Refuses a request whose limit is used up. Where several limits apply, the headers describe the one with the least
@@ -13,11 +13,32 @@ export function enforceLimit(request: FastifyRequest, reply: FastifyReply, stand
     reply.headers(limitHeaders(standing))
   }
   if (standing.allowed) return
-  const { points, windowSeconds = 60 } = standing.limit
+  throw rateLimited(standing)
+}
+
+/** 429 that names the limit and whom it counts. */
+function rateLimited({ limit, msToReset }: RateLimitState): ApiError {
+  const { policy, points, windowSeconds = 60 } = limit
+  const seconds = Math.max(1, Math.ceil(msToReset / 1_000))
   const window = windowSeconds === 60 ? 'minute' : `${windowSeconds / 60} minutes`
-  throw new ApiError(429, 'RATE_LIMITED', `Too many requests: ${points} per ${window} are allowed`, {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(standing.msToReset / 1_000))) },
+  const message = `Too many ${COUNTED[policy]}: ${points} per ${window} are allowed. Try again in ${seconds} s`
+  return new ApiError(429, 'RATE_LIMITED', message, {
+    limit: {
+      requests: points,
+      per_seconds: windowSeconds,
+      scope: policy === 'account' ? 'authentication' : policy,
+    },
+    headers: { 'retry-after': String(seconds) },
   })
+}
+
+/** What each limit counts. */
+const COUNTED: Readonly<Record<Limit['policy'], string>> = {
+  key: 'requests with this API key',
+  member: 'requests of this member',
+  address: 'requests from this client address',
+  authentication: 'requests to authentication endpoints from this client address',
+  account: 'attempts or mails for this account',
 }
 
 function isTighter(standing: RateLimitState, other: RateLimitState | undefined): boolean {

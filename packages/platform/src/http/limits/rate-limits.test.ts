@@ -75,7 +75,11 @@ describe('in process', () => {
     for (let i = 0; i < 5; i++) statuses.push((await ask(api, side.key)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     const { body, headers } = await ask(api, side.key)
-    expect(body.code).toBe('RATE_LIMITED')
+    expect(body).toMatchObject({
+      code: 'RATE_LIMITED',
+      error: expect.stringContaining('requests with this API key: 3 per minute are allowed'),
+      limit: { requests: 3, per_seconds: 60, scope: 'key' },
+    })
     expect(headers['x-ratelimit-remaining']).toBe('0')
     const wait = Number(headers['retry-after'])
     expect(wait).toBeGreaterThan(50)

@@ -18,16 +18,17 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     description: 'The request is malformed',
     codes: {
       INVALID_JSON: 'The request body is not valid JSON: Unexpected end of JSON input',
-      INVALID_PARAMETERS: 'The request is invalid: page must be >= 1',
+      INVALID_PARAMETERS: 'The request is invalid: page must be at least 1',
       UNSUPPORTED_CONTENT_TYPE: 'Send the body as Content-Type: application/json',
     },
   },
   401: {
     name: 'Unauthorized',
-    description: 'The credential is missing, malformed, unknown, revoked or expired',
+    description:
+      'The credential is missing, malformed, unknown, revoked or expired. With `INVALID_TOKEN`, `reason` says which',
     codes: {
       AUTH_REQUIRED: 'Authentication is required: send "Authorization: Bearer <key>"',
-      INVALID_TOKEN: 'The token is invalid or has expired',
+      INVALID_TOKEN: 'This API key was revoked: use another key, or create a new one',
     },
     headers: ['WWW-Authenticate'],
   },
@@ -65,8 +66,11 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   429: {
     name: 'RateLimited',
-    description: 'Too many requests; wait for as long as `Retry-After` says',
-    codes: { RATE_LIMITED: 'Too many requests: 60 per minute are allowed' },
+    description:
+      'Too many requests. `limit` says which limit it is and whom it counts; wait for as long as `Retry-After` says',
+    codes: {
+      RATE_LIMITED: 'Too many requests with this API key: 60 per minute are allowed. Try again in 12 s',
+    },
     headers: ['Retry-After'],
   },
   500: {
@@ -186,11 +190,18 @@ function exampleOf(code: string, error: string): Json {
     error,
     code,
     request_id: 'req_0hG1xQ2bT9fK',
+    ...MORE[code],
     ...(details && { details: [details] }),
   }
 }
 
 const DETAILS: Readonly<Record<string, Json>> = {
-  INVALID_PARAMETERS: { field: 'page', rule: 'minimum', message: 'must be >= 1' },
+  INVALID_PARAMETERS: { field: 'page', rule: 'minimum', message: 'must be at least 1' },
   VALIDATION_ERROR: { field: 'email', rule: 'required', message: 'is required' },
+}
+
+/** What stands beside the sentence. */
+const MORE: Readonly<Record<string, Json>> = {
+  INVALID_TOKEN: { reason: 'revoked' },
+  RATE_LIMITED: { limit: { requests: 60, per_seconds: 60, scope: 'key' } },
 }

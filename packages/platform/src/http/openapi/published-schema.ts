@@ -4,7 +4,7 @@
  */
 export function stripInternalKeywords(key: string, value: unknown): unknown {
   if (key === 'metadata' && value === true) return undefined
-  if (key === 'format' && value === 'currency') return undefined
+  if (key === 'format' && (value === 'currency' || value === 'date-or-time')) return undefined
   if (key === 'format' && value === 'web-url') return 'uri'
   return value
 }

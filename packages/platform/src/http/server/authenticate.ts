@@ -145,31 +145,31 @@ async function readCredential(
   if (header === undefined || header === '')
     throw new ApiError(401, 'AUTH_REQUIRED', 'Authentication is required: send "Authorization: Bearer <key>"')
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
-  if (token === undefined) throw invalidToken()
+  if (token === undefined) throw invalidToken('not_bearer')
   // No key has a dot, and every JWT has two.
   if (token.includes('.')) request.member = await findMember(token, parts)
-  else request.key = await findKey(token, parts, admit)
+  else request.key = await parts.keys.find(token, admit)
   if (request.key) assertPlace(request, request.key)
-}
-
-async function findKey(token: string, { keys }: Parts, admit: () => Promise<void>): Promise<ApiKey> {
-  const key = await keys.find(token, admit)
-  if (key === undefined) throw invalidToken()
-  return key
 }
 
 async function findMember(token: string, { accessTokens, endedSessions }: Parts): Promise<MemberToken> {
   const member = await accessTokens.verify(token)
-  if (member === undefined || (await endedSessions.has(member.projectId, member.sessionId)))
-    throw invalidToken()
+  if (await endedSessions.has(member.projectId, member.sessionId)) throw invalidToken('session_ended')
   return member
 }
 
 /** A key can be bound to addresses and to browser origins. */
 function assertPlace(request: FastifyRequest, key: ApiKey): void {
   if (key.allowedIps && !key.allowedIps.check(request.ip, isIP(request.ip) === 6 ? 'ipv6' : 'ipv4'))
-    throw forbidden('This key cannot be used from this address')
+    throw forbidden(
+      `Address ${request.ip} is not allowed for this key: its allowed_ips do not have it. Create a key that allows it`,
+    )
   const origin = request.headers.origin
   if (origin !== undefined && key.allowedOrigins.length > 0 && !key.allowedOrigins.includes(origin))
-    throw forbidden('This key cannot be used from this origin')
+    throw forbidden(
+      `Origin ${shorten(origin)} is not allowed for this key. Add it with \`project set --origins\` or in the console`,
+    )
 }
+
+/** Of what a client sent, as much as an error repeats. */
+const shorten = (text: string) => (text.length <= 100 ? text : `${text.slice(0, 100)}…`)

@@ -22,6 +22,7 @@ import { handleError, handleNotFound } from './error-handler.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
 import { registerProbes } from './probes.ts'
+import { registerRouteHints } from './route-hints.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serializerCompiler } from './serializer.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -79,6 +80,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   })
 
   api.addHook('onRoute', checkRoute)
+  registerRouteHints(api)
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceRequests(api)
   await api.register(cors, { delegator: corsFor })
   api.addHook('onRequest', (request, reply, done) => {

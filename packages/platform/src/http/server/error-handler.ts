@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, invalidParameters, notFound } from '../../errors.ts'
-import { validationError } from '../validation/validation.ts'
+import { validationError } from '../validation/validation-error.ts'
+import { pathNotFound } from './route-hints.ts'
 
-/** CopyScheduler whatever was thrown into the one shape of errors. What is no ApiError is a bug: logged, and a bare 500. */
+/** Answers whatever was thrown in the one shape of errors. What is not an ApiError is a bug: it is logged and answered by a bare 500. */
 export function handleError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -34,13 +35,15 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
       error: error.message,
       code: error.code,
       request_id: request.id,
+      ...(error.reason !== undefined && { reason: error.reason }),
+      ...(error.limit && { limit: error.limit }),
       ...(error.details && error.details.length > 0 ? { details: error.details } : {}),
     })
 }
 
-/** Unknown paths answer like missing resources. */
+/** Unknown paths answer like missing resources, and say what was meant, perhaps. */
 export function handleNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendError(notFound(`${request.method} ${request.url.split('?')[0]}`), request, reply)
+  return sendError(pathNotFound(request, request.server.routeHints), request, reply)
 }
 
 const badRequest = (code: string, message: string) => new ApiError(400, code, message)
@@ -51,7 +54,8 @@ export const unsupportedType = (wanted = 'application/json') =>
 
 /** Fastify's own errors, by their codes. */
 function translate(error: FastifyError, request: FastifyRequest): ApiError | undefined {
-  if (error.validation) return validationError(error.validation as never, error.validationContext)
+  if (error.validation)
+    return validationError(error.validation as never, error.validationContext, request.body === undefined)
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedType(request.routeOptions.schema?.consumes?.[0])

@@ -64,7 +64,7 @@ test('faults say where, which rule, and what was expected', async () => {
   expect(body.details).toEqual(
     expect.arrayContaining([
       { field: 'operations[1].action', rule: 'enum', message: 'must be one of: update, delete' },
-      { field: 'operations[1].id', rule: 'type', message: 'must be string' },
+      { field: 'operations[1].id', rule: 'type', message: 'must be a string' },
       { field: 'operations[1].changes.a/b~c', rule: 'additionalProperties', message: 'is not a known field' },
       {
         field: 'operations[1].changes.email',
@@ -74,6 +74,27 @@ test('faults say where, which rule, and what was expected', async () => {
     ]),
   )
   expect(body.details).toHaveLength(4)
+})
+
+test('all faults of a body are told at once, a common password among them', async () => {
+  const body = { email: 'none', password: 'password123', role: 'No role' }
+  const { details } = (await side.admin.post<Refusal>('/members', body)).body
+  expect(details.map(({ field, rule }) => [field, rule])).toEqual([
+    ['email', 'format'],
+    ['password', 'common'],
+    ['role', 'pattern'],
+  ])
+  expect(details.map(({ message }) => message)).toContain('is too common: choose another one')
+})
+
+test('a request without a body is told to send one', async () => {
+  const { status, body } = await side.admin.post<Refusal>('/members', undefined)
+  expect([status, body.error]).toEqual([422, 'The request has no body: send a JSON body'])
+})
+
+test('an unknown parameter is named beside those that are known', async () => {
+  const { body } = await side.admin.get<Refusal>('/members/export?topic=x')
+  expect(body.error).toBe('Unknown parameter `topic`. Known: status, search, bom')
 })
 
 test('an address has 254 characters at the most, and is compared after trimming', async () => {

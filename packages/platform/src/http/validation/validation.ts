@@ -1,14 +1,13 @@
 import { Ajv, type ErrorObject, type KeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
-import { type ApiError, type FieldFault, invalidBody, invalidParameters, notFound } from '../../errors.ts'
+import { invalidParameters, notFound } from '../../errors.ts'
 import { isCurrency } from '../../money.ts'
+import { isCommon } from '../../passwords.ts'
 import { isMoment } from '../date-range.ts'
+import { EMAIL_LENGTH, METADATA_DEPTH, METADATA_KEYS } from './validation-error.ts'
 
 const METADATA_BYTES = 16 * 1024
-const METADATA_KEYS = 50
-const METADATA_DEPTH = 5
-const EMAIL_LENGTH = 254
 
 const metadataKeyword: KeywordDefinition = {
   keyword: 'metadata',
@@ -39,6 +38,8 @@ function makeAjv(options: Options): Ajv {
   ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
   ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
   ajv.addFormat('currency', isCurrency)
+  // Whoever reads the API's document is told to hide it; here, a new password must not be a common one.
+  ajv.addFormat('password', (text: string) => !isCommon(text))
   ajv.addFormat('date-or-time', isMoment)
   ajv.addKeyword(metadataKeyword)
   return ajv
@@ -47,9 +48,9 @@ function makeAjv(options: Options): Ajv {
 /** Bodies are taken as they are: nothing is coerced, nothing is dropped. Defaults are filled in. */
 const bodies = makeAjv({ useDefaults: true })
 /** The same, looking for every fault instead of the first. */
-const faultyBodies = makeAjv({ useDefaults: true, allErrors: true })
+const faultyBodies = makeAjv({ useDefaults: true, allErrors: true, verbose: true })
 /** Query strings and paths are text, so numbers and booleans are read out of it. */
-const texts = makeAjv({ useDefaults: true, coerceTypes: true, allErrors: true })
+const texts = makeAjv({ useDefaults: true, coerceTypes: true, allErrors: true, verbose: true })
 
 /** Values in a body up to which all faults are looked for: a megabyte can hold some 700,000, which take seconds. */
 const THOROUGH_UP_TO = 20_000
@@ -139,53 +140,4 @@ function isReadable(encoded: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The error for what a validator found: 422 for a body, 400 for anything else. */
-export function validationError(errors: readonly ErrorObject[], httpPart: string | undefined): ApiError {
-  const faults = errors.filter((error) => error.keyword !== 'if').map(toFault)
-  return httpPart === 'body' ? invalidBody(faults) : invalidParameters(faults)
-}
-
-function toFault(error: ErrorObject): FieldFault {
-  const base = error.instancePath
-    .slice(1)
-    .split('/')
-    .filter((part) => part !== '')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
-  const params = error.params as Record<string, unknown>
-  const extra = params.missingProperty ?? params.additionalProperty
-  return {
-    field: typeof extra === 'string' ? join(base, extra) : base,
-    rule: error.keyword,
-    message: messageOf(error, params),
-  }
-}
-
-const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
-
-function messageOf(error: ErrorObject, params: Record<string, unknown>): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties':
-      return 'is not a known field'
-    case 'enum':
-      return `must be one of: ${(params.allowedValues as unknown[]).join(', ')}`
-    case 'metadata':
-      return `must stay within ${METADATA_KEYS} keys, 16 KiB and ${METADATA_DEPTH} levels`
-    case 'format':
-      return FORMATS[String(params.format)] ?? `must be a valid ${params.format}`
-    default:
-      return error.message ?? 'is invalid'
-  }
-}
-
-const FORMATS: Record<string, string> = {
-  email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
-  currency: 'must be a currency of ISO 4217 in lower case, like eur',
-  'web-url': 'must be an http or https URL',
-  'date-time': 'must be an ISO 8601 timestamp',
-  'date-or-time': 'must be a date like 2026-11-21 or an ISO 8601 timestamp with its offset',
 }

@@ -40,22 +40,22 @@ describe('a code', () => {
     const { parameters, verifier } = await sso.pass(login)
     const code = parameters.get('code')
     const elsewhere = await sso.other.admin.post('/auth/sso/exchange', { code, code_verifier: verifier })
-    expect(elsewhere).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } })
+    expect(elsewhere).toMatchObject({ status: 422, body: { code: 'INVALID_CODE' } })
     const answers = await Promise.all(Array.from({ length: 20 }, () => sso.site.exchange(code, verifier)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(422)])
 
     const late = await sso.pass(login)
     await sso.sql("update sso_codes set expires_at = now() - interval '1 second'")
-    expect((await sso.site.exchange(late.parameters.get('code'), late.verifier)).status).toBe(401)
+    expect((await sso.site.exchange(late.parameters.get('code'), late.verifier)).status).toBe(422)
   })
 
   test('is used up by a wrong verifier, and is no token of another kind', async () => {
     const { login } = sso.person()
     const { parameters, verifier } = await sso.pass(login)
     const code = parameters.get('code')
-    expect((await sso.side.admin.post('/auth/magic-link/verify', { token: code })).status).toBe(401)
-    expect((await sso.site.exchange(code, 'x'.repeat(43))).status).toBe(401)
-    expect((await sso.site.exchange(code, verifier)).status).toBe(401)
+    expect((await sso.side.admin.post('/auth/magic-link/verify', { token: code })).status).toBe(422)
+    expect((await sso.site.exchange(code, 'x'.repeat(43))).status).toBe(422)
+    expect((await sso.site.exchange(code, verifier)).status).toBe(422)
   })
 
   test('is kept as a hash; secrets of logins and connections are sealed', async () => {

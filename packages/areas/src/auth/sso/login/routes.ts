@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { toId } from '#platform/ids.ts'
+import { invalidCode } from '../../errors.ts'
 import type { Identity } from '../../identity.ts'
 import { connectionId } from '../../ids.ts'
 import { SignInAnswer } from '../../schema.ts'
@@ -65,7 +65,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
   api.post(
     '/auth/sso/exchange',
     {
-      config: entry,
+      config: { ...entry, errors: { [invalidCode.code]: invalidCode.message } },
       schema: {
         tags,
         operationId: 'exchangeSsoCode',
@@ -82,7 +82,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
       const { code, code_verifier } = request.body
       const device = deviceOf(request)
       const signedIn = await request.inProject((ctx) => exchangeCode(ctx, code, code_verifier, device))
-      if (!signedIn || signedIn.outcome === 'sso_required') throw invalidToken()
+      if (!signedIn || signedIn.outcome === 'sso_required') throw invalidCode()
       return presentSignIn(identity, signedIn)
     },
   )

@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox'
+import { oneOf, strict } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
+import { DELETE_MODES, MemberChanges } from './schema.ts'
+
+const BulkOperation = strict(
+  {
+    action: oneOf(['update', 'delete']),
+    id: MemberId,
+    changes: Type.Optional(MemberChanges),
+    // Without a default: it would stand in updates, too.
+    mode: Type.Optional(oneOf(DELETE_MODES, { description: 'Of a delete; `soft` where omitted' })),
+  },
+  {
+    title: 'BulkOperation',
+    description: '`update` takes `changes`, which it needs; `delete` takes `mode`',
+    examples: [{ action: 'update', id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', changes: { status: 'inactive' } }],
+  },
+)
+export type BulkOperation = Static<typeof BulkOperation>
+
+export const BulkRequest = strict(
+  { operations: Type.Array(BulkOperation, { minItems: 1, maxItems: 1000 }) },
+  { title: 'BulkRequest' },
+)
+export const BulkResult = Type.Object(
+  {
+    succeeded: Type.Integer({ examples: [1] }),
+    failed: Type.Integer({ examples: [0] }),
+    results: Type.Array(
+      Type.Object(
+        {
+          id: MemberId,
+          success: Type.Boolean(),
+          error: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
+          code: Type.Optional(Type.String({ description: 'Why it failed, for programs' })),
+        },
+        { examples: [{ id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', success: true }] },
+      ),
+      { description: 'One for each operation, in their order' },
+    ),
+  },
+  { title: 'BulkResult' },
+)
+export type BulkResult = Static<typeof BulkResult>

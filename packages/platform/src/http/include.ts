@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+
+/**
+ * The query parameter `include`: asks for fields that an answer leaves out otherwise.
+ * @param fields their names; several are joined by commas
+ */
+export function includeParameter(fields: readonly string[]) {
+  const one = `(?:${fields.join('|')})`
+  return Type.Optional(
+    Type.String({
+      pattern: `^${one}(?:,${one})*$`,
+      maxLength: 200,
+      description: `Fields to answer besides the usual ones, joined by commas: ${fields.map((field) => `\`${field}\``).join(', ')}`,
+      examples: [fields.join(',')],
+    }),
+  )
+}
+
+/** What a request asks for beyond the usual fields. */
+export const included = (include: string | undefined): ReadonlySet<string> => new Set(include?.split(','))

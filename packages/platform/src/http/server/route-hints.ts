@@ -1,0 +1,59 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { ApiError } from '../../errors.ts'
+import type { Api } from '../api.ts'
+
+const API = '/api/v1'
+
+interface KnownRoute {
+  readonly methods: readonly string[]
+  readonly segments: readonly string[]
+  readonly parameters: number
+}
+
+/** Says of a path that leads nowhere what was meant, perhaps. */
+export interface RouteHints {
+  /** The methods of a path, or none where there is no such path. */
+  methodsOf(path: string): readonly string[]
+}
+
+/** Notes each route as it is registered; routes of before are not known. */
+export function registerRouteHints(api: Api): void {
+  const routes: KnownRoute[] = []
+  api.addHook('onRoute', (route: RouteOptions) => {
+    if (route.schema?.hide === true || route.method === 'OPTIONS') return
+    const segments = route.url.split('/')
+    const parameters = segments.filter(isParameter).length
+    routes.push({ methods: [route.method].flat(), segments, parameters })
+  })
+  const hints: RouteHints = {
+    methodsOf: (path) => {
+      const given = path.split('/')
+      const fitting = routes.filter(({ segments }) => fits(segments, given))
+      // `/members/stats` is no member.
+      const least = Math.min(...fitting.map(({ parameters }) => parameters))
+      const best = fitting.filter(({ parameters }) => parameters === least)
+      return [...new Set(best.flatMap(({ methods }) => methods))].sort()
+    },
+  }
+  api.decorate('routeHints', hints)
+}
+
+const isParameter = (segment: string) => segment.startsWith(':')
+
+const fits = (segments: readonly string[], given: readonly string[]) =>
+  segments.length === given.length &&
+  segments.every((segment, i) => (isParameter(segment) ? given[i] !== '' : segment === given[i]))
+
+/** 404 for a path that leads nowhere: it names the methods that the path takes, or where the API has such a path. */
+export function pathNotFound(request: FastifyRequest, hints: RouteHints | undefined): ApiError {
+  const { method } = request
+  const path = request.url.split('?')[0] ?? ''
+  const said = `${method} ${path} not found`
+  const methods = hints?.methodsOf(path) ?? []
+  if (methods.length > 0) {
+    const allow = methods.join(', ')
+    return new ApiError(404, 'NOT_FOUND', `${said}: this path takes ${allow}`, { headers: { allow } })
+  }
+  const isElsewhere = (hints?.methodsOf(API + path) ?? []).length > 0
+  return new ApiError(404, 'NOT_FOUND', isElsewhere ? `${said}: it is at ${API}${path}` : said)
+}

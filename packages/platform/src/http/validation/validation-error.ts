@@ -1,0 +1,126 @@
+import type { ErrorObject } from 'ajv'
+import { type ApiError, type FieldFault, invalidBody, invalidParameters, missingBody } from '../../errors.ts'
+
+// What a validator found, in words: its own say "must NOT", and nothing of what is known instead.
+
+export const METADATA_KEYS = 50
+export const METADATA_DEPTH = 5
+export const EMAIL_LENGTH = 254
+
+type HttpPart = string | undefined
+
+/**
+ * The error for what a validator found: 422 for a body, 400 for anything else.
+ * @param isMissing whether there was no body at all
+ */
+export function validationError(
+  errors: readonly ErrorObject[],
+  httpPart: HttpPart,
+  isMissing = false,
+): ApiError {
+  if (httpPart === 'body' && isMissing) return missingBody()
+  const faults = errors.filter((error) => error.keyword !== 'if').map((error) => toFault(error, httpPart))
+  return httpPart === 'body' ? invalidBody(faults) : invalidParameters(faults)
+}
+
+function toFault(error: ErrorObject, httpPart: HttpPart): FieldFault {
+  const base = error.instancePath
+    .slice(1)
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+  const params = error.params as Record<string, unknown>
+  const extra = params.missingProperty ?? params.additionalProperty
+  return {
+    field: typeof extra === 'string' ? join(base, extra) : base,
+    rule: error.keyword === 'format' && params.format === 'password' ? 'common' : error.keyword,
+    message: messageOf(error, params, httpPart),
+  }
+}
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+function messageOf(error: ErrorObject, params: Record<string, unknown>, httpPart: HttpPart): string {
+  const { limit } = params
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return httpPart === 'body' ? 'is not a known field' : `is not a known parameter${known(error)}`
+    case 'enum':
+      return `must be one of: ${(params.allowedValues as unknown[]).map(word).join(', ')}`
+    case 'const':
+      return `must be ${word(params.allowedValue)}`
+    case 'type':
+      return `must be ${[params.type].flat().map(typeName).join(' or ')}`
+    case 'metadata':
+      return `must have at most ${METADATA_KEYS} keys, 16 KiB and ${METADATA_DEPTH} levels`
+    case 'format':
+      return FORMATS[String(params.format)] ?? `must be a valid ${params.format}`
+    case 'pattern':
+      return `must match the pattern ${params.pattern}${example(error)}`
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+    case 'maxLength':
+      return `must have at most ${counted(limit, 'character')}`
+    case 'minItems':
+      return `must have at least ${counted(limit, 'entry')}`
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'entry')}`
+    case 'minProperties':
+      return `must have at least ${counted(limit, 'field')}`
+    case 'maxProperties':
+      return `must have at most ${counted(limit, 'field')}`
+    case 'uniqueItems':
+      return 'must not have the same entry twice'
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'exclusiveMinimum':
+      return `must be greater than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'multipleOf':
+      return `must be a multiple of ${params.multipleOf}`
+    default:
+      return 'does not have the form that the reference documents'
+  }
+}
+
+/** What would be known in the place of an unknown name. */
+function known({ parentSchema }: ErrorObject): string {
+  const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
+  return names.length === 0 ? '' : `. Known: ${names.join(', ')}`
+}
+
+/** What fits, where the schema shows it. */
+function example({ parentSchema }: ErrorObject): string {
+  const [first] = (parentSchema as { examples?: unknown[] } | undefined)?.examples ?? []
+  return first === undefined ? '' : `, like ${word(first)}`
+}
+
+const word = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const counted = (count: unknown, noun: string) =>
+  `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}`
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+const typeName = (type: unknown) => TYPE_NAMES[String(type)] ?? String(type)
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
+  currency: 'must be a currency of ISO 4217 in lower case, like eur',
+  password: 'is too common: choose another one',
+  'web-url': 'must be an http or https URL',
+  'date-time': 'must be an ISO 8601 timestamp',
+  'date-or-time': 'must be a date like 2026-11-21 or an ISO 8601 timestamp with its offset',
+}
