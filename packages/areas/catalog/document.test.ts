@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { areas } from '#areas/areas.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import type { Content, Endpoint, Schema } from '#testkit/contract.ts'
 import { nameOf, partsOf } from '#testkit/json-paths.ts'
@@ -93,6 +94,46 @@ test('every documented example fits its schema', () => {
   expect(wrong).toEqual([])
   expect(examples).toBeGreaterThan(100)
 })
+
+test('a delete answers the kind of id that its path names, and a test of webhooks the event of a test', () => {
+  const wrong = faults((endpoint) => {
+    const { responses, parameters = [] } = endpoint.operation
+    if (endpoint.method !== 'DELETE') return []
+    const { data } = (responses['200']?.content?.['application/json']?.example ?? {}) as Example
+    const id = parameters.findLast((parameter) => parameter.in === 'path')?.example
+    if (data?.deleted !== true || typeof id !== 'string') return []
+    return [data.id === id ? undefined : `${data.id} instead of ${id}`]
+  })
+  expect(wrong).toEqual([])
+  const post = (path: string) =>
+    api.contract.endpoints.find((endpoint) => endpoint.path === path && endpoint.method === 'POST')?.operation
+  const tested = post('/api/v1/webhooks/{id}/test')?.responses['200']?.content?.['application/json']
+  expect(tested?.example).toMatchObject({ data: { event_type: 'webhook.test' } })
+  const form = post('/api/v1/forms/{id}/submissions')?.requestBody?.content?.['multipart/form-data']
+  expect(form?.example).toHaveProperty('attachment')
+})
+
+interface Example {
+  data?: { id?: string; deleted?: boolean }
+}
+
+test('every event is a webhook of the document, with its body and headers', () => {
+  const { webhooks = {} } = api.contract.document as { webhooks?: Record<string, Webhook> }
+  const names = areas.flatMap(({ events = {} }) => Object.values(events).map(({ name }) => name))
+  expect(Object.keys(webhooks).sort()).toEqual(names.sort())
+  for (const { post } of Object.values(webhooks)) {
+    expect(post.parameters.map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ])
+    expect(post.requestBody.content['application/json']).toHaveProperty('schema')
+  }
+})
+
+interface Webhook {
+  post: { parameters: { name: string }[]; requestBody: { content: Record<string, object> } }
+}
 
 test('Redocly finds no error and no warning by its recommended rules', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))

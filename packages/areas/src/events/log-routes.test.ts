@@ -5,6 +5,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import { emit } from '#platform/events/emit.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { submissionDeleted } from '../forms/events.ts'
 import { webhookTest } from '../webhooks/events.ts'
 
 const nap = statement('nap', (v: { seconds: number }) =>
@@ -91,4 +92,18 @@ test('it can be asked for one type, and goes on from where it is when there is n
     expect(end.data).toEqual([])
     expect(end.pagination).toMatchObject({ has_more: false, next_after: last })
   })
+})
+
+test('a type that no event has is refused, and a group has all that belongs to it', async () => {
+  for (const path of ['/events?type=member.creatd', '/events?type=submission.*']) {
+    const { status, body } = await side.admin.get<{ error: string }>(path)
+    expect(status).toBe(400)
+    expect(body.error).toContain('matches no event type; see GET /api/v1/webhooks/event-types')
+  }
+  const gone = { id: 'sub_01jcq3k8f7e8qtk4m3hbw7rn2m', form_id: 'form_01jcq3k8f7e8qtk4m3hbw7rn2m' }
+  await side.inProject(async (ctx) => emit(ctx, submissionDeleted, gone))
+  await vi.waitFor(async () => {
+    const { body } = await side.admin.get<Page>('/events?type=form.*')
+    expect(body.data.map(({ type }) => type)).toEqual(['form_submission.deleted'])
+  }, 5_000)
 })

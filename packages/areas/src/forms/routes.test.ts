@@ -233,11 +233,15 @@ describe('the public view', () => {
     expect(JSON.stringify(body)).not.toContain('min_seconds')
   })
 
-  test('of a draft or archived form is not there', async () => {
+  test('of a draft or archived form says that it is not published, as submitting it does', async () => {
     const draft = await create({ fields: [text('a')] })
     const archived = await makeForm(side)
     await side.admin.post(`/forms/${archived.id}/archive`)
-    for (const { id } of [draft, archived])
-      expect((await side.admin.get(`/forms/${id}/schema`)).status).toBe(404)
+    for (const { id } of [draft, archived]) {
+      const seen = await side.admin.get<Refused>(`/forms/${id}/schema`)
+      const sent = await side.admin.post<Refused>(`/forms/${id}/submissions`, { data: {} })
+      expect([seen.status, seen.body.code]).toEqual([422, 'FORM_NOT_PUBLISHED'])
+      expect([sent.status, sent.body.error]).toEqual([422, seen.body.error])
+    }
   })
 })

@@ -1,4 +1,5 @@
 // The one place that widens Fastify's types.
+import type { TSchema } from 'typebox'
 import type { Context } from '../db/tenant.ts'
 import type { ErrorType } from '../define-error.ts'
 import type { ApiError } from '../errors.ts'
@@ -10,6 +11,7 @@ import type { ResourceTag } from './etag.ts'
 import type { Claim } from './idempotency/claim.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
 import type { Errors } from './openapi/error-answers.ts'
+import type { WebhookMessage } from './openapi/webhooks.ts'
 import type { RouteHints } from './server/route-hints.ts'
 
 declare module 'fastify' {
@@ -20,6 +22,8 @@ declare module 'fastify' {
     actingMember?: ActingMemberPlace
     /** The resource that the route answers or changes; see etag.ts. */
     etag?: ResourceTag
+    /** The schema of the body as multipart/form-data, for the API's document, where JSON is taken too. */
+    multipart?: TSchema
     /** Counted against the limit of authentication endpoints too. */
     countsAsAuthentication?: true
     /** With a public key, the key's limit holds for each client address. */
@@ -31,6 +35,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Says in the API's document what the routes with this tag are about. */
     describeTag(name: string, description: string): void
+    /** Says in the API's document what is sent to webhook endpoints. */
+    describeWebhooks(messages: readonly WebhookMessage[]): void
     /** What paths there are, for answers to those that there are not; pages of others have none. */
     routeHints?: RouteHints
   }

@@ -90,6 +90,27 @@ export const NewSubmission = strict(
 )
 export type NewSubmission = Static<typeof NewSubmission>
 
+/** The same as multipart/form-data, for the document. */
+export const SubmissionForm = strict(
+  {
+    data: Type.String({ contentMediaType: 'application/json', description: 'Values by field id, as JSON' }),
+    member_id: Type.Optional(MemberField),
+    token: Type.Optional(Token),
+    attachment: Type.Optional(
+      Type.String({
+        contentMediaType: 'application/octet-stream',
+        description: 'Each file is a part that is named by its field: here, a field with the id `attachment`',
+      }),
+    ),
+  },
+  {
+    title: 'SubmissionForm',
+    examples: [
+      { data: '{"email":"ada@example.com","message":"Hello"}', attachment: '(the bytes of the file)' },
+    ],
+  },
+)
+
 export const BySubmission = strict({ id: FormId, sid: SubmissionId })
 
 const Day = (description: string) =>

@@ -6,7 +6,7 @@ import { notPublished } from '../errors.ts'
 import type { FormsDeps } from '../forms-deps.ts'
 import { formId } from '../ids.ts'
 import { ById } from '../schema.ts'
-import { NewSubmission, Receipt } from './schema.ts'
+import { NewSubmission, Receipt, SubmissionForm } from './schema.ts'
 import { submit } from './submit.ts'
 
 const errors = {
@@ -22,7 +22,7 @@ export function submitRoute(api: Api, deps: FormsDeps): void {
     scope.post(
       '/forms/:id/submissions',
       {
-        config: { access: { secret: 'write:forms', public: 'submit' }, errors },
+        config: { access: { secret: 'write:forms', public: 'submit' }, errors, multipart: SubmissionForm },
         // JSON is checked by the handler, because a form with files is read while it arrives.
         validatorCompiler: uncheckedBody,
         schema: {

@@ -8,7 +8,15 @@ import { deliveryId, endpointId } from '../ids.ts'
 import { ById } from '../schema.ts'
 import { getDelivery, listAttempts, listDeliveries } from './queries.ts'
 import { toDelivery, toDeliveryDetail } from './rows.ts'
-import { ByDeliveryId, Delivery, DeliveryDetail, DeliveryQuery, Stats, StatsQuery } from './schema.ts'
+import {
+  ByDeliveryId,
+  Delivery,
+  DeliveryDetail,
+  DeliveryQuery,
+  Stats,
+  StatsQuery,
+  TestDelivery,
+} from './schema.ts'
 import { readStats } from './stats.ts'
 
 const tags = ['Webhooks']
@@ -27,7 +35,7 @@ export function deliveryRoutes(api: Api): void {
         description:
           'Sends `webhook.test` to this endpoint, whatever it listens to. Ask for the delivery to see what came of it.',
         params: ById,
-        response: { 200: envelope(Delivery) },
+        response: { 200: envelope(TestDelivery) },
       },
     },
     async (request) => {

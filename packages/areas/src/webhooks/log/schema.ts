@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EventId, EventRecord, EventTypeName } from '#areas/events/schema.ts'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { webhookTest } from '../events.ts'
 import { EndpointId } from '../schema.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed'] as const
@@ -45,6 +46,18 @@ export const Delivery = Type.Object(
   { title: 'WebhookDelivery' },
 )
 export type Delivery = Static<typeof Delivery>
+
+/** The same, of a test. */
+export const TestDelivery = Type.Object(
+  {
+    ...Delivery.properties,
+    event_type: { ...EventTypeName, examples: [webhookTest.name] },
+    attempt_count: Type.Integer({ examples: [0] }),
+    last_status: { ...HttpStatus, examples: [null] },
+    finished_at: { ...nullable(Timestamp()), examples: [null] },
+  },
+  { title: 'WebhookTestDelivery' },
+)
 
 const Attempt = Type.Object(
   {

@@ -32,6 +32,8 @@ export interface Operation {
   readonly 'x-access': Access
   'x-acting-member'?: ActingMemberPlace | undefined
   'x-etag'?: boolean
+  /** The body as a form, where it can be sent as one besides. */
+  'x-multipart'?: object | undefined
   'x-errors'?: Errors
   security?: Json[]
 }
@@ -71,6 +73,11 @@ export function complete(method: string, operation: Operation): void {
       ...response.headers,
     }
   }
+  const form = operation['x-multipart']
+  if (form && operation.requestBody?.content)
+    operation.requestBody.content['multipart/form-data'] = { schema: form }
+  delete operation['x-multipart']
+  if (method === 'delete') exemplifyDeleted(operation)
   for (const part of [operation.requestBody, ...Object.values(operation.responses)]) {
     for (const media of Object.values(part?.content ?? {}))
       if (media.schema !== undefined) media.example ??= exampleOf(media.schema)
@@ -78,6 +85,16 @@ export function complete(method: string, operation: Operation): void {
   for (const status of errorStatuses(method, operation))
     operation.responses[status] = errorAnswer(status, !isOpen, operation['x-errors'])
   delete operation['x-errors']
+}
+
+/** What a delete answers has the id that its path names. */
+function exemplifyDeleted({ parameters = [], responses }: Operation): void {
+  const id = parameters.findLast(({ in: place }) => place === 'path')?.schema
+  const media = responses['200']?.content?.['application/json']
+  if (id === undefined || media?.schema === undefined) return
+  const example = exampleOf(media.schema) as { data?: { id?: unknown; deleted?: unknown } }
+  if (example.data?.deleted === true)
+    media.example = { ...example, data: { ...example.data, id: exampleOf(id) } }
 }
 
 function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {

@@ -4,6 +4,7 @@ import { describeAccess } from '../access.ts'
 import type { Api } from '../api.ts'
 import { complete, type Operation, publish } from './document.ts'
 import { answerHeaders, byCode, sharedAnswers } from './error-answers.ts'
+import { type WebhookMessage, webhooksOf } from './webhooks.ts'
 
 const DESCRIPTION = `The membership and community platform behind one REST API.
 
@@ -35,6 +36,10 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
   api.decorate('describeTag', (name: string, description: string) => {
     tags.push({ name, description })
   })
+  const messages: WebhookMessage[] = []
+  api.decorate('describeWebhooks', (described: readonly WebhookMessage[]) => {
+    messages.push(...described)
+  })
 
   await api.register(swagger, {
     stripBasePath: false,
@@ -59,23 +64,25 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
       },
     },
     transform: ({ schema, url, route }) => {
-      const { access, actingMember, errors, etag } = route.config ?? {}
+      const { access, actingMember, errors, etag, multipart } = route.config ?? {}
       if (access === undefined || schema.hide) return { schema, url }
       const description = [schema.description, describeAccess(access)].filter(Boolean).join('\n\n')
       const notes = {
         'x-access': access,
         'x-acting-member': actingMember,
         'x-etag': etag !== undefined,
+        'x-multipart': multipart,
         'x-errors': byCode(errors),
       }
       return { schema: { ...schema, description, ...notes }, url }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
+      const webhooks = webhooksOf(messages)
       for (const item of Object.values(document.openapiObject.paths ?? {}))
         for (const [method, operation] of Object.entries(item ?? {}))
           complete(method, operation as unknown as Operation)
-      return publish(document.openapiObject)
+      return publish({ ...document.openapiObject, webhooks })
     },
   })
 

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeForm } from '#testkit/forms.ts'
+import type { Form } from '../schema.ts'
+
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  side = (await makeProjects(api))[0].live
+})
+afterAll(() => api.close())
+
+test('a change of settings is merged: what is null goes, what is not named stays', async () => {
+  const form = await makeForm(side, { settings: { submit_button_text: 'Send', success_message: 'Thanks' } })
+  const change = { settings: { success_message: null, redirect_url: 'https://example.com/thanks' } }
+  const { status, body } = await side.admin.patch<{ data: Form }>(`/forms/${form.id}`, change)
+  expect(status).toBe(200)
+  const settings = { submit_button_text: 'Send', redirect_url: 'https://example.com/thanks' }
+  expect(body.data.settings).toEqual(settings)
+  const read = await side.admin.get<{ form: Form }>(`/forms/${form.id}`)
+  expect(read.body.form.settings).toEqual(settings)
+})
