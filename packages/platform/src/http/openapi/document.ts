@@ -21,6 +21,7 @@ interface Content {
 interface Parameter {
   in: string
   required?: boolean
+  readonly example?: unknown
   readonly schema?: Json
 }
 
@@ -89,12 +90,11 @@ export function complete(method: string, operation: Operation): void {
 
 /** What a delete answers has the id that its path names. */
 function exemplifyDeleted({ parameters = [], responses }: Operation): void {
-  const id = parameters.findLast(({ in: place }) => place === 'path')?.schema
+  const id = parameters.findLast(({ in: place }) => place === 'path')?.example
   const media = responses['200']?.content?.['application/json']
   if (id === undefined || media?.schema === undefined) return
   const example = exampleOf(media.schema) as { data?: { id?: unknown; deleted?: unknown } }
-  if (example.data?.deleted === true)
-    media.example = { ...example, data: { ...example.data, id: exampleOf(id) } }
+  if (example.data?.deleted === true) media.example = { ...example, data: { ...example.data, id } }
 }
 
 function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {
