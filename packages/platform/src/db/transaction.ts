@@ -100,6 +100,11 @@ export class Transaction {
     this.#ask(this.#effects, statement, values)
   }
 
+  /** Whether writes wait that are sent with the commit. */
+  get hasDeferred(): boolean {
+    return this.#effects.length > 0
+  }
+
   /** Runs `work` and commits, or rolls back and throws what went wrong. Called by the door, once. */
   async execute<T>(work: () => PromiseLike<T>): Promise<T> {
     let sound = true

@@ -59,6 +59,19 @@ function suite(queue: 'postgres' | 'redis'): void {
 describe('the page of queues in PostgreSQL', () => suite('postgres'))
 describeWithRedis('the page of queues in Redis', () => suite('redis'))
 
+test('guesses are counted by the /64 of an IPv6 address, because whoever has one has all of them', async () => {
+  const api = await startApi({ environment: { OPS_TOKEN: TOKEN } })
+  const guess = async (remoteAddress: string) => {
+    const headers = { authorization: basic('guess') }
+    return (await api.api.inject({ method: 'GET', url: '/ops/queues', headers, remoteAddress })).statusCode
+  }
+  const statuses = []
+  for (let i = 1; i <= 12; i++) statuses.push(await guess(`2001:db8:1:2::${i.toString(16)}`))
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+  expect(await guess('2001:db8:1:3::1')).toBe(401)
+  await api.close()
+})
+
 test('without a token it is answered like any path that does not exist', async () => {
   const api = await startApi()
   const answer = async (path: string) => {

@@ -24,13 +24,17 @@ export class AccountLimit {
     this.#limit = { policy: 'account', id: account, points: FAILURES, windowSeconds: WINDOW_SECONDS }
   }
 
-  /** @throws ApiError 429 where the account has to wait, whatever is tried */
-  async assertOpen(): Promise<void> {
-    enforceLimit(this.#request, this.#reply, await this.#limiter.look(this.#limit))
+  /**
+   * Counts an attempt before it is judged: of any number at the same moment, in all processes, ten are.
+   * @throws ApiError 429 where the account has to wait, whatever is tried
+   */
+  async begin(): Promise<void> {
+    enforceLimit(this.#request, this.#reply, await this.#limiter.take(this.#limit))
   }
 
-  async fail(): Promise<void> {
-    enforceLimit(this.#request, this.#reply, await this.#limiter.take(this.#limit))
+  /** What was begun was no attempt. */
+  async takeBack(): Promise<void> {
+    await this.#limiter.giveBack(this.#limit)
   }
 
   /** Somebody has shown that the account is theirs. */

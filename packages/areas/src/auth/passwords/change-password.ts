@@ -21,10 +21,8 @@ export async function changePassword(
   const passwords = all.of(projectId)
   const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
   const current = await request.inProject((ctx) => findPasswordHash(ctx, memberId))
-  if (!(await passwords.verify(current?.hash, input.current_password, () => limit.assertOpen()))) {
-    await limit.fail()
+  if (!(await passwords.verify(current?.hash, input.current_password, () => limit.begin())))
     throw invalidCredentials()
-  }
   await limit.succeed()
   const hash = await passwords.hash(input.password)
   return request.inProject((ctx) =>

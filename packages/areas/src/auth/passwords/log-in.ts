@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeEmail } from '#platform/email.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
-import type { ProjectPasswords } from '#platform/passwords.ts'
 import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey, findCredentials, getSettings, replacePasswordHash } from '../member-queries.ts'
@@ -29,31 +28,20 @@ export async function logIn(
   )
   // Asked when its turn has come: however many try at once, no more than ten are told.
   const passwords = identity.passwords.of(keyOf(request).projectId)
-  const isRight = await passwords.verify(found?.hash ?? undefined, password, () => limit.assertOpen())
+  const isRight = await passwords.verify(found?.hash ?? undefined, password, () => limit.begin())
   const isOut = found?.status === 'inactive' || found?.pending_reason === 'sign_up'
-  if (!isRight || !found?.hash || isOut) {
-    await limit.fail()
-    throw invalidCredentials()
-  }
+  if (!isRight || !found?.hash || isOut) throw invalidCredentials()
   await limit.succeed()
   if (found.email_verified_at === null && (settings.email_confirmation || found.status === 'pending'))
     throw emailNotVerified()
   if (found.status === 'pending') throw accountPending()
   const method = { amr: ['password'], device: deviceOf(request), passwordHash: found.hash }
+  const old = found.hash
+  // Only now is the password known. Accounts whose hashes differ could be told by their time.
+  const renewed = passwords.isOutdated(old) ? await passwords.hash(password) : undefined
   const signedIn = await request.inProject((ctx) => signIn(ctx, found.id, method))
   if (!signedIn) throw invalidCredentials()
-  await renewHash(request, passwords, found.id, { old: found.hash, password })
+  if (renewed !== undefined)
+    await request.inProject(async (ctx) => replacePasswordHash(ctx, found.id, old, renewed))
   return signedIn
-}
-
-/** Only now is the password known. Accounts whose hashes differ could be told by their time. */
-async function renewHash(
-  request: FastifyRequest,
-  passwords: ProjectPasswords,
-  memberId: string,
-  { old, password }: { old: string; password: string },
-): Promise<void> {
-  if (!passwords.isOutdated(old)) return
-  const hash = await passwords.hash(password)
-  await request.inProject(async (ctx) => replacePasswordHash(ctx, memberId, old, hash))
 }

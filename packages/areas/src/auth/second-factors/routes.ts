@@ -86,7 +86,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       const id = parseId(factorId, request.body.factor_id)
       if (id === undefined) throw unknownFactor()
       const limit = new AccountLimit(limiter, { request, reply }, `mfa:${caller.memberId}`)
-      await limit.assertOpen()
+      await limit.begin()
       const confirmed = await request.inProject((ctx) =>
         confirmTotp(ctx, factorBox, caller, id, request.body.code),
       )
@@ -94,7 +94,6 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         await limit.succeed()
         return ok(confirmed)
       }
-      await limit.fail()
       throw invalidCode()
     },
   )
@@ -136,15 +135,15 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       const memberId = await request.inProject((ctx) => findPendingMember(ctx, mfa_token))
       if (memberId === undefined) throw invalidToken('unknown_token')
       const limit = new AccountLimit(limiter, { request, reply }, `mfa:${memberId}`)
-      await limit.assertOpen()
+      await limit.begin()
       const device = deviceOf(request)
       // Committed in any case: a wrong code has been counted.
       const step = await request.inProject((ctx) => takeSecondStep(ctx, factorBox, mfa_token, code, device))
-      if (step === undefined) throw invalidToken('unknown_token')
-      if (step === 'wrong') {
-        await limit.fail()
-        throw invalidCode()
+      if (step === undefined) {
+        await limit.takeBack()
+        throw invalidToken('unknown_token')
       }
+      if (step === 'wrong') throw invalidCode()
       await limit.succeed()
       return presentSignIn(identity, step)
     },

@@ -10,6 +10,7 @@ import type { Identity } from '../identity.ts'
 import { emailKey } from '../member-queries.ts'
 import { AccountLimit } from '../passwords/account-limit.ts'
 import { CodeVerifier } from './code-challenge.ts'
+import { CodeGuesses } from './code-guesses.ts'
 import { type Proof, takeProof, type VerifiedToken } from './one-time-tokens.ts'
 import type { Purpose } from './queries.ts'
 
@@ -87,16 +88,28 @@ export async function countProof<T>(
   attempt: (ctx: Context) => Promise<T | undefined>,
 ): Promise<T> {
   const { projectId } = callerOf(at.request)
-  const limit =
-    'code' in proof
-      ? new AccountLimit(identity.limiter, at, `${projectId}:${emailKey(proof.email)}`)
-      : undefined
-  await limit?.assertOpen()
-  const result = await at.request.inProject(attempt)
-  if (result !== undefined) {
-    await limit?.succeed()
+  if (!('code' in proof)) {
+    const result = await at.request.inProject(attempt)
+    if (result === undefined) throw invalidLink()
     return result
   }
-  await limit?.fail()
-  throw 'code' in proof ? invalidCode() : invalidLink()
+  const account = `${projectId}:${emailKey(proof.email)}`
+  const limit = new AccountLimit(identity.limiter, at, account)
+  const guesses = new CodeGuesses(identity.limiter, at, { projectId, account })
+  await limit.begin()
+  if (!(await guesses.begin())) throw invalidCode()
+  let result: T | undefined
+  try {
+    result = await at.request.inProject(attempt)
+  } catch (error) {
+    // The code was right, and what it leads to is refused.
+    await Promise.all([limit.takeBack(), guesses.takeBack()])
+    throw error
+  }
+  if (result === undefined) {
+    await guesses.fail()
+    throw invalidCode()
+  }
+  await Promise.all([limit.succeed(), guesses.succeed()])
+  return result
 }

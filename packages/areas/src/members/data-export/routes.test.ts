@@ -94,6 +94,36 @@ describe('the archive of a member', () => {
     expect(all).not.toMatch(/argon2|correct horse/)
   })
 
+  test('is made whatever files are called', async () => {
+    const { side } = bench
+    const { id } = await side.makeMember()
+    const names = [
+      '..',
+      '.',
+      '../../etc/passwd',
+      '/etc/passwd',
+      'C:\\x',
+      'a\\..\\b',
+      ' ',
+      '\0',
+      'x'.repeat(255),
+    ]
+    for (const name of names) {
+      const { id: file } = await bench.stored(fileOf('x', 'a.txt'), { owner_id: id })
+      // The API cleans names by now; rows of before are as they are.
+      if (!name.includes('\0'))
+        await bench.sql('update files set name = $1 where id = $2', [name, parseId('file', file)])
+    }
+    const { entries } = await archiveOf(id)
+    const paths = [...entries.keys()].filter((path) => path.startsWith('files/'))
+    expect(paths).toHaveLength(names.length)
+    for (const path of paths) expect(path.split('/').slice(1)).not.toContain('..')
+    // What the API itself is given is cleaned before it is kept.
+    const { id: renamed } = await bench.stored(fileOf('x', 'a.txt'), { owner_id: id })
+    await side.admin.patch(`/storage/files/${renamed}`, { name: '..' })
+    expect((await archiveOf(id)).entries.size).toBe(entries.size + 1)
+  })
+
   test('has all records, however many', async () => {
     const { id } = await bench.side.makeMember()
     await bench.sql(

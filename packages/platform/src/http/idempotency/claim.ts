@@ -1,13 +1,13 @@
 import type { Context } from '../../db/tenant.ts'
 import { ApiError } from '../../errors.ts'
-import { answerKey, type HeldKey, type KeptAnswer, releaseKey, renewKey } from './queries.ts'
+import { answerKey, type HeldKey, hasWritten, type KeptAnswer, releaseKey, renewKey } from './queries.ts'
 
 /** A transaction of the request's project. */
 export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 /** A third of the lease that idempotency-queries.ts gives: two renewals may fail. */
 const RENEW_MS = 10_000
-/** A transaction waits this long for the answer to be made, which takes well under a millisecond. */
+/** A transaction that has written waits this long for the answer to be made, which takes well under a millisecond. */
 const HOLD_MS = 250
 
 /** 409: another request with the key is under way. */
@@ -59,6 +59,8 @@ export class Claim {
     let timer: NodeJS.Timeout | undefined
     const committed = this.#door(async (ctx) => {
       result.resolve(await work(ctx))
+      // What only reads has nothing that the answer belongs to, and holds no connection while a handler hashes.
+      if (!ctx.tx.hasDeferred && !(await hasWritten(ctx))) return false
       timer = setTimeout(() => answer.resolve(undefined), HOLD_MS)
       const kept = await answer.promise
       if (!(await (kept ? answerKey(ctx, this.#key, kept) : renewKey(ctx, this.#key)))) throw inProgress()

@@ -119,6 +119,14 @@ const answer = statement('answer_idempotency_key', (v: HeldKey & KeptAnswer) =>
 export const answerKey = (ctx: Context, key: HeldKey, kept: KeptAnswer): DeferredResult<boolean> =>
   ctx.tx.first(answer, { ...key, ...kept }).map((row) => row !== undefined)
 
+const written = statement('has_written', () =>
+  query.selectNoFrom(sql<boolean>`pg_current_xact_id_if_assigned() is not null`.as('has_written')),
+)
+
+/** Whether the transaction has changed or locked anything so far, but for what it has deferred. */
+export const hasWritten = (ctx: Context): DeferredResult<boolean> =>
+  ctx.tx.single(written, {}).map(({ has_written }) => has_written)
+
 const release = statement('release_idempotency_key', (v: HeldKey) =>
   query
     .deleteFrom('idempotency_keys')

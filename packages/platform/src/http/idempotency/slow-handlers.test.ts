@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { query, statement } from '#platform/db/statement.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { Api } from '../api.ts'
+import { envelope, ok } from '../envelope.ts'
+
+const readPlans = statement('read_plans_in_test', () => query.selectFrom('plans').select('id'))
+
+let api: TestApi
+let side: Side
+/** Connections that were busy while the handler did something slow. */
+let busy: number | undefined
+
+/** As a login is: something is read, and then a password is hashed. */
+function routes(to: Api): void {
+  to.post(
+    '/reads-and-hashes',
+    {
+      config: { access: { secret: 'any' } },
+      schema: {
+        tags: ['Members'],
+        summary: 'For tests',
+        response: { 200: envelope(Type.Object({ plans: Type.Integer() })) },
+      },
+    },
+    async (request) => {
+      const plans = await request.inProject((ctx) => ctx.tx.all(readPlans, {}))
+      const { pool } = api.deps
+      const taken = () => pool.totalCount - pool.idleCount
+      // Less than the 250 ms for which a transaction that has written waits for the answer.
+      const deadline = performance.now() + 200
+      while (taken() > 0 && performance.now() < deadline) await new Promise((go) => setTimeout(go, 2))
+      busy = taken()
+      return ok({ plans: plans.length })
+    },
+  )
+}
+
+beforeAll(async () => {
+  api = await startApi({ extra: routes })
+  side = (await makeProjects(api))[0].live
+})
+afterAll(() => api.close())
+
+test('a request with an Idempotency-Key holds no connection while a handler hashes after it has read', async () => {
+  const headers = { 'idempotency-key': 'slow' }
+  const ask = () => side.admin.post('/reads-and-hashes', undefined, { headers })
+  expect((await ask()).status).toBe(200)
+  expect(busy).toBe(0)
+  expect((await ask()).headers['idempotent-replayed']).toBe('true')
+})
