@@ -9,6 +9,7 @@ import { makeSsoTools } from './tools.ts'
 export function ssoRoutes(api: Api, deps: AreaDeps, identity: Identity): void {
   const tools = makeSsoTools(deps)
   api.addHook('onClose', () => tools.outbound.close())
+  api.addHook('onClose', () => tools.saml.close())
   connectionRoutes(api, tools)
   ssoLoginRoutes(api, identity, tools)
   // A scope of its own: errors are pages there.

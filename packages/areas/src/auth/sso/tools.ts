@@ -6,12 +6,14 @@ import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
 import { type Places, placesAt } from './connections/rows.ts'
 import { OidcProviders } from './protocols/oidc.ts'
+import { SamlThread } from './protocols/saml-thread.ts'
 
 /** What single sign-on works with besides the project's data; built once. */
 export interface SsoTools {
   readonly outbound: SafeFetch
   readonly rules: OutboundRules
   readonly oidc: OidcProviders
+  readonly saml: SamlThread
   /** Keeps the secrets of connections and of logins that are under way, each for its id. */
   readonly box: SecretBox
   readonly places: Places
@@ -24,6 +26,7 @@ export function makeSsoTools({ config, log }: Pick<AreaDeps, 'config' | 'log'>):
   return Object.freeze({
     outbound,
     rules: config,
+    saml: new SamlThread(),
     oidc: new OidcProviders(outbound, config),
     box: makeSecretBox(config.SECRET_KEY, 'single sign-on'),
     places: placesAt(config.BASE_URL),

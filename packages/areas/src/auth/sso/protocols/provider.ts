@@ -3,14 +3,7 @@ import type { findUsable } from '../connections/queries.ts'
 import type { SsoTools } from '../tools.ts'
 import type { OidcAnswer, OidcClient, OidcSecrets } from './oidc.ts'
 import type { Person } from './person.ts'
-import {
-  beginSaml,
-  readSamlAnswer,
-  type SamlAnswer,
-  type SamlParty,
-  SamlRefusal,
-  type SamlSecrets,
-} from './saml.ts'
+import { beginSaml, type SamlAnswer, type SamlParty, SamlRefusal, type SamlSecrets } from './saml.ts'
 
 /** A connection as logging in by it needs it. */
 export type UsableConnection = NonNullable<Awaited<ReturnType<typeof findUsable>>>
@@ -51,7 +44,11 @@ export async function identify(
     return { person, assertion: undefined }
   }
   const party = toParty(tools, connection)
-  const { person, ...assertion } = await readSamlAnswer(party, answer.response, secrets as SamlSecrets)
+  const { person, ...assertion } = await tools.saml.read({
+    party,
+    text: answer.response,
+    secrets: secrets as SamlSecrets,
+  })
   return { person, assertion }
 }
 

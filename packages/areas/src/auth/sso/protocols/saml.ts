@@ -18,6 +18,8 @@ const EMAIL_ADDRESS = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 const SKEW_MS = 60_000
 /** An answer that is longer holds something else than an assertion. */
 const MAX_ANSWER = 512 * 1024
+/** A signed answer with a signed assertion has two. */
+const MAX_REFERENCES = 4
 
 /** What providers call an address and a name, the most specific first. */
 const EMAIL_ATTRIBUTES = [
@@ -121,6 +123,8 @@ function assertEnvelope({ acs }: SamlParty, xml: string, requestId: string): voi
     throw new SamlFault('the answer is to no request of ours')
   const status = below(response, PROTOCOL, 'StatusCode')[0]?.getAttribute('Value')
   if (status !== SUCCESS) throw new SamlRefusal(`the status is ${status}`)
+  if (below(response, SIGNATURES, 'Reference').length > MAX_REFERENCES)
+    throw new SamlFault('the answer is signed too often')
   const algorithms = ['SignatureMethod', 'DigestMethod'].flatMap((name) => below(response, SIGNATURES, name))
   if (algorithms.some((each) => /sha1$|md5$/i.test(each.getAttribute('Algorithm') ?? '')))
     throw new SamlFault('the answer is signed with an algorithm that is broken')

@@ -1,8 +1,9 @@
 import { DOMParser, type Document, type Element, onWarningStopParsing, ParseError } from '@xmldom/xmldom'
+import { isBounded } from './xml-bounds.ts'
 
-/** XML that is well-formed and declares no entities of its own, or undefined. */
+/** XML that is well-formed, small and flat enough, and declares no entities of its own, or undefined. */
 export function parseXml(text: string): Document | undefined {
-  if (/<!doctype/i.test(text)) return undefined
+  if (/<!doctype/i.test(text) || !isBounded(text)) return undefined
   try {
     return new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'text/xml')
   } catch (error) {
