@@ -35,14 +35,14 @@ test('after ten wrong codes of an account in a day only the link of its mail wor
     await post('magic-link', { email })
     const { code } = await mails.mailTo(email)
     for (let i = 0; i < guesses; i++)
-      expect((await post('magic-link/verify', { email, code: wrongOf(code) })).status).toBe(401)
+      expect((await post('magic-link/verify', { email, code: wrongOf(code) })).status).toBe(422)
   }
   await waitAQuarter(email)
   await post('magic-link', { email })
   const { code, token } = await mails.mailTo(email)
   expect(await post('magic-link/verify', { email, code })).toMatchObject({
-    status: 401,
-    body: { code: 'INVALID_TOKEN' },
+    status: 422,
+    body: { code: 'INVALID_CODE' },
   })
   expect((await post('magic-link/verify', { token })).status).toBe(200)
 })
@@ -63,11 +63,11 @@ test('wrong codes of many accounts slow the codes of their project, are told onc
   const { token } = await mails.mailTo(email)
   const guess = (n: number) =>
     post('magic-link/verify', { email: `nobody${n}@example.com`, code: '123456' }, other)
-  for (let i = 0; i < 100; i++) expect((await guess(i)).status).toBe(401)
+  for (let i = 0; i < 100; i++) expect((await guess(i)).status).toBe(422)
   // From here on so many in a minute, whichever account they are of.
   const slowed = []
   for (let i = 0; i < 40; i++) slowed.push((await guess(200 + i)).status)
-  expect(slowed.filter((status) => status === 401)).toHaveLength(30)
+  expect(slowed.filter((status) => status === 422)).toHaveLength(30)
   expect(slowed.slice(30)).toEqual(Array(10).fill(429))
   expect(await mails.events(other, 'auth.under_attack')).toEqual([
     { id: toId('project', other.projectId), wrong_codes: 101, codes_per_minute: 30 },
@@ -76,7 +76,7 @@ test('wrong codes of many accounts slow the codes of their project, are told onc
   expect((await post('magic-link/verify', { token }, other)).status).toBe(200)
   // Another project notices nothing.
   expect(await mails.events(side, 'auth.under_attack')).toEqual([])
-  expect((await post('magic-link/verify', { email: 'nobody@example.com', code: '123456' })).status).toBe(401)
+  expect((await post('magic-link/verify', { email: 'nobody@example.com', code: '123456' })).status).toBe(422)
 })
 
 describe('a mail that was asked for with a challenge opens nothing elsewhere', () => {
@@ -94,11 +94,11 @@ describe('a mail that was asked for with a challenge opens nothing elsewhere', (
       const mail = await mails.mailTo(email)
       const proof = by === 'token' ? { token: mail.token } : { email, code: mail.code }
       const use_ = (verified: object) => post(use, { ...proof, ...more, ...verified })
-      if (by === 'code') expect((await use_({})).status).toBe(401)
+      if (by === 'code') expect((await use_({})).status).toBe(422)
       else {
         // A link's token is good once, also for whoever cannot show the verifier.
-        expect((await use_({ code_verifier: newVerifier() })).status).toBe(401)
-        expect((await use_({ code_verifier: verifier })).status).toBe(401)
+        expect((await use_({ code_verifier: newVerifier() })).status).toBe(422)
+        expect((await use_({ code_verifier: verifier })).status).toBe(422)
         continue
       }
       expect((await use_({ code_verifier: verifier })).status).toBe(200)
@@ -119,7 +119,7 @@ describe('a mail that was asked for with a challenge opens nothing elsewhere', (
       return new URL(answer.headers['location'] ?? '').searchParams.get('code') ?? ''
     }
     const verifier = newVerifier()
-    expect((await post('magic-link/verify', { token: await back(verifier) })).status).toBe(401)
+    expect((await post('magic-link/verify', { token: await back(verifier) })).status).toBe(422)
     const shown = { token: await back(verifier), code_verifier: verifier }
     expect((await post('magic-link/verify', shown)).status).toBe(200)
   })
