@@ -10,6 +10,7 @@ import { authRoutes } from './routes.ts'
 import { inviteMember, receiveAddress } from './service.ts'
 import * as ssoEvents from './sso/events.ts'
 import { forgetTokens } from './tokens/delete-expired-tokens.schedule.ts'
+import * as tokenEvents from './tokens/events.ts'
 
 export const auth = defineArea({
   name: 'auth',
@@ -23,7 +24,7 @@ export const auth = defineArea({
   },
   routes: authRoutes,
   pages: authPages,
-  events: { ...events, ...ssoEvents },
+  events: { ...events, ...ssoEvents, ...tokenEvents },
   mails,
   background: { jobs: [sendInvitation, sendTokenMail], schedules: [forgetTokens] },
   memberData,

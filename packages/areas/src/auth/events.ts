@@ -8,23 +8,9 @@ import { Invitation } from './invitations/schema.ts'
 import { AalField, AmrField, END_REASONS, FactorSummary, SessionId } from './schema.ts'
 
 const SESSION = 'ses_01jcq3k8f7e8qtk4m3hbw7rn2g'
-const PROJECT = 'proj_01jcq3k8f7e8qtk4m3hbw7rn2p'
 const MEMBER = 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d'
 const PASSKEY = { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2j', type: 'passkey', name: 'Laptop' } as const
 
-export const authUnderAttack = defineEvent({
-  name: 'auth.under_attack',
-  description:
-    'Many more wrong codes of mails were tried in this project than members mistype: codes of all accounts are slowed, ' +
-    'while links and passwords work as before. Told once an hour at the most',
-  data: Type.Object({
-    id: Type.String({ description: 'The project', examples: [PROJECT] }),
-    wrong_codes: Type.Integer({ description: 'So many at least, in the last ten minutes', examples: [101] }),
-    codes_per_minute: Type.Integer({ description: 'How many are looked at meanwhile', examples: [30] }),
-  }),
-  example: { id: PROJECT, wrong_codes: 101, codes_per_minute: 30 },
-  member: () => null,
-})
 export const memberSignedUp = defineEvent({
   name: 'member.signed_up',
   description: 'Somebody signed up by themselves; `member.created` is announced too',

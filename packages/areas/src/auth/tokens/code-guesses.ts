@@ -3,7 +3,7 @@ import { emit } from '#platform/events/emit.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import type { Limit, RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { toId } from '#platform/ids.ts'
-import { authUnderAttack } from '../events.ts'
+import { authUnderAttack } from './events.ts'
 
 /** Wrong codes of one account in a day; after them only the links of its mails work. */
 const OF_ACCOUNT = 10
