@@ -104,7 +104,7 @@ const settle = statement('settle_refund', (v: Settled) =>
       provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
       ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
       asked: sql`asked + 1`,
-      settled_at: sql`case when ${v.status}::text <> 'pending' then ${now} end`,
+      settled_at: sql`case when ${v.status}::text <> 'pending' then coalesce(settled_at, ${now}) end`,
     })
     .where('id', '=', v.id),
 )

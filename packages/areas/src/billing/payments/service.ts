@@ -5,7 +5,6 @@ import type { ProviderPayment, ProviderRefund } from '../providers/provider.ts'
 import { accountFor } from './account-for.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import {
-  askAboutPayment,
   findOpenPayment,
   getPayment,
   insertPayment,
@@ -226,7 +225,11 @@ export async function recordRefund(
   const status = said?.status ?? before.status
   // A bank can send back what the provider called done; nothing else follows an end.
   const isMoved = before.status === 'pending' || (before.status === 'succeeded' && status === 'failed')
-  if (!isMoved) return
+  if (!isMoved) {
+    // A notice had it asked about again: nothing new.
+    await settleRefundRow(ctx, { id, status: before.status, provider_reference: null, ask_in: null })
+    return
+  }
   await settleRefundRow(ctx, {
     id,
     status,
@@ -242,6 +245,3 @@ export async function recordRefund(
     payment,
   )
 }
-
-/** Has a worker ask the provider about a payment now. */
-export const askSoon = (ctx: Context, paymentId: string): void => askAboutPayment(ctx, paymentId)
