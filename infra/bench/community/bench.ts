@@ -44,7 +44,9 @@ export async function benchCommunity(rig: Rig, { quick }: { quick: boolean }): P
     const rows: string[][] = []
     for (const each of CASES) {
       say(`${each.name} …`)
-      rows.push(await besideBare(run, each, { bare, ours }, plan))
+      const row = await besideBare(run, each, { bare, ours }, plan)
+      say(`  ${row.slice(1).join('  ')}`)
+      rows.push(row)
     }
     printTable(
       `A community of ${plan.large.discussions.toLocaleString('en')} discussions, ${CONNECTIONS} connections`,

@@ -41,11 +41,12 @@ async function loadDiscussions(owner: pg.Client, { discussions, comments }: Size
   )
   await owner.query(
     `create temp table threads on commit preserve rows as
-     select n, uuidv7(at - now()) as id, at, c.id as category_id, p.id as author_id
-     from generate_series(1, ${discussions}) n
-     join lateral (select now() - (${discussions} - n) * interval '1 minute' as at) made on true
-     join (select id, row_number() over (order by id) - 1 as i from discussion_categories) c on c.i = n % 10
-     join people p on p.n = n % (select count(*) from people)`,
+     select t.n, uuidv7(at - now()) as id, at, c.id as category_id, p.id as author_id
+     from generate_series(1, ${discussions}) as t (n)
+     join lateral (select now() - (${discussions} - t.n) * interval '1 minute' as at) made on true
+     join (select id, row_number() over (order by id) - 1 as i from discussion_categories
+       where project_id = app.current_project()) c on c.i = t.n % 10
+     join people p on p.n = t.n % (select count(*) from people)`,
   )
   await owner.query(
     `insert into discussions (id, category_id, author_id, title, content, content_html, excerpt, likes, comment_count,

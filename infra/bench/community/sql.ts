@@ -38,7 +38,7 @@ export const SEARCH = {
   name: 'search',
   text: `with hits as materialized (
       select s.id, s.locale, ts_rank(s.words, websearch_to_tsquery('english', $2)) as rank from search_documents s
-      where s.scope = 'article ' || $1::text and s.words @@ websearch_to_tsquery('english', $2)
+      where s.scope = 'article ' || ($1::uuid)::text and s.words @@ websearch_to_tsquery('english', $2)
         and s.audience && '{public}' limit 10001
     ), noted as (
       insert into help_searches as n (project_id, locale, query, searches, without_result)

@@ -6,7 +6,15 @@ import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
-import { assertCommentThere, assertMayEdit, assertOwns, isStaff, maySee, type Viewer } from '../access.ts'
+import {
+  assertCommentThere,
+  assertMayEdit,
+  assertOwns,
+  isAuthor,
+  isStaff,
+  maySee,
+  type Viewer,
+} from '../access.ts'
 import { actorId } from '../actor-id.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
@@ -119,6 +127,7 @@ export async function changeComment(
   await updateComment(ctx, { id, content, ...written, attachments: files })
   attachAll(ctx, files, COMMENT_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
+  if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })
   const row = await getComment(ctx, id, ownerOf(viewer))
   if (row.status === 'visible' && thread.status === 'visible') {
     const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id

@@ -61,6 +61,25 @@ describe('a post', () => {
     expect((await forum.get(id)).answer_id).toBe(comment.id)
   })
 
+  test('that somebody else edits has a row in the audit log, and one that its author edits has none', async () => {
+    const author = await forum.join()
+    const moderator = await forum.join({ role: 'moderator' })
+    const { id } = await forum.start(author)
+    const comment = await forum.comment(author, id)
+    for (const { client } of [author, moderator]) {
+      await client.patch(`/discussions/${id}`, { content: 'Other words' })
+      await client.patch(`/comments/${comment.id}`, { content: 'Other words' })
+    }
+    const { rows } = await api.owner.query(
+      'select action, actor_id from audit_log where target = any ($1) order by action',
+      [[id, comment.id]],
+    )
+    expect(rows).toEqual([
+      { action: 'comment.edit', actor_id: moderator.id },
+      { action: 'discussion.edit', actor_id: moderator.id },
+    ])
+  })
+
   test('keeps those reports whose members were not erased', async () => {
     const [author, one, two] = [await forum.join(), await forum.join(), await forum.join()]
     const { id } = await forum.start(author)

@@ -12,6 +12,7 @@ import {
   assertModerates,
   assertOwns,
   assertThere,
+  isAuthor,
   isStaff,
   mayEnter,
   type Viewer,
@@ -140,6 +141,7 @@ export async function changeDiscussion(
   const audience = before.status === 'visible' ? [category.id] : []
   if (rendered) keepFindable(ctx, { kind: SEARCHED, id, title, text: rendered.text, audience })
   else showTo(ctx, SEARCHED, [id], audience)
+  if (!isAuthor(viewer, before)) audit(ctx, { action: 'discussion.edit', target: toId(discussionId, id) })
   const row = await getThread(ctx, id, member)
   if (row.status === 'visible') {
     tellMentioned(
