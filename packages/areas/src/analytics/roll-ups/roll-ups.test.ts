@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
+import { changeSettings } from '#areas/projects/service.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
@@ -23,12 +26,15 @@ const MINUTE = 60_000
 let api: TestApi
 let side: Side
 let worked: Side
+/** Of that side. */
+let projectId: string
 
 beforeAll(async () => {
   api = await startApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   worked = two.live
+  projectId = two.project.id
 })
 afterAll(() => api.close())
 
@@ -212,4 +218,28 @@ test('a worker rolls up, follows settings, drops months and forgets salts, ids a
     await worker.stop()
     await deps.close()
   }
+})
+
+test('operators say zone, retention and Do Not Track of a side, and no wrong ones', async () => {
+  const main = fileURLToPath(new URL('../../../../../apps/cli/src/main.ts', import.meta.url))
+  const flags = ['--timezone', 'Asia/Kathmandu', '--analytics-retention', '6', '--respect-do-not-track', 'on']
+  const words = ['project', 'set', projectId, '--environment', 'live', ...flags, '--json']
+  const { stdout } = spawnSync(process.execPath, [main, ...words], {
+    env: { PATH: '', DATABASE_URL: api.database.url, SECRET_KEY: api.database.secretKey },
+    encoding: 'utf8',
+  })
+  expect(JSON.parse(stdout)).toMatchObject({
+    timezone: 'Asia/Kathmandu',
+    analytics_retention_months: 6,
+    respect_do_not_track: true,
+  })
+  const set = (changes: object) => changeSettings(api.operators, projectId, 'live', changes)
+  await expect(set({ timezone: 'Mars/Olympus' })).rejects.toMatchObject({ status: 422 })
+  for (const analyticsRetentionMonths of [0, 121, 1.5])
+    await expect(set({ analyticsRetentionMonths })).rejects.toMatchObject({ status: 422 })
+  expect(await set({ respectDoNotTrack: false })).toMatchObject({
+    timezone: 'Asia/Kathmandu',
+    analytics_retention_months: 6,
+    respect_do_not_track: false,
+  })
 })

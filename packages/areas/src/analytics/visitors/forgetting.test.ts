@@ -135,3 +135,34 @@ test('today is the project’s day, wherever the server is, and zones with quart
   expect(await today('Australia/Eucla')).toBe('2026-11-18T15:15:00.000Z')
   vi.setSystemTime(START)
 })
+
+test('every card of a page counts in the zone of the project, and visitors of a week are the sum of its days', async () => {
+  const { live } = (await makeProjects(api))[0]
+  await api.owner.query(`update projects set timezone = 'Asia/Kathmandu' where id = $1`, [live.projectId])
+  // In Kathmandu midnight is at 18:15 UTC: before and after it, and on the day before that.
+  for (const timestamp of ['2026-11-17T18:14:00Z', '2026-11-17T18:16:00Z', '2026-11-16T18:16:00Z']) {
+    const event = { url: 'https://example.com/a', ip: '192.0.2.9', user_agent: FIREFOX, timestamp }
+    vi.setSystemTime(Date.parse(timestamp) + 1_000)
+    await live.admin.post('/analytics/pageview', event)
+  }
+  const get = async <T>(path: string) => (await live.admin.get<{ data: T }>(`/analytics/${path}`)).body.data
+  type Metrics = { visitors: number; pageviews: number }
+  for (const [range, visitors, pageviews] of [
+    ['start_date=2026-11-17&end_date=2026-11-17', 1, 2],
+    ['start_date=2026-11-18&end_date=2026-11-18', 1, 1],
+    ['start_date=2026-11-12&end_date=2026-11-18', 2, 3],
+  ] as const) {
+    const metric = `metric=visitors,pageviews&${range}`
+    const sum = (all: Metrics[]) => ({
+      visitors: all.reduce((total, each) => total + each.visitors, 0),
+      pageviews: all.reduce((total, each) => total + each.pageviews, 0),
+    })
+    expect(await get(`stats?${metric}`)).toEqual({ visitors, pageviews })
+    const { points } = await get<{ points: Metrics[] }>(`timeseries?interval=day&${metric}`)
+    expect(sum(points)).toEqual({ visitors, pageviews })
+    expect(sum(await get<Metrics[]>(`breakdown?dimension=page&${metric}`))).toEqual({ visitors, pageviews })
+  }
+  const explained = JSON.stringify(api.api.swagger())
+  expect(explained).toContain('of several days the sum of each day’s')
+  vi.setSystemTime(START)
+})

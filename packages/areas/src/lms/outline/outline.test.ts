@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeFileRow } from '#testkit/files.ts'
 import { enroll, getCourseDetail, makeCourse, makeDraft, makeLesson, makeModule } from '#testkit/lms.ts'
+import { startS3, type TestS3 } from '#testkit/s3.ts'
 import { enrollmentId, lessonId } from '../ids.ts'
 import type { CourseDetail, Lesson } from './schema.ts'
 
@@ -14,17 +16,22 @@ interface Refused {
   details?: { field: string }[]
 }
 
+let s3: TestS3
 let api: TestApi
 let side: Side
 let publicKey: string
 
 beforeAll(async () => {
-  api = await startApi()
+  s3 = await startS3()
+  api = await startApi({ environment: s3.environment })
   const [one] = await makeProjects(api)
   side = one.live
   publicKey = (await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await s3.stop()
+})
 
 const getLesson = async (id: string, key = side.key) =>
   (await side.as(key).get<One>(`/lms/lessons/${id}`)).body.data
@@ -185,6 +192,22 @@ describe('a lesson', () => {
     expect(await refusal({ file_id })).toEqual([422, 'file_id'])
     const captions = [{ file_id, language: 'en', label: 'English' }]
     expect(await refusal({ type: 'video', captions })).toEqual([422, 'captions[0].file_id'])
+  })
+
+  test('keeps its file and captions, and tells where they are', async () => {
+    const { moduleId } = await makeCourse(side)
+    const [video, captions] = [await makeFileRow(side), await makeFileRow(side)]
+    const caption = { language: 'en', label: 'English' }
+    const made = await makeLesson(side, moduleId, {
+      type: 'video',
+      file_id: video.id,
+      captions: [{ ...caption, file_id: captions.id }],
+    })
+    expect(made.file).toMatchObject({ id: video.id })
+    expect(made.captions).toMatchObject([caption])
+    expect(JSON.stringify(made.captions)).toContain(captions.id)
+    const { body } = await side.admin.patch<One>(`/lms/lessons/${made.id}`, { file_id: null, captions: [] })
+    expect(body.data).toMatchObject({ file: null, captions: [] })
   })
 
   test('shows its body to those who are enrolled, from its day on and until their access ends', async () => {
