@@ -1,6 +1,7 @@
 /** `npm run bench -- <name> [--quick] [--rows=n]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
+import { benchAccess } from './access/bench.ts'
 import { benchAnalytics } from './analytics/bench.ts'
 import { benchAuth } from './auth/bench.ts'
 import { benchCommunity } from './community/bench.ts'
@@ -9,6 +10,7 @@ import { benchHttp } from './http/bench.ts'
 import { benchLms } from './lms/bench.ts'
 import type { BenchOptions } from './options.ts'
 import { openRig, type Rig } from './rig.ts'
+import { benchShop } from './shop/bench.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 
@@ -16,11 +18,13 @@ type Bench = (rig: Rig, options: BenchOptions) => Promise<void>
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   analytics: benchAnalytics,
+  access: benchAccess,
   auth: benchAuth,
   community: benchCommunity,
   csv: benchCsv,
   http: benchHttp,
   lms: benchLms,
+  shop: benchShop,
   storage: benchStorage,
   webhooks: benchWebhooks,
 }

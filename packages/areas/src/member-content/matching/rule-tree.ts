@@ -15,6 +15,8 @@ interface Node<R> {
   readonly children: Map<string, Node<R>>
   /** Entries by a literal segment that they have at a known place: counted from here, or back from the end. */
   readonly byPlace: Map<number, Map<string, Entry<R>[]>>
+  /** Entries whose next segment begins with a literal, such as `report-*`: by the literal's length, and by itself. */
+  readonly byStart: Map<number, Map<string, Entry<R>[]>>
   /** The others. */
   readonly others: Entry<R>[]
 }
@@ -32,15 +34,10 @@ export class RuleTree<R> {
     for (const step of (ways[0] ?? []).slice(0, leadOf(ways)))
       if (step.kind === 'literal') node = childOf(node, step.text)
     const place = placeOf(entry)
-    if (place === undefined) {
-      insert(node.others, entry)
-      return
-    }
-    const texts = node.byPlace.get(place.at) ?? new Map<string, Entry<R>[]>()
-    node.byPlace.set(place.at, texts)
-    const entries = texts.get(place.text) ?? []
-    texts.set(place.text, entries)
-    insert(entries, entry)
+    const start = place === undefined ? startOf(entry) : undefined
+    if (place !== undefined) put(node.byPlace, place.at, place.text, entry)
+    else if (start !== undefined) put(node.byStart, start.length, start, entry)
+    else insert(node.others, entry)
   }
 
   /** The best entry that fits. */
@@ -56,6 +53,7 @@ export class RuleTree<R> {
       const here: Entry<R>[] = [
         node.others,
         ...[...node.byPlace].map(([at, texts]) => bucketOf(texts, segments, depth, at)),
+        ...[...node.byStart].map(([length, texts]) => startedBy(texts, segments[depth], length)),
       ]
         .flatMap((entries) => entries ?? [])
         .filter((entry) => fits(entry, segments, depth))
@@ -79,7 +77,12 @@ export const makeEntry = <R extends { readonly id: string; readonly pattern: Pat
 export const isBetter = <R>(a: Entry<R>, b: Entry<R>): boolean =>
   a.prefixLength === b.prefixLength ? a.id > b.id : a.prefixLength > b.prefixLength
 
-const emptyNode = <R>(): Node<R> => ({ children: new Map(), byPlace: new Map(), others: [] })
+const emptyNode = <R>(): Node<R> => ({
+  children: new Map(),
+  byPlace: new Map(),
+  byStart: new Map(),
+  others: [],
+})
 
 /** Segments before the first wildcard; all ways of a pattern have the same. */
 const leadOf = (ways: Pattern['ways']): number => (ways[0] ?? []).findIndex((step) => step.kind !== 'literal')
@@ -94,6 +97,26 @@ function childOf<R>(node: Node<R>, text: string): Node<R> {
 function insert<R>(entries: Entry<R>[], entry: Entry<R>): void {
   const at = entries.findIndex((other) => isBetter(entry, other))
   entries.splice(at === -1 ? entries.length : at, 0, entry)
+}
+
+function put<R>(
+  buckets: Map<number, Map<string, Entry<R>[]>>,
+  at: number,
+  text: string,
+  entry: Entry<R>,
+): void {
+  const texts = buckets.get(at) ?? new Map<string, Entry<R>[]>()
+  buckets.set(at, texts)
+  const entries = texts.get(text) ?? []
+  texts.set(text, entries)
+  insert(entries, entry)
+}
+
+/** What the segment behind the leading ones begins with for certain. */
+function startOf<R>({ tails }: Entry<R>): string | undefined {
+  const [tail, another] = tails
+  const next = another === undefined ? tail?.runs[0]?.[0] : undefined
+  return next?.kind === 'glob' && next.first !== '' ? next.first : undefined
 }
 
 /** Where a pattern has a literal segment for certain: from 0 on, or from -1 back. */
@@ -120,8 +143,17 @@ function firstBelow<R>(node: Node<R>, segments: readonly string[], depth: number
     const found = entries && firstFit(entries, segments, depth)
     if (found && (best === undefined || isBetter(found, best))) best = found
   }
+  if (node.byStart.size === 0) return best
+  for (const [length, texts] of node.byStart) {
+    const entries = startedBy(texts, segments[depth], length)
+    const found = entries && firstFit(entries, segments, depth)
+    if (found && (best === undefined || isBetter(found, best))) best = found
+  }
   return best
 }
+
+const startedBy = <R>(texts: Map<string, Entry<R>[]>, segment: string | undefined, length: number) =>
+  segment === undefined || segment.length < length ? undefined : texts.get(segment.slice(0, length))
 
 const bucketOf = <R>(
   texts: Map<string, Entry<R>[]>,
