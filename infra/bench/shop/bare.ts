@@ -1,8 +1,9 @@
 /** What the shop is measured against: a bare Fastify handler with a `pg` pool. No keys, limits, isolation or validation. */
+import { env } from 'node:process'
 import Fastify from 'fastify'
 import pg from 'pg'
 
-const { BYPASSING_URL, DATABASE_POOL_SIZE, HOST, PORT, PROJECT_ID } = process.env
+const { BYPASSING_URL, DATABASE_POOL_SIZE, HOST, PORT, PROJECT_ID } = env
 const pool = new pg.Pool({ connectionString: BYPASSING_URL, max: Number(DATABASE_POOL_SIZE) })
 const LIST = {
   name: 'products',
