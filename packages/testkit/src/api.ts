@@ -15,6 +15,8 @@ interface Options {
   readonly environment?: Readonly<Record<string, string>>
   /** Endpoints besides those of the areas, for what no area does yet. */
   readonly extra?: Routes
+  /** Takes the lines of the log; nothing is logged without it. */
+  readonly logTo?: (line: string) => void
   /** A database to share with another API of the same test; it is then the caller's to drop. */
   readonly database?: TestDatabase
 }
@@ -67,6 +69,7 @@ export async function startApi({
   environment = {},
   extra,
   database: shared,
+  logTo,
 }: Options = {}): Promise<TestApi> {
   const database = shared ?? (await cloneDatabase())
   const config = readConfig({
@@ -77,7 +80,10 @@ export async function startApi({
     DATABASE_POOL_SIZE: '10',
     ...environment,
   })
-  const deps = await makeDeps(config, makeLog(config.LOG_LEVEL, 'api'))
+  const deps = await makeDeps(
+    config,
+    logTo ? makeLog('trace', 'api', { write: logTo }) : makeLog(config.LOG_LEVEL, 'api'),
+  )
   const api = await buildApi(deps, areas, extra)
   const url = await api.listen({ host: config.HOST, port: config.PORT })
   const contract = extra || contractOfAreas === undefined ? new Contract(api.swagger()) : contractOfAreas

@@ -1,0 +1,148 @@
+import { Secret, TOTP } from 'otpauth'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { readTables } from '#testkit/catalogue.ts'
+import type { Endpoint } from '#testkit/contract.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import {
+  actingHeaders,
+  fillPath,
+  makeNamed,
+  pathIds,
+  queryParameters,
+  sampleBody,
+} from '#testkit/sample-requests.ts'
+
+// One request to every operation, and another one that is refused: what is secret in any of them is searched for wherever
+// something is written down.
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+/** Fields of requests and answers whose values nobody else may see. */
+const SECRET_FIELDS =
+  /^(key|secret|password|current_password|.*_token|token|client_secret|code_verifier|recovery_codes|signing_secret|uri|assertion|SAMLResponse)$/i
+/** Fields of that name whose values are no secrets. */
+const OPEN = /^(token_type|code_challenge)$/
+/** What is shorter than this would be found by chance. */
+const SHORTEST = 12
+
+let api: TestApi
+let side: Side
+const log: string[] = []
+/** Each secret, with where it came from. */
+const secrets = new Map<string, string>()
+const errors: string[] = []
+
+beforeAll(async () => {
+  api = await startApi({ logTo: (line) => log.push(line) })
+  side = (await makeProjects(api))[0].live
+  keep('key', side.key, 'the admin key')
+  await logInByTwoFactors()
+  for (const endpoint of api.contract.endpoints) await askBoth(endpoint)
+})
+afterAll(() => api.close())
+
+/** What no documented example does: somebody logs in by password, and shows a second factor. */
+async function logInByTwoFactors(): Promise<void> {
+  const password = 'a long password of a member'
+  const { email } = await side.makeMember({ password })
+  const ask = async (path: string, body: object, key = side.key): Promise<Answered> => {
+    const answer = await side.as(key).post<Answered>(path, body)
+    collect(body, `asking ${path}`)
+    collect(answer.body, path)
+    return answer.body
+  }
+  const { session } = await ask('/auth/login', { email, password })
+  const { data } = await ask('/auth/mfa/totp', { name: 'Phone' }, session.access_token)
+  const code = new TOTP({ secret: Secret.fromBase32(data.secret) }).generate()
+  await ask('/auth/mfa/totp/verify', { factor_id: data.id, code }, session.access_token)
+  await ask('/auth/login', { email, password })
+  await ask('/auth/refresh', { refresh_token: session.refresh_token })
+}
+
+interface Answered {
+  session: { access_token: string; refresh_token: string }
+  data: { id: string; secret: string }
+}
+
+/** One request as documented, and one to what is not there. */
+async function askBoth(endpoint: Endpoint): Promise<void> {
+  const access = endpoint.operation['x-access']
+  const { token } = await side.signIn(await side.member())
+  keep('access_token', token, 'a session')
+  const key = access === 'open' || access.secret !== undefined ? side.key : token
+  const ids: Record<string, string> = {}
+  for (const { name, prefix } of pathIds(endpoint))
+    ids[name] = await makeNamed(side, prefix).catch(() => `${prefix}_none`)
+  const sent = sampleBody(endpoint)
+  const headers = { ...actingHeaders(endpoint, await side.member()), ...sent.headers }
+  const needed = queryParameters(endpoint).filter(({ required }) => required)
+  const query = needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
+  for (const path of [fillPath(endpoint, ids), fillPath(endpoint)]) {
+    const { status, body } = await api.send(endpoint.method, `${path}?${query}`, { key, ...sent, headers })
+    collect(sent.body, endpoint.operation.operationId)
+    if (status < 400) collect(body, endpoint.operation.operationId)
+    else errors.push(JSON.stringify(body))
+  }
+}
+
+/** Finds secrets by the names of their fields. */
+function collect(value: unknown, from: string, name = ''): void {
+  if (Array.isArray(value)) for (const each of value) collect(each, from, name)
+  else if (typeof value === 'object' && value !== null)
+    for (const [field, inner] of Object.entries(value)) collect(inner, from, field)
+  else keep(name, value, from)
+}
+
+function keep(field: string, value: unknown, from: string): void {
+  if (typeof value !== 'string' || value.length < SHORTEST) return
+  if (SECRET_FIELDS.test(field) && !OPEN.test(field)) secrets.set(value, `${field} of ${from}`)
+}
+
+/** Which secrets stand in any of these texts. */
+const foundIn = (texts: readonly string[]): string[] => {
+  const all = texts.join('\n')
+  return [...secrets].filter(([secret]) => all.includes(secret)).map(([, from]) => from)
+}
+
+test('the run made secrets of every kind, so that the tests below can fail', () => {
+  const kinds = [...secrets.values()].join('\n')
+  for (const kind of [
+    'the admin key',
+    'access_token of /auth/login',
+    'mfa_token of',
+    'secret of',
+    'recovery_codes of',
+    'password of',
+  ])
+    expect.soft(kinds).toContain(kind)
+  expect(secrets.size).toBeGreaterThan(20)
+  expect(log.length).toBeGreaterThan(300)
+  expect(errors.length).toBeGreaterThan(100)
+})
+
+test('not one of them is in a line of the log', () => {
+  expect(foundIn(log)).toEqual([])
+})
+
+test('none of them is in an answer that refuses', () => {
+  expect(foundIn(errors)).toEqual([])
+})
+
+test('none of them is in any table: events, deliveries, jobs and mails among them', async () => {
+  const client = new pg.Client({ connectionString: api.database.url })
+  await client.connect()
+  try {
+    const found: string[] = []
+    for (const { name } of await readTables(client)) {
+      const { rows } = await client.query<{ text: string }>(
+        `select to_jsonb(t)::text as text from ${client.escapeIdentifier(name)} t`,
+      )
+      for (const from of foundIn(rows.map(({ text }) => text))) found.push(`${name}: ${from}`)
+    }
+    expect(found).toEqual([])
+  } finally {
+    await client.end()
+  }
+})
