@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readRequirements } from './requirements.ts'
@@ -21,7 +22,7 @@ const { values } = parseArgs({ options: { fuzz: { type: 'string' }, seed: { type
 function runTests(files: readonly string[], environment: Record<string, string>, ...more: string[]) {
   const child = spawn(process.execPath, [VITEST, 'run', ...files, ...more], {
     cwd: ROOT,
-    env: { ...process.env, ...environment },
+    env: { ...env, ...environment },
     stdio: 'inherit',
   })
   return new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 130)))
