@@ -133,7 +133,7 @@ export async function startProgram({
   const child = spawn(process.execPath, [...NODE_FLAGS, ...imports, join(root, script)], {
     cwd: root,
     // Nothing of whoever runs this: a test runner's own variables are configuration to Guildhall.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },
+    env: { ...passedOn(), ...environment },
     stdio: ['ignore', out.fd, out.fd],
     detached: true,
   })
@@ -167,4 +167,10 @@ const answers = (url: string): Promise<boolean> =>
 export async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000)
+}
+
+/** What every process is given of this one's environment. */
+function passedOn(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }
 }

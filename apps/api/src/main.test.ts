@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { startApiProcess } from '#testkit/api-process.ts'
+import { compileCache } from '#testkit/compile-cache.ts'
 import { onServer } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { freePort } from '#testkit/free-port.ts'
@@ -22,7 +23,9 @@ afterAll(() => api.close())
 
 /** Runs the process until it ends by itself. */
 async function run(environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], { env: environment })
+  const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], {
+    env: { ...compileCache, ...environment },
+  })
   let stderr = ''
   child.stderr.on('data', (chunk) => {
     stderr += chunk

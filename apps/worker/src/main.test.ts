@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { compileCache } from '#testkit/compile-cache.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { SOON } from '#testkit/sample-job.ts'
 
@@ -20,7 +21,10 @@ interface Run {
 }
 
 function run(args: string[], environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...bench.environment, ...environment } })
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...compileCache, ...bench.environment, ...environment },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const running: Run = { child, output: '', ended }
   for (const stream of [child.stdout, child.stderr])

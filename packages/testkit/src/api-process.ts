@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from './compile-cache.ts'
 import type { TestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
@@ -24,6 +25,7 @@ export async function startApiProcess(
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [MAIN], {
     env: {
+      ...compileCache,
       DATABASE_URL: database.url,
       SECRET_KEY: database.secretKey,
       PORT: String(port),

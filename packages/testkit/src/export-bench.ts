@@ -8,6 +8,7 @@ import { readConfig } from '#platform/config.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from './api.ts'
+import { compileCache } from './compile-cache.ts'
 import { makeProjects, type Side } from './factories.ts'
 import { runSchedule } from './run-schedule.ts'
 import { startS3, type TestS3 } from './s3.ts'
@@ -65,7 +66,7 @@ export async function openExports(): Promise<ExportBench> {
     },
     spawnWorker: () => {
       const child = spawn(process.execPath, [WORKER, '--lanes', 'exports'], {
-        env: environment,
+        env: { ...compileCache, ...environment },
         stdio: 'ignore',
       })
       const kill = () => endNow(child)

@@ -117,7 +117,7 @@ describe('downloads', () => {
 
   test('one address has sixteen, and a project’s other visitors have theirs', async () => {
     for (let i = 0; i < 16; i++) await beginDownload('10.3.0.1')
-    await expect.poll(() => bench.s3.busy()).toBe(16)
+    await expect.poll(() => bench.s3.busy(), { timeout: 10_000 }).toBe(16)
     expect(await answerTo(await beginDownload('10.3.0.1'))).toContain('HTTP/1.1 429')
     expect(await answerTo(await beginDownload('10.3.0.2'))).toContain('HTTP/1.1 200')
   })

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { compileCache } from '#testkit/compile-cache.ts'
 import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
 import { describeWithRedis, startRedis } from '#testkit/redis.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
@@ -21,7 +22,7 @@ class HangingWorker {
 
   constructor(bench: JobsEnvironment) {
     this.#child = spawn(process.execPath, [HANGING], {
-      env: bench.environment,
+      env: { ...compileCache, ...bench.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     if (this.#child.stdout)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
+import { compileCache } from '#testkit/compile-cache.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { openStorage, type StorageBench } from '#testkit/files.ts'
 import { finishedImport, importCsv, sendCsv, startJobs, workerEnvironment } from '#testkit/member-imports.ts'
@@ -32,7 +33,7 @@ const file = (rows: number, domain: string) =>
 /** A worker in a process of its own. */
 function startWorkerProcess(): ChildProcess {
   const child = spawn(process.execPath, [WORKER, '--lanes', 'exports,files'], {
-    env: { ...workerEnvironment(bench.api, bench.s3), DATABASE_POOL_SIZE: '4' },
+    env: { ...compileCache, ...workerEnvironment(bench.api, bench.s3), DATABASE_POOL_SIZE: '4' },
     stdio: 'ignore',
   })
   children.add(child)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#platform/errors.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
+import { compileCache } from '#testkit/compile-cache.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { dyingRoutes } from '#testkit/dying-api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -93,7 +94,12 @@ const post = <T = { code?: string; data?: { run: number } }>(path: string, key: 
 /** A request to a process that dies over it. */
 async function postAndDie(moment: string, key: string): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [DYING_API], {
-    env: { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, LOG_LEVEL: 'silent' },
+    env: {
+      ...compileCache,
+      DATABASE_URL: database.url,
+      SECRET_KEY: database.secretKey,
+      LOG_LEVEL: 'silent',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
