@@ -77,7 +77,7 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
     outbox: 'select(created_at, id, kind, project_id, retry_at)',
     webhook_attempts: 'insert',
     webhook_deliveries:
-      'select update(attempts, behind, due_at, finished_at, last_error, last_status, lease_token, lease_until, state, step)',
+      'select update(attempts, due_at, finished_at, is_retry, last_error, last_status, lease_token, lease_until, state, step)',
     webhook_endpoints:
       'select update(blocked_until, failing_announced, failing_since, lane, tokens, tokens_at)',
     webhook_stats: 'insert select update',

@@ -28,18 +28,3 @@ export async function makeCase(side: Side): Promise<{ id: string }> {
     await side.admin.post<{ data: { id: string } }>('/reports', { target_id, reason: 'spam' }, { headers })
   ).body.data
 }
-
-let made = 0
-
-/** How to make what the paths of discussions name, by prefix. */
-export const COMMUNITY = {
-  disc: (side: Side) => startDiscussion(side),
-  cmt: (side: Side) => writeComment(side),
-  dcat: async (side: Side) =>
-    (
-      await side.admin.post<{ data: { id: string } }>('/discussion-categories', {
-        name: `Category ${++made}`,
-      })
-    ).body.data,
-  rep: makeCase,
-} as const

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 
 /** A day of a calendar, as `2026-11-21`. */
@@ -8,7 +9,7 @@ export const HOUR_MS = 3_600_000
 
 /** Days kept at the most, over all zones. */
 const CAPACITY = 50_000
-const starts = new Map<string, number>()
+const starts = new LRUCache<string, number>({ max: CAPACITY })
 
 /**
  * The first moment of a day in a zone, in milliseconds. It is not always midnight: where clocks go forward at midnight,
@@ -19,7 +20,6 @@ export function startOfDay(zone: string, day: Day): number {
   let start = starts.get(key)
   if (start === undefined) {
     start = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
-    if (starts.size >= CAPACITY) starts.clear()
     starts.set(key, start)
   }
   return start

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { lookup, query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AsSystem } from '#platform/deps.ts'
@@ -27,10 +28,7 @@ const CAPACITY = 10_000
 /** Settings of projects, kept for seconds: every event needs them. */
 export class KnownSettings {
   readonly #asSystem: AsSystem
-  readonly #known = new Map<
-    string,
-    { readonly settings: Promise<AnalyticsSettings>; readonly until: number }
-  >()
+  readonly #known = new LRUCache<string, Promise<AnalyticsSettings>>({ max: CAPACITY, ttl: TRUST_MS })
 
   constructor(asSystem: AsSystem) {
     this.#asSystem = asSystem
@@ -38,10 +36,9 @@ export class KnownSettings {
 
   of(projectId: string): Promise<AnalyticsSettings> {
     const known = this.#known.get(projectId)
-    if (known && known.until > performance.now()) return known.settings
+    if (known) return known
     const asked = this.#asSystem(projectId, 'analytics settings', readSettings)
-    if (this.#known.size >= CAPACITY) this.#known.clear()
-    this.#known.set(projectId, { settings: asked, until: performance.now() + TRUST_MS })
+    this.#known.set(projectId, asked)
     asked.catch(() => this.#known.delete(projectId))
     return asked
   }

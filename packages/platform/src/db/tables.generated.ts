@@ -1567,7 +1567,6 @@ export interface WebhookAttempts {
 
 export interface WebhookDeliveries {
   attempts: Generated<number>;
-  behind: Generated<boolean>;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   due_at: ColumnType<string, Date | string, Date | string> | null;
   endpoint_id: string;
@@ -1575,6 +1574,7 @@ export interface WebhookDeliveries {
   event_type: string;
   finished_at: ColumnType<string, Date | string, Date | string> | null;
   id: Generated<string>;
+  is_retry: Generated<boolean>;
   last_error: string | null;
   last_status: number | null;
   lease_token: string | null;

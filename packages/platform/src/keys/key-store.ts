@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
@@ -51,7 +52,7 @@ interface Row {
   project_origins: string[]
 }
 
-/** Keys kept at the most; the oldest go first. */
+/** Keys kept at the most; those that were used longest ago go first. */
 const CAPACITY = 50_000
 
 /**
@@ -61,7 +62,7 @@ const CAPACITY = 50_000
 export class KeyStore {
   readonly #pool: Pool
   readonly #feed: ChangeFeed
-  readonly #kept = new Map<string, ApiKey>()
+  readonly #kept = new LRUCache<string, ApiKey>({ max: CAPACITY })
   readonly #asking = new Map<string, Promise<ApiKey | undefined>>()
   /** Counts changes heard, so that an answer from before a change is not kept after it. */
   #changes = 0
@@ -112,10 +113,7 @@ export class KeyStore {
       throw translate(error, [])
     })
     const key = rows[0] && toKey(rows[0])
-    if (key && changes === this.#changes) {
-      if (this.#kept.size >= CAPACITY) this.#kept.delete(this.#kept.keys().next().value as string)
-      this.#kept.set(hash, key)
-    }
+    if (key && changes === this.#changes) this.#kept.set(hash, key)
     return key
   }
 
@@ -123,7 +121,7 @@ export class KeyStore {
     this.#changes++
     // An answer under way may be older than the change: nobody else may join it.
     this.#asking.clear()
-    for (const [hash, key] of this.#kept) if (isChanged(key)) this.#kept.delete(hash)
+    for (const [hash, key] of this.#kept.entries()) if (isChanged(key)) this.#kept.delete(hash)
   }
 }
 

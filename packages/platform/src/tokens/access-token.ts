@@ -1,4 +1,5 @@
 import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { invalidToken } from '../errors.ts'
 import { parseId, toId } from '../ids.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
@@ -44,7 +45,7 @@ interface Verified {
 export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
-  readonly #verified = new Map<string, Verified>()
+  readonly #verified = new LRUCache<string, Verified>({ max: CAPACITY })
 
   constructor(keys: SigningKeys, issuer: string) {
     this.#keys = keys
@@ -93,7 +94,6 @@ export class AccessTokens {
     const key = await this.#keys.find(kid)
     if (!key) throw invalidToken('bad_signature')
     const claims = await this.#claims(token, key.publicKey)
-    if (this.#verified.size >= CAPACITY) this.#verified.delete(this.#verified.keys().next().value ?? '')
     const verified = { kid: key.id, token: Object.freeze(claims) }
     this.#verified.set(token, verified)
     return verified

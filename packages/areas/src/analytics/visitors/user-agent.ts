@@ -1,5 +1,6 @@
 import Bowser from 'bowser'
 import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
 
 /** What a user agent says of itself; null where it does not say it. */
 export interface Agent {
@@ -14,7 +15,7 @@ const NOTHING = { device: null, browser: null, os: null }
 const LONGEST = 512
 /** User agents kept; most events come from few. */
 const CAPACITY = 5_000
-const known = new Map<string, Agent>()
+const known = new LRUCache<string, Agent>({ max: CAPACITY })
 
 /** Reads a User-Agent header. Bots are known by isbot's list, browsers by bowser's. */
 export function readUserAgent(text: string): Agent {
@@ -22,7 +23,6 @@ export function readUserAgent(text: string): Agent {
   let agent = known.get(key)
   if (agent === undefined) {
     agent = read(key)
-    if (known.size >= CAPACITY) known.delete(known.keys().next().value as string)
     known.set(key, agent)
   }
   return agent

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Door } from '#areas/storage/service.ts'
 import { getVersion } from '../builder/version-queries.ts'
 import { fieldsOf, settingsOf } from '../rows.ts'
@@ -8,7 +9,7 @@ const KEPT = 500
 
 /** Versions of forms, compiled when they are first needed. They never change, so what is kept is never wrong. */
 export class FormVersions {
-  readonly #kept = new Map<string, CompiledForm>()
+  readonly #kept = new LRUCache<string, CompiledForm>({ max: KEPT })
 
   /**
    * A version of a form that the caller may see: that is for a query to have said.
@@ -17,17 +18,10 @@ export class FormVersions {
   async get(door: Door, formId: string, version: number): Promise<CompiledForm> {
     const key = `${formId} ${version}`
     const known = this.#kept.get(key)
-    if (known !== undefined) {
-      // Used last, forgotten last.
-      this.#kept.delete(key)
-      this.#kept.set(key, known)
-      return known
-    }
+    if (known !== undefined) return known
     const row = await door((ctx) => getVersion(ctx, formId, version))
     const compiled = new CompiledForm(version, fieldsOf(row), settingsOf(row))
     this.#kept.set(key, compiled)
-    const oldest = this.#kept.keys().next().value
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest)
     return compiled
   }
 }

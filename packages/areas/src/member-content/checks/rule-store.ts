@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '#platform/db/change-feed.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { activeRules } from '../rules/queries.ts'
@@ -7,7 +8,7 @@ import { type CompiledRules, compileRules } from './compiled-rules.ts'
 export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 const CHANNEL = 'guildhall_content_rules'
-/** Rules kept at the most, of all projects together; the project that was read first goes first. */
+/** Rules kept at the most, of all projects together; the project that was asked for longest ago goes first. */
 const CAPACITY = 200_000
 
 /**
@@ -17,9 +18,12 @@ const CAPACITY = 200_000
  */
 export class RuleStore {
   readonly #feed: ChangeFeed
-  readonly #kept = new Map<string, CompiledRules>()
+  readonly #kept = new LRUCache<string, CompiledRules>({
+    maxSize: CAPACITY,
+    // A project without rules takes a place too.
+    sizeCalculation: ({ rules }) => rules.length + 1,
+  })
   readonly #asking = new Map<string, Promise<CompiledRules>>()
-  #rules = 0
   /** Counts changes heard, so that an answer from before a change is not kept after it. */
   #changes = 0
 
@@ -58,15 +62,7 @@ export class RuleStore {
   async #read(projectId: string, door: Door): Promise<CompiledRules> {
     const changes = this.#changes
     const compiled = compileRules(await door((ctx) => activeRules(ctx)))
-    if (changes === this.#changes) {
-      this.#remove(projectId)
-      this.#kept.set(projectId, compiled)
-      this.#rules += compiled.rules.length
-      for (const oldest of this.#kept.keys()) {
-        if (this.#rules <= CAPACITY) break
-        this.#remove(oldest)
-      }
-    }
+    if (changes === this.#changes) this.#kept.set(projectId, compiled)
     return compiled
   }
 
@@ -74,11 +70,6 @@ export class RuleStore {
     this.#changes++
     // An answer under way may be older than the change: nobody else may join it.
     this.#asking.clear()
-    for (const projectId of projectIds) this.#remove(projectId)
-  }
-
-  #remove(projectId: string): void {
-    this.#rules -= this.#kept.get(projectId)?.rules.length ?? 0
-    this.#kept.delete(projectId)
+    for (const projectId of projectIds) this.#kept.delete(projectId)
   }
 }

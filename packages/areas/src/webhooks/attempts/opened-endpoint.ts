@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { SecretBox } from '#platform/secret-box.ts'
 import type { SealedEndpoint } from '../delivery/claim.ts'
 import { makeSigner, type Signer } from '../endpoints/signing.ts'
@@ -8,13 +9,13 @@ interface Opened {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Endpoints kept at the most; the oldest go first. */
+/** Endpoints kept at the most; those that were used longest ago go first. */
 const CAPACITY = 10_000
 
 /** Opens what is sealed of endpoints, and keeps it until it changes: decoding keys costs more than signing. */
 export class OpenedEndpoints {
   readonly #box: SecretBox
-  readonly #kept = new Map<string, Opened>()
+  readonly #kept = new LRUCache<string, Opened>({ max: CAPACITY })
 
   constructor(box: SecretBox) {
     this.#box = box
@@ -32,7 +33,6 @@ export class OpenedEndpoints {
         .map((sealed) => makeSigner(text(sealed))),
       headers: headers === null ? {} : (JSON.parse(text(headers)) as Record<string, string>),
     }
-    if (this.#kept.size >= CAPACITY) this.#kept.delete(this.#kept.keys().next().value ?? '')
     this.#kept.set(key, opened)
     return opened
   }

@@ -79,10 +79,10 @@ const LOCK = `
   join webhook_endpoints e on e.project_id = w.project_id and e.id = w.endpoint_id and e.enabled
   order by e.project_id, e.id for no key update of e`
 
-const candidates = (behind: boolean) => `
+const candidates = (isRetry: boolean) => `
   select * from (
-    select d.ctid, d.due_at, d.event_id, d.behind from webhook_deliveries d
-    where d.project_id = w.project_id and d.endpoint_id = w.endpoint_id and d.behind = ${behind}
+    select d.ctid, d.due_at, d.event_id, d.is_retry from webhook_deliveries d
+    where d.project_id = w.project_id and d.endpoint_id = w.endpoint_id and d.is_retry = ${isRetry}
       and d.due_at <= now() and (d.lease_until is null or d.lease_until <= now())
       and (w.relayed_until is null or d.due_at < w.relayed_until)
     order by d.due_at limit w.wanted for update skip locked
@@ -124,10 +124,10 @@ const CLAIM = `
     set lease_token = chosen.token, lease_until = now() + $5 * interval '1 millisecond'
     from wanted w cross join lateral (
       select w.token, c.* from ((${candidates(false)}) union all (${candidates(true)})) as c
-      order by case when not w.fifo then c.behind end, c.due_at, c.event_id limit w.wanted
+      order by case when not w.fifo then c.is_retry end, c.due_at, c.event_id limit w.wanted
     ) as chosen
     where w.wanted > 0 and d.ctid = chosen.ctid
-    returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.due_at, d.behind, d.step, d.attempts,
+    returning d.project_id, d.endpoint_id, d.id, d.event_id, d.event_type, d.due_at, d.is_retry, d.step, d.attempts,
       d.traceparent
   ), spent as (
     update webhook_endpoints e
@@ -143,7 +143,7 @@ const CLAIM = `
   from wanted w
   left join claimed c on c.project_id = w.project_id and c.endpoint_id = w.endpoint_id
   left join events v on v.project_id = c.project_id and v.id = c.event_id
-  order by w.endpoint_id, case when not w.fifo then c.behind end, c.due_at, c.event_id`
+  order by w.endpoint_id, case when not w.fifo then c.is_retry end, c.due_at, c.event_id`
 
 interface EndpointRow {
   id: string

@@ -2,9 +2,9 @@ import type { Lane } from '#platform/jobs/lanes.ts'
 import { defineSweep } from '#platform/jobs/work-signal.ts'
 import { DELIVER } from './fan-out.ts'
 
-const earliest = (behind: boolean) => `(
+const earliest = (isRetry: boolean) => `(
   select greatest(d.due_at, d.lease_until) as at from webhook_deliveries d
-  where d.project_id = e.project_id and d.endpoint_id = e.id and d.behind = ${behind} and d.due_at is not null
+  where d.project_id = e.project_id and d.endpoint_id = e.id and d.is_retry = ${isRetry} and d.due_at is not null
     and (d.lease_until is null or d.lease_until <= now())
   order by d.due_at limit 1)`
 

@@ -174,7 +174,7 @@ test('first attempts come before retries, each oldest first', async () => {
     [endpointId],
   )
   const [a, b, c, d] = all.map(({ id }) => id)
-  await office.sql(`update webhook_deliveries set behind = true where id = any ($1::uuid[])`, [[a, c]])
+  await office.sql(`update webhook_deliveries set is_retry = true where id = any ($1::uuid[])`, [[a, c]])
   expect((await claimAs(randomUUID())).map(({ id }) => id)).toEqual([b, d, a, c])
 })
 

@@ -47,7 +47,7 @@ const RECORD = `
       step = d.step + 1,
       due_at = case when r.state = 'pending' then
         case when r.fifo then d.due_at else now() + r.delay * interval '1 second' end end,
-      behind = d.behind or (r.state = 'pending' and not r.fifo),
+      is_retry = d.is_retry or (r.state = 'pending' and not r.fifo),
       lease_token = null,
       lease_until = null,
       last_status = r.status,

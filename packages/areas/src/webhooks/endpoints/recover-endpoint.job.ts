@@ -83,7 +83,7 @@ const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
     .with('recovered', (db) =>
       db
         .insertInto('webhook_deliveries')
-        .columns(['endpoint_id', 'event_id', 'event_type', 'due_at', 'behind'])
+        .columns(['endpoint_id', 'event_id', 'event_type', 'due_at', 'is_retry'])
         .expression((missed) =>
           missed
             .selectFrom('chunk')
@@ -92,7 +92,7 @@ const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
               'chunk.id',
               'chunk.type',
               'chunk.occurred_at',
-              sql<boolean>`true`.as('behind'),
+              sql<boolean>`true`.as('is_retry'),
             ])
             .where(sql<boolean>`chunk.type = any (${v.types}::text[])`)
             .where('chunk.occurred_at', '>=', v.since)
@@ -104,7 +104,7 @@ const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
             .doUpdateSet({
               state: 'pending',
               due_at: (row) => row.ref('excluded.due_at'),
-              behind: true,
+              is_retry: true,
               step: 0,
               finished_at: null,
             })

@@ -76,7 +76,7 @@ const retry = statement('retry_webhook_delivery', (v: { id: string }) =>
     .set({
       state: 'pending',
       due_at: sql`now()`,
-      behind: false,
+      is_retry: false,
       step: 0,
       lease_token: null,
       lease_until: null,

@@ -21,10 +21,10 @@ const waiting = statement('webhook_waiting', (v: { endpointId: string; hours: nu
       'pending',
     ),
     sql<string | null>`(select min(at) from (
-      (select due_at as at from webhook_deliveries where endpoint_id = ${v.endpointId} and behind = false
+      (select due_at as at from webhook_deliveries where endpoint_id = ${v.endpointId} and is_retry = false
         and due_at <= now() order by due_at limit 1)
       union all
-      (select due_at from webhook_deliveries where endpoint_id = ${v.endpointId} and behind = true
+      (select due_at from webhook_deliveries where endpoint_id = ${v.endpointId} and is_retry = true
         and due_at <= now() order by due_at limit 1)) as heads)`.as('oldest_due_at'),
     sql<string>`date_trunc('hour', now() - make_interval(hours => ${v.hours}::integer - 1))`.as('since'),
     sql<string>`now()`.as('until'),

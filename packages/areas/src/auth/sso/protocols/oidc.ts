@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -71,7 +72,7 @@ const TENANTS: ReadonlySet<string> = new Set(['', 'common', 'organizations', 'co
 export class OidcProviders {
   readonly #outbound: SafeFetch
   readonly #rules: OutboundRules
-  readonly #kept = new Map<string, { readonly until: number; readonly found: Promise<Configuration> }>()
+  readonly #kept = new LRUCache<string, Promise<Configuration>>({ max: CAPACITY, ttl: KEPT_MS })
 
   constructor(outbound: SafeFetch, rules: OutboundRules) {
     this.#outbound = outbound
@@ -149,11 +150,9 @@ export class OidcProviders {
   /** What was discovered lately, or is now; logins that begin at the same time share it. */
   #find(client: OidcClient): Promise<Configuration> {
     const kept = this.#kept.get(client.version)
-    if (kept && kept.until > Date.now()) return kept.found
+    if (kept) return kept
     const found = this.discover(client)
-    this.#kept.delete(client.version)
-    if (this.#kept.size >= CAPACITY) this.#kept.delete(this.#kept.keys().next().value as string)
-    this.#kept.set(client.version, { until: Date.now() + KEPT_MS, found })
+    this.#kept.set(client.version, found)
     found.catch(() => this.#kept.delete(client.version))
     return found
   }

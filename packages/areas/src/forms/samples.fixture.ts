@@ -1,0 +1,7 @@
+import { makeForm, submitForm } from '#testkit/forms.ts'
+
+/** What the paths of forms name. */
+export const samples = {
+  form: makeForm,
+  sub: submitForm,
+}

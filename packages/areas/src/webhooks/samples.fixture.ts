@@ -1,0 +1,8 @@
+import type { Side } from '#testkit/factories.ts'
+import { registerEndpoint, sendTest } from '#testkit/webhooks.ts'
+
+/** What the paths of webhooks name. */
+export const samples = {
+  whe: (side: Side) => registerEndpoint(side),
+  dlv: async (side: Side) => sendTest(side, (await registerEndpoint(side)).id),
+}
