@@ -60,7 +60,11 @@ function idWriter(prefix: string): LeadWriter {
   }
 }
 
-/** The 128 bits of a UUID's text behind two zero bits, five to a digit. */
+/**
+ * The 128 bits of a UUID's text after two zero bits, five to a digit: what `toId` does, on bytes in place. `toId` makes
+ * three strings of each id and takes 6 µs, this 1 µs, and an export has two ids in each of a million rows. A property
+ * test holds the two together (row-writer.test.ts).
+ */
 function writeBase32(out: Buffer, at: number, row: Buffer, from: number): number {
   let bits = 2
   let held = 0

@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg'
+// pg's own mapping of values, so that a batch sends what `pool.query` sends. Its package exports `./lib/*`.
 import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import { types } from './types.ts'

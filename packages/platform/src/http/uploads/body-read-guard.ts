@@ -117,7 +117,9 @@ export async function letRestPass(request: IncomingMessage): Promise<boolean> {
 
 /**
  * A connection that is closed with bytes unread is reset, and a reset can reach its sender before the answer that went
- * ahead of it. So what comes after the answer is taken for a while.
+ * ahead of it. So what comes after the answer is taken for a while (nginx calls it `lingering_close`). Node has no
+ * option for it: its HTTP server closes by `socket.destroySoon()`, so that this socket gets a method of its own. It is
+ * this one socket's, which takes no further request.
  */
 function closeLate(request: IncomingMessage): void {
   const { socket } = request
