@@ -1,12 +1,12 @@
 /**
  * Who may import whom: apps → areas → platform, never back. An area imports of another area only its service.ts,
- * events.ts, schema.ts or ids.ts; an app nothing of another app; nobody but tests and infra imports the testkit, and nobody
+ * events.ts, schema.ts, ids.ts or errors.ts; an app nothing of another app; nobody but tests and infra imports the testkit, and nobody
  * imports infra.
  */
 import { posix } from 'node:path'
 import type { Source } from './sources.ts'
 
-const OPEN_TO_OTHER_AREAS = new Set(['service.ts', 'events.ts', 'schema.ts', 'ids.ts'])
+const OPEN_TO_OTHER_AREAS = new Set(['service.ts', 'events.ts', 'schema.ts', 'ids.ts', 'errors.ts'])
 const SUBPATHS: Record<string, string> = {
   '#platform/': 'packages/platform/src/',
   '#areas/': 'packages/areas/src/',

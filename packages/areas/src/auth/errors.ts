@@ -1,9 +1,20 @@
 import { defineError } from '#platform/define-error.ts'
-import { ApiError } from '#platform/errors.ts'
+
+/** Factors, and passkeys, of a member at the most. */
+export const MAX_FACTORS = 10
 
 /** What may be said of a login that failed: nothing about whether there is such an account. */
-export const invalidCredentials = () =>
-  new ApiError(401, 'INVALID_CREDENTIALS', 'The email or the password is wrong')
+export const invalidCredentials = defineError({
+  code: 'INVALID_CREDENTIALS',
+  status: 401,
+  message: 'The email or the password is wrong',
+})
+
+export const wrongPassword = defineError({
+  code: 'INVALID_CREDENTIALS',
+  status: 401,
+  message: 'The current password is wrong',
+})
 
 /** Of mails, authenticator apps and single sign-on alike. */
 export const invalidCode = defineError({
@@ -18,34 +29,68 @@ export const invalidLink = defineError({
 })
 
 /** Said to whoever has shown the right password. */
-export const emailNotVerified = () =>
-  new ApiError(
-    422,
-    'EMAIL_NOT_VERIFIED',
-    'Confirm the email address first; POST /auth/email/resend sends a new mail',
-  )
+export const emailNotVerified = defineError({
+  code: 'EMAIL_NOT_VERIFIED',
+  message: 'Confirm the email address first; POST /auth/email/resend sends a new mail',
+})
 
 /** Said to whoever has shown the right password. */
-export const accountPending = () =>
-  new ApiError(422, 'ACCOUNT_PENDING', 'This account waits for its approval')
+export const accountPending = defineError({
+  code: 'ACCOUNT_PENDING',
+  message: 'This account waits for its approval',
+})
 
 /** Said of any answer of an authenticator that does not fit: which of its parts it is helps nobody but attackers. */
-export const unknownPasskey = (cause?: unknown) =>
-  new ApiError(
-    401,
-    'INVALID_CREDENTIALS',
-    'The passkey is not known here, or its answer is not good any more',
-    {
-      cause,
-    },
-  )
+export const unknownPasskey = defineError({
+  code: 'INVALID_CREDENTIALS',
+  status: 401,
+  message: 'The passkey is not known here, or its answer is not good any more',
+})
 
-export const invalidPasskey = (cause?: unknown) =>
-  new ApiError(
-    422,
-    'INVALID_PASSKEY',
-    'The passkey does not fit: begin again with POST /auth/passkeys/options',
-    {
-      cause,
-    },
-  )
+export const invalidPasskey = defineError({
+  code: 'INVALID_PASSKEY',
+  message: 'The passkey does not fit: begin again with POST /auth/passkeys/options',
+})
+
+export const knownPasskey = defineError({
+  code: 'INVALID_PASSKEY',
+  message: 'This passkey is known already',
+})
+
+export const mfaRequired = defineError({
+  code: 'MFA_REQUIRED',
+  status: 403,
+  message: 'Show a second factor first: log in again, or confirm a code',
+})
+
+export const tooManyFactors = defineError({
+  code: 'TOO_MANY_FACTORS',
+  message: `${MAX_FACTORS} are enough; remove one first`,
+})
+
+export const noFactors = defineError({
+  code: 'NO_FACTORS',
+  message: 'There is no authenticator app that recovery codes could stand for',
+})
+
+export const invitationPending = defineError({
+  code: 'INVITATION_PENDING',
+  message: 'This address is invited already; resend or revoke that one',
+  details: [{ field: 'email', rule: 'unique', message: 'is invited already' }],
+})
+
+export const ssoRequired = defineError({
+  code: 'SSO_REQUIRED',
+  message: 'Addresses of this domain log in by single sign-on; see GET /auth/sso/connections',
+})
+
+export const providerUnavailable = defineError({
+  code: 'SSO_PROVIDER_UNAVAILABLE',
+  message: 'The provider cannot be reached, or is set up differently now',
+})
+
+export const invalidState = defineError({
+  code: 'INVALID_STATE',
+  status: 400,
+  message: 'This login is not known, was used before, or took too long; begin it again',
+})

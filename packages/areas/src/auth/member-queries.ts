@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { emailTaken } from '#areas/members/errors.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 
 /** The stored form of an address, as it is compared. */
 export const emailKey = (email: string): string => email.toLowerCase()
@@ -94,11 +94,7 @@ const confirm = statement(
         sql<boolean>`before.email_verified_at is null and not before.verified_before`.as('is_first'),
       ),
   {
-    members_email_key: (cause) =>
-      new ApiError(422, 'EMAIL_TAKEN', 'Another member has this email by now', {
-        details: [{ field: 'email', rule: 'unique', message: 'is taken' }],
-        cause,
-      }),
+    members_email_key: emailTaken,
   },
 )
 /**

@@ -1,4 +1,5 @@
-import { ApiError, forbidden, notFound } from '#platform/errors.ts'
+import { forbidden, notFound } from '#platform/errors.ts'
+import { locked } from './errors.ts'
 
 // Who may read and write what. Nothing else in this area decides it; lists say the same in SQL (threads/list.ts).
 
@@ -91,7 +92,3 @@ export function assertOwns(viewer: Viewer, post: Post): void {
 export function assertModerates(viewer: Viewer): void {
   if (!isStaff(viewer)) throw forbidden('Only moderators may do this')
 }
-
-export const LOCKED = { DISCUSSION_LOCKED: 'The discussion takes no more comments and changes' }
-
-const locked = () => new ApiError(422, 'DISCUSSION_LOCKED', LOCKED.DISCUSSION_LOCKED)

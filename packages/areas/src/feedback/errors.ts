@@ -1,3 +1,11 @@
-/** Codes of 422 that this area answers besides those that all do. */
-export const MERGE_CIRCLE = 'An item cannot be merged into itself or into its own duplicate'
-export const FEEDBACK_IS_DUPLICATE = 'The item is merged into another one, which has the status'
+import { defineError } from '#platform/define-error.ts'
+
+export const mergeCircle = defineError({
+  code: 'MERGE_CIRCLE',
+  message: 'An item cannot be merged into itself or into its own duplicate',
+  details: [{ field: 'into', rule: 'circle', message: 'is the item itself, or a duplicate of it' }],
+})
+export const feedbackIsDuplicate = defineError({
+  code: 'FEEDBACK_IS_DUPLICATE',
+  message: 'The item is merged into another one, which has the status',
+})

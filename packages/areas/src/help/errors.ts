@@ -1,5 +1,19 @@
-/** Codes of 422 that this area answers besides those that all do. */
-export const SLUG_TAKEN = 'Another one has this slug'
-export const CATEGORY_IN_USE = 'The category has articles or categories in it'
-export const CATEGORY_CIRCLE = 'A category cannot be inside itself or inside of what is in it'
-export const LOCALE_IS_ORIGINAL = 'The article itself is written in this language: change the article'
+import { defineError } from '#platform/define-error.ts'
+
+export const slugTaken = defineError({
+  code: 'SLUG_TAKEN',
+  message: 'Another one has this slug',
+  details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
+})
+export const categoryInUse = defineError({
+  code: 'CATEGORY_IN_USE',
+  message: 'The category has articles or categories in it',
+})
+export const categoryCircle = defineError({
+  code: 'CATEGORY_CIRCLE',
+  message: 'A category cannot be inside itself or inside of what is in it',
+})
+export const localeIsOriginal = defineError({
+  code: 'LOCALE_IS_ORIGINAL',
+  message: 'The article itself is written in this language: change the article',
+})

@@ -1,7 +1,8 @@
+import { defineError, type ErrorType } from '#platform/define-error.ts'
 import { ApiError, invalidField } from '#platform/errors.ts'
 
 /** What the codes of courses mean, for the document and for errors alike. */
-export const TEXTS = {
+const TEXTS = {
   SLUG_TAKEN: 'Another course has this slug',
   COURSE_IN_USE: 'Members are or were enrolled in this course; archive it instead',
   PREREQUISITE_CIRCLE: 'A course cannot require itself, not by way of other courses either',
@@ -21,12 +22,16 @@ export const TEXTS = {
 } as const
 export type Code = keyof typeof TEXTS
 
-/** 422 with one of these codes. */
-export const refused = (code: Code, cause?: unknown) => new ApiError(422, code, TEXTS[code], { cause })
+const ERRORS = new Map(
+  (Object.keys(TEXTS) as Code[]).map((code) => [code, defineError({ code, message: TEXTS[code] })]),
+)
+const errorOf = (code: Code) => ERRORS.get(code) as ErrorType
 
-/** The codes that a route answers, for its document. */
-export const codes = (...names: Code[]): Partial<Record<Code, string>> =>
-  Object.fromEntries(names.map((name) => [name, TEXTS[name]]))
+/** 422 with one of these codes. */
+export const refused = (code: Code, cause?: unknown) => errorOf(code)(cause)
+
+/** The errors that a route answers, for its document. */
+export const codes = (...names: Code[]): ErrorType[] => names.map(errorOf)
 
 export const slugTaken = (cause?: unknown) =>
   new ApiError(422, 'SLUG_TAKEN', TEXTS.SLUG_TAKEN, {

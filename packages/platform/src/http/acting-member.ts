@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { DeferredResult } from '../db/deferred-result.ts'
 import { lookup, query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
+import { defineError } from '../define-error.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '../errors.ts'
 import { parseId } from '../ids.ts'
 import { callerOf } from './server/authenticate.ts'
@@ -124,12 +125,16 @@ function assertMayAct(status: string, { byToken, writes, field }: WhoActs): void
   throw forbidden('A pending member cannot write: the email address must be confirmed first')
 }
 
-/** 422. @param field where the member was named */
-export const memberNotFound = (field: string, cause?: unknown) =>
-  new ApiError(422, 'MEMBER_NOT_FOUND', `No member of this project has the id in ${field}`, {
+/** What a route answers where nobody has the id. @param field where the member was named */
+export const memberNotFoundIn = (field: string) =>
+  defineError({
+    code: 'MEMBER_NOT_FOUND',
+    message: `No member of this project has the id in ${field}`,
     details: [{ field, rule: 'exists', message: 'is not a member of this project' }],
-    cause,
   })
+
+/** 422. @param field where the member was named */
+export const memberNotFound = (field: string, cause?: unknown) => memberNotFoundIn(field)(cause)
 
 const memberInactive = (field: string, status: string) =>
   new ApiError(422, 'MEMBER_INACTIVE', `The member in ${field} is ${status} and cannot act`, {

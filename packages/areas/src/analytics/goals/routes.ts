@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { goalLimit } from '../errors.ts'
 import { goalId } from '../ids.ts'
 import { deleteGoal, getGoal, listGoals } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
@@ -40,7 +41,7 @@ export function goalRoutes(api: Api): void {
       config: {
         ...write,
         etag: goalTag,
-        errors: { GOAL_LIMIT: 'The project has as many goals as it can have' },
+        errors: [goalLimit],
       },
       schema: {
         tags,

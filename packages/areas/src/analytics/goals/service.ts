@@ -1,18 +1,15 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidBody } from '#platform/errors.ts'
+import { invalidBody } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { goalLimit, MOST_GOALS } from '../errors.ts'
 import { goalId } from '../ids.ts'
 import { countGoals, type GoalRow, getGoal, insertGoal, updateGoal } from './queries.ts'
 import type { Goal, GoalChanges, NewGoal } from './schema.ts'
 
-/** Every event is held against all of them. */
-const MOST_GOALS = 100
-
 /** @throws ApiError 422 unless it names an event or a page, and not both; GOAL_LIMIT where there are too many */
 export async function createGoal(ctx: Context, { name, event, page }: NewGoal): Promise<Goal> {
   assertOne(event, page)
-  if ((await countGoals(ctx)) >= MOST_GOALS)
-    throw new ApiError(422, 'GOAL_LIMIT', `A project has at most ${MOST_GOALS} goals; delete one first`)
+  if ((await countGoals(ctx)) >= MOST_GOALS) throw goalLimit()
   const row = { id: newUuid(), name: name ?? event ?? page ?? '', event: event ?? null, page: page ?? null }
   return toGoal(await insertGoal(ctx, row))
 }

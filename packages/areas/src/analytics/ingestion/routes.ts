@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
+import { memberNotFoundIn } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { makeIngest } from './ingest.ts'
 import { BatchBody, ItemResult, PageviewBody, TrackBody } from './schema.ts'
 
 const tags = ['Analytics']
-const errors = { MEMBER_NOT_FOUND: 'No member of this project has the id in user_id' }
+const errors = [memberNotFoundIn('user_id')]
 const config = {
   access: { secret: 'write:analytics', public: 'track', user: 'self' },
   limitedPerVisitor: true,
@@ -64,7 +65,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/analytics/batch',
     {
-      config: { ...config, errors: {} },
+      config: { ...config, errors: [] },
       schema: {
         tags,
         operationId: 'trackBatch',

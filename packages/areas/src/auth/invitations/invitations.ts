@@ -1,8 +1,9 @@
 import type { SendMail } from '#areas/mail/service.ts'
+import { emailTaken } from '#areas/members/errors.ts'
 import { changeMember, createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { normalizeEmail } from '#platform/email.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -38,7 +39,7 @@ import { sendInvitation } from './send-invitation.job.ts'
 export async function invite(ctx: Context, input: NewInvitation): Promise<Invitation> {
   const email = normalizeEmail(input.email)
   const [settings, taken] = await getSettings(ctx).and(findCredentials(ctx, email))
-  if (taken) throw new ApiError(422, 'EMAIL_TAKEN', 'A member has this email already')
+  if (taken) throw emailTaken()
   return storeInvitation(ctx, {
     email,
     role: input.role ?? 'member',

@@ -3,7 +3,8 @@ import { defineList } from '#platform/db/list.ts'
 import { choice } from '#platform/db/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
+import { invitationPending } from '../errors.ts'
 import { WRONG_CODES } from '../tokens/queries.ts'
 import type { InvitationStatus } from './schema.ts'
 
@@ -29,11 +30,7 @@ const shownStatus =
   )
 
 const CONSTRAINTS = {
-  invitations_pending_key: (cause: unknown) =>
-    new ApiError(422, 'INVITATION_PENDING', 'This address is invited already; resend or revoke that one', {
-      details: [{ field: 'email', rule: 'unique', message: 'is invited already' }],
-      cause,
-    }),
+  invitations_pending_key: invitationPending,
   invitations_project_id_plan_id_fkey: (cause: unknown) =>
     invalidField('plan_id', 'exists', 'is not a plan of this project', cause),
 }

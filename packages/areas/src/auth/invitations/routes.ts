@@ -1,15 +1,16 @@
+import { emailTaken } from '#areas/members/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { invitationPending, ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { invitationId } from '../ids.ts'
 import { SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { SSO_REQUIRED } from '../sso/login/policy.ts'
 import { countProof, PROOF_ERRORS, proofOf } from '../tokens/proof.ts'
 import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
 import { listInvitations } from './queries.ts'
@@ -19,8 +20,6 @@ import { AcceptInvitation, ByInvitation, Invitation, InvitationQuery, NewInvitat
 const tags = ['Invitations']
 const read = { access: { secret: 'read:members' } } as const
 const write = { access: { secret: 'write:members' } } as const
-const EMAIL_TAKEN = 'A member has this email already'
-
 export function invitationRoutes(api: Api, identity: Identity): void {
   api.get(
     '/invitations',
@@ -45,10 +44,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
     {
       config: {
         ...write,
-        errors: {
-          EMAIL_TAKEN,
-          INVITATION_PENDING: 'This address is invited already; resend or revoke that one',
-        },
+        errors: [emailTaken, invitationPending],
       },
       schema: {
         tags,
@@ -110,7 +106,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       config: {
         access: { secret: 'any', public: 'auth' },
         countsAsAuthentication: true,
-        errors: { EMAIL_TAKEN, SSO_REQUIRED, ...PROOF_ERRORS },
+        errors: [emailTaken, ssoRequired, ...PROOF_ERRORS],
       },
       schema: {
         tags,

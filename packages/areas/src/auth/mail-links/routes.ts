@@ -1,10 +1,12 @@
+import { emailTaken } from '#areas/members/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { Sent, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
+import { assertNoSsoRequired } from '../sso/login/policy.ts'
 import { PROOF_ERRORS, proofOf, withProof } from '../tokens/proof.ts'
 import { emailLogin } from './email-login.ts'
 import { askForMail, SENT } from './request-mail.ts'
@@ -12,13 +14,12 @@ import { EmailProof, EmailRequest, MagicLinkRequest, MailProof } from './schema.
 
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
-const EMAIL_TAKEN = 'Another member has this address by now'
 
 export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link',
     {
-      config: { ...entry, errors: { SSO_REQUIRED } },
+      config: { ...entry, errors: [ssoRequired] },
       schema: {
         tags,
         operationId: 'requestMagicLink',
@@ -50,7 +51,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/magic-link/verify',
     {
-      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED, ...PROOF_ERRORS } },
+      config: { ...entry, errors: [emailTaken, ssoRequired, ...PROOF_ERRORS] },
       schema: {
         tags,
         operationId: 'verifyMagicLink',
@@ -78,7 +79,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/email/verify',
     {
-      config: { ...entry, errors: { EMAIL_TAKEN, SSO_REQUIRED, ...PROOF_ERRORS } },
+      config: { ...entry, errors: [emailTaken, ssoRequired, ...PROOF_ERRORS] },
       schema: {
         tags,
         operationId: 'verifyEmail',

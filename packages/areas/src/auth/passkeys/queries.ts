@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { knownPasskey } from '../errors.ts'
 
 /** How long a challenge can be answered; people look for their keys. */
 export const CHALLENGE_MINUTES = 5
@@ -84,8 +84,7 @@ const insert = statement(
       name: v.name,
     }),
   {
-    passkeys_credential_key: (cause) =>
-      new ApiError(422, 'INVALID_PASSKEY', 'This passkey is known already', { cause }),
+    passkeys_credential_key: knownPasskey,
   },
 )
 /** @throws ApiError 422 INVALID_PASSKEY for one that is known already */

@@ -2,12 +2,19 @@ import { readMember } from '#areas/members/service.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
+import {
+  invalidPasskey,
+  knownPasskey,
+  mfaRequired,
+  ssoRequired,
+  tooManyFactors,
+  unknownPasskey,
+} from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { getSettings } from '../member-queries.ts'
 import { SignInAnswer } from '../schema.ts'
 import { Factor } from '../second-factors/schema.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { SSO_REQUIRED } from '../sso/login/policy.ts'
 import { logInByPasskey } from './login.ts'
 import { assertRoom, issueChallenge } from './passkeys.ts'
 import { CHALLENGE_MINUTES } from './queries.ts'
@@ -26,15 +33,13 @@ import { ALGORITHMS, loadWebAuthn } from './webauthn.ts'
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 const self = { user: 'self' } as const
-const MFA_REQUIRED = [403, 'There is a second factor that this session has not shown'] as const
-const TOO_MANY_FACTORS = 'Ten passkeys are enough'
 const timeout = CHALLENGE_MINUTES * 60_000
 
 export function passkeyRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/passkeys/options',
     {
-      config: { access: self, errors: { MFA_REQUIRED, TOO_MANY_FACTORS } },
+      config: { access: self, errors: [mfaRequired, tooManyFactors] },
       schema: {
         tags,
         operationId: 'beginPasskey',
@@ -81,11 +86,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     {
       config: {
         access: self,
-        errors: {
-          MFA_REQUIRED,
-          TOO_MANY_FACTORS,
-          INVALID_PASSKEY: 'It is not what the options asked for, or too late, or known already',
-        },
+        errors: [mfaRequired, tooManyFactors, invalidPasskey, knownPasskey],
       },
       schema: {
         tags,
@@ -138,10 +139,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     {
       config: {
         ...entry,
-        errors: {
-          INVALID_CREDENTIALS: [401, 'The passkey is not known here, or its answer does not fit'],
-          SSO_REQUIRED,
-        },
+        errors: [unknownPasskey, ssoRequired],
       },
       schema: {
         tags,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { memberOf } from '#platform/http/server/authenticate.ts'
-import { invalidCredentials } from '../errors.ts'
+import { wrongPassword } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { findPasswordHash } from '../member-queries.ts'
 import { AccountLimit } from './account-limit.ts'
@@ -22,7 +22,7 @@ export async function changePassword(
   const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
   const current = await request.inProject((ctx) => findPasswordHash(ctx, memberId))
   if (!(await passwords.verify(current?.hash, input.current_password, () => limit.begin())))
-    throw invalidCredentials()
+    throw wrongPassword()
   await limit.succeed()
   const hash = await passwords.hash(input.password)
   return request.inProject((ctx) =>

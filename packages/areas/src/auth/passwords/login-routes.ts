@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
+import { emailTaken } from '#areas/members/errors.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
+import { accountPending, emailNotVerified, invalidCredentials, ssoRequired } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { Ended, Login, Logout, Refresh, Session, SignInAnswer, SignUp, SignUpAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { endSession, endSessions, present, refreshSession } from '../sessions/sessions.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
+import { assertNoSsoRequired } from '../sso/login/policy.ts'
 import { successorOf } from '../tokens/refresh-token.ts'
 import { logIn } from './log-in.ts'
 import { signUp } from './sign-up.ts'
@@ -23,10 +25,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
     {
       config: {
         ...entry,
-        errors: {
-          EMAIL_TAKEN: 'The project does not confirm addresses, and this one is taken',
-          SSO_REQUIRED,
-        },
+        errors: [emailTaken, ssoRequired],
       },
       schema: {
         tags,
@@ -52,12 +51,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
     {
       config: {
         ...entry,
-        errors: {
-          INVALID_CREDENTIALS: [401, 'The email or the password is wrong'],
-          EMAIL_NOT_VERIFIED: 'The address must be confirmed first; said after the right password only',
-          SSO_REQUIRED,
-          ACCOUNT_PENDING: 'The account waits for its approval; said after the right password only',
-        },
+        errors: [invalidCredentials, emailNotVerified, ssoRequired, accountPending],
       },
       schema: {
         tags,

@@ -3,13 +3,14 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { ssoRequired, wrongPassword } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { askForMail, SENT } from '../mail-links/request-mail.ts'
 import { EmailRequest } from '../mail-links/schema.ts'
 import { Ended, Password, Sent, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { assertNoSsoRequired, SSO_REQUIRED } from '../sso/login/policy.ts'
+import { assertNoSsoRequired } from '../sso/login/policy.ts'
 import { PROOF_ERRORS, proofFields, proofOf, withProof } from '../tokens/proof.ts'
 import { changePassword } from './change-password.ts'
 import { resetPassword } from './reset-password.ts'
@@ -41,7 +42,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/forgot',
     {
-      config: { ...entry, errors: { SSO_REQUIRED } },
+      config: { ...entry, errors: [ssoRequired] },
       schema: {
         tags,
         operationId: 'forgotPassword',
@@ -61,7 +62,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/password/reset',
     {
-      config: { ...entry, errors: { SSO_REQUIRED, ...PROOF_ERRORS } },
+      config: { ...entry, errors: [ssoRequired, ...PROOF_ERRORS] },
       schema: {
         tags,
         operationId: 'resetPassword',
@@ -92,7 +93,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
     {
       config: {
         access: { user: 'self' },
-        errors: { INVALID_CREDENTIALS: [401, 'The current password is wrong'] },
+        errors: [wrongPassword],
       },
       schema: {
         tags,

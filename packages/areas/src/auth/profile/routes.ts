@@ -8,6 +8,7 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
+import { ssoRequired } from '../errors.ts'
 import { prepareEmailChange, requestMail } from '../service.ts'
 import { ProfileChanges } from './schema.ts'
 
@@ -41,9 +42,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
       config: {
         etag: profileTag,
         ...self,
-        errors: {
-          SSO_REQUIRED: 'The member logs in by single sign-on, and keeps the address that it goes by',
-        },
+        errors: [ssoRequired],
       },
       schema: {
         tags,

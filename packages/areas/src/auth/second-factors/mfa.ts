@@ -1,8 +1,9 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { SecretBox } from '#platform/secret-box.ts'
+import { MAX_FACTORS, noFactors, tooManyFactors } from '../errors.ts'
 import { memberMfaEnabled } from '../events.ts'
 import { raiseSession } from '../sessions/queries.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
@@ -20,9 +21,6 @@ import { hashRecoveryCode, isRecoveryCode, newRecoveryCodes } from './recovery-c
 import type { ConfirmedFactor } from './schema.ts'
 import { assertSecondFactor, type Caller } from './step-up.ts'
 import { newTotpSecret, totpStep } from './totp.ts'
-
-/** Factors of a kind at the most; more are no help. */
-export const MAX_FACTORS = 10
 
 /**
  * Begins an authenticator app; it counts from its first right code on.
@@ -90,9 +88,6 @@ export async function takeSecondFactor(
 /** The same for another member's factor, and for an id of another kind. */
 export const unknownFactor = () => invalidField('factor_id', 'exists', 'is not a factor of this member')
 
-export const tooManyFactors = () =>
-  new ApiError(422, 'TOO_MANY_FACTORS', `${MAX_FACTORS} are enough; remove one first`)
-
 export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.confirmed_at !== null
 
 /**
@@ -102,12 +97,10 @@ export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.c
  */
 export async function renewRecoveryCodes(ctx: Context, caller: Caller): Promise<string[]> {
   const factors = await holdFactors(ctx, caller.memberId)
-  if (!factors.some(isConfirmed)) throw new ApiError(422, 'NO_FACTORS', NO_FACTORS)
+  if (!factors.some(isConfirmed)) throw noFactors()
   await assertSecondFactor(ctx, caller)
   return replaceRecoveryCodes(ctx, caller.memberId)
 }
-
-export const NO_FACTORS = 'There is no authenticator app that recovery codes could stand for'
 
 function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
   const codes = newRecoveryCodes()

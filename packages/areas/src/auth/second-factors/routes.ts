@@ -5,7 +5,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { invalidCode } from '../errors.ts'
+import { invalidCode, mfaRequired, noFactors, ssoRequired, tooManyFactors } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { factorId } from '../ids.ts'
 import { getSettings } from '../member-queries.ts'
@@ -13,9 +13,8 @@ import { AccountLimit } from '../passwords/account-limit.ts'
 import { ByMember, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { SSO_REQUIRED } from '../sso/login/policy.ts'
 import { listFactors, removeFactor, resetFactors } from './factors.ts'
-import { beginTotp, confirmTotp, NO_FACTORS, renewRecoveryCodes, unknownFactor } from './mfa.ts'
+import { beginTotp, confirmTotp, renewRecoveryCodes, unknownFactor } from './mfa.ts'
 import {
   BegunFactor,
   ByFactor,
@@ -33,8 +32,6 @@ import { totpUri } from './totp.ts'
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 const self = { user: 'self' } as const
-const MFA_REQUIRED = [403, 'There is a second factor that this session has not shown'] as const
-
 export function mfaRoutes(api: Api, identity: Identity): void {
   const { factorBox, limiter } = identity
 
@@ -43,7 +40,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     {
       config: {
         access: self,
-        errors: { MFA_REQUIRED, TOO_MANY_FACTORS: 'Ten second factors are enough' },
+        errors: [mfaRequired, tooManyFactors],
       },
       schema: {
         tags,
@@ -69,7 +66,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/mfa/totp/verify',
     {
-      config: { access: self, errors: { INVALID_CODE: invalidCode.message } },
+      config: { access: self, errors: [invalidCode] },
       schema: {
         tags,
         operationId: 'confirmTotp',
@@ -101,7 +98,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/mfa/recovery-codes',
     {
-      config: { access: self, errors: { MFA_REQUIRED, NO_FACTORS } },
+      config: { access: self, errors: [mfaRequired, noFactors] },
       schema: {
         tags,
         operationId: 'renewRecoveryCodes',
@@ -120,7 +117,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.post(
     '/auth/mfa/verify',
     {
-      config: { ...entry, errors: { INVALID_CODE: invalidCode.message, SSO_REQUIRED } },
+      config: { ...entry, errors: [invalidCode, ssoRequired] },
       schema: {
         tags,
         operationId: 'verifySecondFactor',
@@ -170,7 +167,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
   api.delete(
     '/auth/mfa/factors/:id',
     {
-      config: { access: self, errors: { MFA_REQUIRED } },
+      config: { access: self, errors: [mfaRequired] },
       schema: {
         tags,
         operationId: 'deleteFactor',

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { mfaRequired } from '../errors.ts'
 import { findAal } from '../sessions/queries.ts'
 
 /** A member and the session that speaks for them. */
@@ -14,6 +14,5 @@ export interface Caller {
  */
 export async function assertSecondFactor(ctx: Context, { sessionId }: Caller): Promise<void> {
   const session = await findAal(ctx, sessionId)
-  if (session?.aal !== 'aal2')
-    throw new ApiError(403, 'MFA_REQUIRED', 'Show a second factor first: log in again, or confirm a code')
+  if (session?.aal !== 'aal2') throw mfaRequired()
 }

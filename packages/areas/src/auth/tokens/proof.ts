@@ -36,10 +36,7 @@ export const proofFields = {
 const Fields = Type.Object(proofFields)
 
 /** What a route that takes a proof can answer. */
-export const PROOF_ERRORS = {
-  [invalidLink.code]: invalidLink.message,
-  [invalidCode.code]: invalidCode.message,
-}
+export const PROOF_ERRORS = [invalidLink, invalidCode]
 
 /** @throws ApiError 422 where it is neither a token nor an address with its code */
 export function proofOf({ token, email, code, code_verifier }: Static<typeof Fields>): Proof {

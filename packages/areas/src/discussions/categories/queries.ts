@@ -2,18 +2,9 @@ import { sql } from 'kysely'
 import { defineList } from '#platform/db/list.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { categoryInUse, slugTaken } from '../errors.ts'
 
-export const SLUG_TAKEN = 'Another category has this slug'
-export const CATEGORY_IN_USE = 'Discussions are in this category; move them first'
-
-const CONSTRAINTS = {
-  discussion_categories_slug_key: (cause: unknown) =>
-    new ApiError(422, 'SLUG_TAKEN', SLUG_TAKEN, {
-      details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
-}
+const CONSTRAINTS = { discussion_categories_slug_key: slugTaken }
 
 const own = ['id', 'slug', 'name', 'description', 'position', 'required_plans', 'moderated'] as const
 const columns = [...own, 'created_at', 'updated_at'] as const
@@ -109,7 +100,7 @@ const remove = statement(
   'delete_discussion_category',
   (v: { id: string }) => query.deleteFrom('discussion_categories').where('id', '=', v.id).returning('id'),
   {
-    discussions_category_fkey: (cause) => new ApiError(422, 'CATEGORY_IN_USE', CATEGORY_IN_USE, { cause }),
+    discussions_category_fkey: categoryInUse,
   },
 )
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */

@@ -6,9 +6,10 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
-import { CATEGORY_IN_USE, deleteCategory, getCategory, listCategories, SLUG_TAKEN } from './queries.ts'
+import { deleteCategory, getCategory, listCategories } from './queries.ts'
 import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
 import { changeCategory, createCategory, toCategory } from './service.ts'
 
@@ -47,7 +48,7 @@ export function categoryRoutes(api: Api): void {
   api.post(
     '/discussion-categories',
     {
-      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: categoryTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createDiscussionCategory',
@@ -86,7 +87,7 @@ export function categoryRoutes(api: Api): void {
   api.patch(
     '/discussion-categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: categoryTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'updateDiscussionCategory',
@@ -110,7 +111,7 @@ export function categoryRoutes(api: Api): void {
   api.delete(
     '/discussion-categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: { CATEGORY_IN_USE } },
+      config: { ...write, etag: categoryTag, errors: [categoryInUse] },
       schema: {
         tags,
         operationId: 'deleteDiscussionCategory',

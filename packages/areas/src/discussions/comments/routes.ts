@@ -8,7 +8,8 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { assertCommentThere, assertModerates, assertSees, assertTakesComments, LOCKED } from '../access.ts'
+import { assertCommentThere, assertModerates, assertSees, assertTakesComments } from '../access.ts'
+import { locked } from '../errors.ts'
 import { commentId, discussionId } from '../ids.ts'
 import { totals, walked } from '../paging.ts'
 import { commentRevisions, toRevision } from '../revisions/queries.ts'
@@ -87,7 +88,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions/:id/comments',
     {
-      config: { ...write, etag: commentTag, actingMember: 'body', errors: LOCKED },
+      config: { ...write, etag: commentTag, actingMember: 'body', errors: [locked] },
       schema: {
         tags,
         operationId: 'writeComment',
@@ -119,7 +120,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/comments/:id',
     {
-      config: { ...write, etag: commentTag, errors: LOCKED },
+      config: { ...write, etag: commentTag, errors: [locked] },
       schema: {
         tags,
         operationId: 'updateComment',

@@ -9,7 +9,8 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { assertSees, LOCKED } from '../access.ts'
+import { assertSees } from '../access.ts'
+import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
 import { skipped, totals, walked } from '../paging.ts'
 import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
@@ -127,7 +128,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/discussions/:id',
     {
-      config: { ...write, etag: discussionTag, errors: LOCKED },
+      config: { ...write, etag: discussionTag, errors: [locked] },
       schema: {
         tags,
         operationId: 'updateDiscussion',

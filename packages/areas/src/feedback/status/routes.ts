@@ -4,7 +4,7 @@ import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
-import { FEEDBACK_IS_DUPLICATE } from '../errors.ts'
+import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { toItem } from '../rows.ts'
@@ -28,7 +28,7 @@ export function statusRoutes(api: Api): void {
   api.post(
     '/feedback/:id/status',
     {
-      config: { access: { secret: 'write:community', user: 'self' }, errors: { FEEDBACK_IS_DUPLICATE } },
+      config: { access: { secret: 'write:community', user: 'self' }, errors: [feedbackIsDuplicate] },
       schema: {
         tags,
         operationId: 'setFeedbackStatus',

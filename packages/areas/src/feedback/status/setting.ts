@@ -1,11 +1,11 @@
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { assertTeam, maySee, type Visitor } from '../access.ts'
-import { FEEDBACK_IS_DUPLICATE } from '../errors.ts'
+import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackStatusChanged } from '../events.ts'
 import { statusChangeId } from '../ids.ts'
 import { getItem, lockItem } from '../queries.ts'
@@ -28,7 +28,7 @@ export async function sayStatus(
   const before = await lockItem(ctx, id)
   if (!maySee(visitor, before)) throw notFound('Feedback')
   assertTeam(visitor)
-  if (before.merged_into !== null) throw new ApiError(422, 'FEEDBACK_IS_DUPLICATE', FEEDBACK_IS_DUPLICATE)
+  if (before.merged_into !== null) throw feedbackIsDuplicate()
   const isSame = before.status === input.status
   const note = input.note ?? (isSame ? before.status_note : null)
   if (!isSame || note !== before.status_note) {

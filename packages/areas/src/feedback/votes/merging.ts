@@ -1,9 +1,10 @@
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { assertTeam, maySee, type Visitor } from '../access.ts'
+import { mergeCircle } from '../errors.ts'
 import { feedbackMerged, feedbackUnmerged } from '../events.ts'
 import { feedbackId } from '../ids.ts'
 import { getItem, readItem } from '../queries.ts'
@@ -36,7 +37,7 @@ export async function mergeFeedback(
 
 async function move(ctx: Context, id: string, { from, to }: { from: string | null; to: string | null }) {
   const above = to === null ? [] : await listAbove(ctx, to)
-  if (above.includes(id)) throw circle()
+  if (above.includes(id)) throw mergeCircle()
   const left = from === null ? [] : await listAbove(ctx, from)
   await setMergedInto(ctx, id, to)
   await recount(ctx, [...new Set([...left, ...above])])
@@ -52,8 +53,3 @@ async function move(ctx: Context, id: string, { from, to }: { from: string | nul
 }
 
 const noItem = () => invalidField('into', 'exists', 'is not a feedback item of this project')
-
-const circle = () =>
-  new ApiError(422, 'MERGE_CIRCLE', 'An item cannot be merged into itself or into its own duplicate', {
-    details: [{ field: 'into', rule: 'circle', message: 'is the item itself, or a duplicate of it' }],
-  })

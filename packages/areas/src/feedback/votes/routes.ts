@@ -4,7 +4,7 @@ import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { assertTeam, asVisitor } from '../access.ts'
-import { MERGE_CIRCLE } from '../errors.ts'
+import { mergeCircle } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
@@ -84,7 +84,7 @@ export function voteRoutes(api: Api): void {
   api.post(
     '/feedback/:id/merge',
     {
-      config: { access: { secret: 'write:community', user: 'self' }, errors: { MERGE_CIRCLE } },
+      config: { access: { secret: 'write:community', user: 'self' }, errors: [mergeCircle] },
       schema: {
         tags,
         operationId: 'mergeFeedback',

@@ -1,3 +1,6 @@
+import { ssoRequired } from '#areas/auth/errors.ts'
+import { emailTaken } from '#areas/members/errors.ts'
+import { quotaExceeded } from '#areas/storage/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
@@ -9,12 +12,7 @@ import { ById } from '../schema.ts'
 import { NewSubmission, Receipt, SubmissionForm } from './schema.ts'
 import { submit } from './submit.ts'
 
-const errors = {
-  [notPublished.code]: notPublished.message,
-  EMAIL_TAKEN: 'Another member has this email',
-  SSO_REQUIRED: 'Addresses of this domain log in by single sign-on',
-  QUOTA_EXCEEDED: 'The storage quota of this project is used up',
-}
+const errors = [notPublished, emailTaken, ssoRequired, quotaExceeded]
 
 /** Where forms are submitted. */
 export function submitRoute(api: Api, deps: FormsDeps): void {

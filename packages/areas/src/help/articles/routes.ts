@@ -6,7 +6,7 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { asReader, seesEverything } from '../audience.ts'
-import { SLUG_TAKEN } from '../errors.ts'
+import { slugTaken } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { toArticle, toSummary } from '../rows.ts'
 import {
@@ -59,7 +59,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/help/articles',
     {
-      config: { ...write, etag: articleTag, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: articleTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createArticle',
@@ -111,7 +111,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.patch(
     '/help/articles/:id',
     {
-      config: { ...write, etag: articleTag, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: articleTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'updateArticle',

@@ -6,6 +6,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import type { Reader } from '../audience.ts'
+import { slugTaken } from '../errors.ts'
 import { articleDeleted, articleUpdated } from '../events.ts'
 import { articleId, categoryId } from '../ids.ts'
 import { toArticle, toSummary } from '../rows.ts'
@@ -19,7 +20,6 @@ import {
   insertArticle,
   listPlanIds,
   noCategory,
-  slugTaken,
   takeSlug,
   updateArticle,
 } from './write-queries.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
-import { SLUG_TAKEN } from '../errors.ts'
+import { invalidField } from '#platform/errors.ts'
 
 /** What a category that does not exist means to a client. */
 export const noCategory = (cause?: unknown) =>
@@ -73,13 +72,6 @@ export async function takeSlug(ctx: Context, id: string, slug: string): Promise<
   await ctx.tx.run(retire, { slug, id })
   return true
 }
-
-/** 422 SLUG_TAKEN. */
-export const slugTaken = (cause?: unknown) =>
-  new ApiError(422, 'SLUG_TAKEN', SLUG_TAKEN, {
-    details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-    cause,
-  })
 
 /** What a change may set; a new text makes a new revision. */
 export interface ArticleUpdate extends Partial<Written> {

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import type { Reader } from '../audience.ts'
-import { CATEGORY_IN_USE, SLUG_TAKEN } from '../errors.ts'
+import { categoryInUse, slugTaken } from '../errors.ts'
 
 /** What a parent that does not exist means to a client. */
 export const noParent = (cause?: unknown) =>
   invalidField('parent_id', 'exists', 'is not a category of this help center', cause)
 const CONSTRAINTS = {
-  help_categories_slug_key: (cause: unknown) =>
-    new ApiError(422, 'SLUG_TAKEN', SLUG_TAKEN, {
-      details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
+  help_categories_slug_key: slugTaken,
   help_categories_parent_fkey: noParent,
 }
-const inUse = (cause: unknown) => new ApiError(422, 'CATEGORY_IN_USE', CATEGORY_IN_USE, { cause })
 
 interface Seen {
   audiences: readonly string[] | null
@@ -163,7 +158,7 @@ export const isSlugTaken = (ctx: Context, text: string) =>
 const remove = statement(
   'delete_help_category',
   (v: { id: string }) => query.deleteFrom('help_categories').where('id', '=', v.id).returning('id'),
-  { help_categories_parent_fkey: inUse, help_articles_category_fkey: inUse },
+  { help_categories_parent_fkey: categoryInUse, help_articles_category_fkey: categoryInUse },
 )
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
 export const deleteCategory = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')

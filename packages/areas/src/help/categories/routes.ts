@@ -7,7 +7,7 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
 import { EDITOR } from '../articles/service.ts'
 import { asReader } from '../audience.ts'
-import { CATEGORY_CIRCLE, CATEGORY_IN_USE, SLUG_TAKEN } from '../errors.ts'
+import { categoryCircle, categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { fromCursor, toCursor } from './cursor.ts'
 import { getCategory, listCategories, listPath } from './queries.ts'
@@ -76,7 +76,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/help/categories',
     {
-      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN } },
+      config: { ...write, etag: categoryTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createHelpCategory',
@@ -129,7 +129,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/help/categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: { SLUG_TAKEN, CATEGORY_CIRCLE } },
+      config: { ...write, etag: categoryTag, errors: [slugTaken, categoryCircle] },
       schema: {
         tags,
         operationId: 'updateHelpCategory',
@@ -152,7 +152,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.delete(
     '/help/categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: { CATEGORY_IN_USE } },
+      config: { ...write, etag: categoryTag, errors: [categoryInUse] },
       schema: {
         tags,
         operationId: 'deleteHelpCategory',

@@ -1,9 +1,8 @@
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { EDITOR } from '../articles/service.ts'
-import { CATEGORY_CIRCLE } from '../errors.ts'
+import { categoryCircle } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { slugOf } from '../slugs.ts'
 import {
@@ -66,7 +65,7 @@ export async function changeCategory(
     parent_id: parent_id === undefined ? before.parent_id : toParent(parent_id),
   }
   if (row.parent_id !== null && (await listPath(ctx, row.parent_id)).some((each) => each.id === id))
-    throw new ApiError(422, 'CATEGORY_CIRCLE', CATEGORY_CIRCLE)
+    throw categoryCircle()
   await updateCategory(ctx, row)
   return toDetail(await getCategory(ctx, id, EDITOR))
 }

@@ -3,7 +3,7 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { LOCALE_IS_ORIGINAL } from '../errors.ts'
+import { localeIsOriginal } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { isLocale } from '../schema.ts'
 import { ByLocale, NewTranslation, Translation } from './schema.ts'
@@ -22,7 +22,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
   api.put(
     '/help/articles/:id/translations/:locale',
     {
-      config: { ...write, errors: { LOCALE_IS_ORIGINAL } },
+      config: { ...write, errors: [localeIsOriginal] },
       schema: {
         tags,
         operationId: 'putTranslation',

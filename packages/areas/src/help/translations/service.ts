@@ -1,12 +1,11 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import { refreshSearch } from '../articles/find.ts'
 import { getArticle, lockArticle } from '../articles/queries.ts'
 import { EDITOR, written } from '../articles/service.ts'
-import { LOCALE_IS_ORIGINAL } from '../errors.ts'
+import { localeIsOriginal } from '../errors.ts'
 import { articleUpdated } from '../events.ts'
 import { articleId } from '../ids.ts'
 import { toSummary } from '../rows.ts'
@@ -25,7 +24,7 @@ export async function putLanguage(
   rendered: Rendered,
 ): Promise<Translation> {
   const article = await lockArticle(ctx, id, 'Article or language')
-  if (article.locale === locale) throw new ApiError(422, 'LOCALE_IS_ORIGINAL', LOCALE_IS_ORIGINAL)
+  if (article.locale === locale) throw localeIsOriginal()
   const text = { title, ...written(content, rendered) }
   const { revision, ...row } = await putTranslation(ctx, id, locale, text)
   await announce(ctx, id)

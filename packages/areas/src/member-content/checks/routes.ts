@@ -1,4 +1,4 @@
-import { whoMayAct } from '#platform/http/acting-member.ts'
+import { memberNotFoundIn, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -8,7 +8,7 @@ import { explain } from './explain.ts'
 import { getStanding } from './standing.ts'
 
 const tags = ['Member content']
-const errors = { MEMBER_NOT_FOUND: 'No member of this project has the id in member_id' }
+const errors = [memberNotFoundIn('member_id')]
 const check = { access: { secret: 'read:content', public: 'access', user: 'self' }, errors } as const
 
 export function checkRoutes(api: Api, parts: CheckParts): void {

@@ -3,11 +3,9 @@ import { defineList } from '#platform/db/list.ts'
 import { equals } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
+import { MOST_RULES, ruleLimit } from '../errors.ts'
 import type { RuleRow } from './rows.ts'
-
-/** Rules of a project at the most: every process keeps them compiled in memory. */
-export const MOST_RULES = 5_000
 
 const rules = () =>
   query
@@ -73,7 +71,7 @@ const insert = statement('insert_content_rule', (v: RuleValues) =>
 /** @throws ApiError 422 RULE_LIMIT */
 export async function insertRule(ctx: Context, rule: RuleValues): Promise<void> {
   const { others } = await ctx.tx.single(insert, rule)
-  if (others >= MOST_RULES) throw new ApiError(422, 'RULE_LIMIT', `A project has at most ${MOST_RULES} rules`)
+  if (others >= MOST_RULES) throw ruleLimit()
 }
 
 const update = statement('update_content_rule', (v: RuleValues) =>

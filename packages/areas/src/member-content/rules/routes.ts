@@ -7,9 +7,10 @@ import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { RuleStore } from '../checks/rule-store.ts'
+import { ruleLimit } from '../errors.ts'
 import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
-import { getRule, listRules, MOST_RULES } from './queries.ts'
+import { getRule, listRules } from './queries.ts'
 import { toFullRule, toRule } from './rows.ts'
 import { changeRule, createRule, removeRule } from './service.ts'
 
@@ -45,7 +46,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
   api.post(
     '/member-content',
     {
-      config: { ...write, errors: { RULE_LIMIT: `A project has at most ${MOST_RULES} rules` } },
+      config: { ...write, errors: [ruleLimit] },
       schema: {
         tags,
         operationId: 'createProtectionRule',

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { defineError } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -8,6 +9,7 @@ import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { handleError } from '#platform/http/server/error-handler.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { invalidState } from '../../errors.ts'
 import { connectionId } from '../../ids.ts'
 import { pageHeaders, renderPage } from '../../pages/page.ts'
 import { getConnection } from '../connections/queries.ts'
@@ -21,13 +23,15 @@ const FORM = 'application/x-www-form-urlencoded'
 const METADATA = 'application/samlmetadata+xml'
 /** A minute's visits of one client address; a company's people can share one. */
 const VISITS = 100
-const STATE_MESSAGE = 'This login is not known, was used before, or took too long; begin it again'
+/** What visits over the limit of an address are answered; the limiter says it with its numbers. */
+const tooManyVisits = defineError({
+  code: 'RATE_LIMITED',
+  status: 429,
+  message: 'Too many visits from this address; wait for as long as `Retry-After` says',
+})
 const config = {
   access: 'open',
-  errors: {
-    INVALID_STATE: [400, STATE_MESSAGE],
-    RATE_LIMITED: [429, 'Too many visits from this address; wait for as long as `Retry-After` says'],
-  },
+  errors: [invalidState, tooManyVisits],
 } as const
 
 const word = (description: string, maxLength = 2_048) =>
@@ -163,7 +167,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
   api.get(
     '/auth/sso/:id/metadata',
     {
-      config: { access: 'open', errors: { RATE_LIMITED: config.errors.RATE_LIMITED } },
+      config: { access: 'open', errors: [tooManyVisits] },
       schema: {
         tags,
         operationId: 'getSamlServiceMetadata',
@@ -194,7 +198,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
 }
 
 function lead(reply: FastifyReply, target: string | undefined): FastifyReply {
-  if (target === undefined) throw new ApiError(400, 'INVALID_STATE', STATE_MESSAGE)
+  if (target === undefined) throw invalidState()
   return reply.redirect(target, 303)
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ssoRequired } from '../../errors.ts'
 
 /** The part of an address that a company vouches for, in lower case. */
 export const domainOf = (email: string): string =>
@@ -10,9 +10,6 @@ export const domainOf = (email: string): string =>
     .slice(email.lastIndexOf('@') + 1)
     .trim()
     .toLowerCase()
-
-export const SSO_REQUIRED = 'Addresses of this domain log in by single sign-on; see GET /auth/sso/connections'
-export const ssoRequired = () => new ApiError(422, 'SSO_REQUIRED', SSO_REQUIRED)
 
 const required = () =>
   query

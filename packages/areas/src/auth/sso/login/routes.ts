@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { toId } from '#platform/ids.ts'
-import { invalidCode } from '../../errors.ts'
+import { invalidCode, providerUnavailable } from '../../errors.ts'
 import type { Identity } from '../../identity.ts'
 import { connectionId } from '../../ids.ts'
 import { SignInAnswer } from '../../schema.ts'
@@ -14,7 +14,7 @@ import { ExchangeRequest, OfferedConnection, OfferQuery, Started, StartRequest }
 import type { SsoTools } from '../tools.ts'
 import { exchangeCode } from './exchange.ts'
 import { domainOf } from './policy.ts'
-import { PROVIDER_UNAVAILABLE, startLogin } from './start.ts'
+import { startLogin } from './start.ts'
 
 const tags = ['Single sign-on']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
@@ -47,7 +47,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
   api.post(
     '/auth/sso/start',
     {
-      config: { ...entry, errors: { SSO_PROVIDER_UNAVAILABLE: PROVIDER_UNAVAILABLE } },
+      config: { ...entry, errors: [providerUnavailable] },
       schema: {
         tags,
         operationId: 'startSso',
@@ -65,7 +65,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
   api.post(
     '/auth/sso/exchange',
     {
-      config: { ...entry, errors: { [invalidCode.code]: invalidCode.message } },
+      config: { ...entry, errors: [invalidCode] },
       schema: {
         tags,
         operationId: 'exchangeSsoCode',

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import { providerUnavailable } from '../../errors.ts'
 import { connectionId } from '../../ids.ts'
 import { getSettings } from '../../member-queries.ts'
 import { assertRedirect } from '../../redirect-url.ts'
@@ -13,8 +14,6 @@ import type { StartRequest } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import { insertLogin } from './queries.ts'
 import { mayUseOldCallback } from './sso-callback.ts'
-
-export const PROVIDER_UNAVAILABLE = 'The provider cannot be reached, or is set up differently now'
 
 /**
  * Begins a login at a connection's provider.
@@ -32,7 +31,7 @@ export async function startLogin(
   const state = newLinkToken(callerOf(request).projectId)
   const { url, secrets } = await beginLogin(tools, connection, state).catch((error: Error) => {
     tools.log.warn({ connection_id: connection.id, reason: error.message }, 'a login could not begin')
-    throw new ApiError(422, 'SSO_PROVIDER_UNAVAILABLE', PROVIDER_UNAVAILABLE, { cause: error })
+    throw providerUnavailable(error)
   })
   const login = {
     id,

@@ -1,0 +1,9 @@
+import { defineError } from '#platform/define-error.ts'
+
+/** Every event is held against all of them. */
+export const MOST_GOALS = 100
+
+export const goalLimit = defineError({
+  code: 'GOAL_LIMIT',
+  message: `A project has at most ${MOST_GOALS} goals; delete one first`,
+})

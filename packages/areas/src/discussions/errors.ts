@@ -1,0 +1,15 @@
+import { defineError } from '#platform/define-error.ts'
+
+export const slugTaken = defineError({
+  code: 'SLUG_TAKEN',
+  message: 'Another category has this slug',
+  details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
+})
+export const categoryInUse = defineError({
+  code: 'CATEGORY_IN_USE',
+  message: 'Discussions are in this category; move them first',
+})
+export const locked = defineError({
+  code: 'DISCUSSION_LOCKED',
+  message: 'The discussion takes no more comments and changes',
+})
