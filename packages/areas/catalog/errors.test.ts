@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ErrorType } from '#platform/define-error.ts'
@@ -38,4 +38,40 @@ test('has a text of its own, and is documented by a route', () => {
     ({ code, message }) => !document.includes(`"${code}"`) || !document.includes(message),
   )
   expect(undocumented.map(({ code }) => code)).toEqual([])
+})
+
+/** The sources of areas without what only imports an error or documents it. */
+async function readUses() {
+  const files = (await readdir(SOURCES, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file) && !file.endsWith('/errors.ts'),
+  )
+  const texts = await Promise.all(files.map((file) => readFile(join(SOURCES, file), 'utf8')))
+  return texts.map((text) =>
+    text.replaceAll(/^import [^;]*? from '[^']+'$/gm, '').replaceAll(/\berrors(: | = )\[[^\]]*\]/g, ''),
+  )
+}
+
+test('is sent by somebody: none is declared and documented that no code answers', async () => {
+  const uses = (await readUses()).join('\n')
+  const files = (await readdir(SOURCES, { recursive: true })).filter((file) => file.endsWith('/errors.ts'))
+  const names = await Promise.all(
+    files.map(async (file) =>
+      Object.entries(await import(join(SOURCES, file))).flatMap(([name, value]) =>
+        isDeclared(value) ? [`${file} ${name}`] : [],
+      ),
+    ),
+  )
+  const unused = names.flat().filter((each) => !new RegExp(`\\b${each.split(' ')[1]}\\b`).test(uses))
+  expect(unused).toEqual([])
+})
+
+test('is declared, and not written where it is thrown', async () => {
+  const written = (await readUses()).flatMap((text) => [
+    ...text.matchAll(/new ApiError\(\s*4\d\d,\s*'([A-Z_]+)'/g),
+  ])
+  // Codes of the platform, which say how much of a limit there is or who may come in.
+  const codes = written
+    .map(([, code]) => code)
+    .filter((code) => !['AUTH_REQUIRED', 'RATE_LIMITED'].includes(code ?? ''))
+  expect(codes).toEqual([])
 })

@@ -16,8 +16,11 @@ interface Description {
  * it makes one to throw.
  */
 export interface ErrorType {
-  /** @param cause what really happened, for the log */
-  (cause?: unknown): ApiError
+  /**
+   * @param cause what really happened, for the log
+   * @param told what is said of this one case in place of what is declared
+   */
+  (cause?: unknown, told?: Partial<Pick<Description, 'message' | 'details'>>): ApiError
   readonly code: string
   readonly status: number
   readonly message: string
@@ -25,10 +28,12 @@ export interface ErrorType {
 
 /** Declares an error. A route that can answer it lists it in `config.errors`. */
 export function defineError({ code, status = 422, message, details }: Description): ErrorType {
-  const make = (cause?: unknown) =>
-    new ApiError(status, code, message, {
-      ...(details && { details }),
+  const make: (...given: Parameters<ErrorType>) => ApiError = (cause, told = {}) => {
+    const faults = told.details ?? details
+    return new ApiError(status, code, told.message ?? message, {
+      ...(faults && { details: faults }),
       ...(cause !== undefined && { cause }),
     })
+  }
   return Object.freeze(Object.assign(make, { code, status, message }))
 }

@@ -1,5 +1,5 @@
 import { defineError, type ErrorType } from '#platform/define-error.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 
 /** What the codes of courses mean, for the document and for errors alike. */
 const TEXTS = {
@@ -34,10 +34,7 @@ export const refused = (code: Code, cause?: unknown) => errorOf(code)(cause)
 export const codes = (...names: Code[]): ErrorType[] => names.map(errorOf)
 
 export const slugTaken = (cause?: unknown) =>
-  new ApiError(422, 'SLUG_TAKEN', TEXTS.SLUG_TAKEN, {
-    details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-    cause,
-  })
+  errorOf('SLUG_TAKEN')(cause, { details: [{ field: 'slug', rule: 'unique', message: 'is taken' }] })
 
 export const notACourse = (field: string, cause?: unknown) =>
   invalidField(field, 'exists', 'is not a course of this project', cause)

@@ -10,7 +10,6 @@ import type { ActingMemberPlace } from './acting-member-document.ts'
 import type { ResourceTag } from './etag.ts'
 import type { Claim } from './idempotency/claim.ts'
 import type { RateLimitState } from './limits/rate-limiter.ts'
-import type { Errors } from './openapi/error-answers.ts'
 import type { WebhookMessage } from './openapi/webhooks.ts'
 import type { RouteHints } from './server/route-hints.ts'
 
@@ -29,7 +28,7 @@ declare module 'fastify' {
     /** With a public key, the key's limit holds for each client address. */
     limitedPerVisitor?: true
     /** Errors that this route answers besides those that all do. */
-    errors?: Errors | readonly ErrorType[]
+    errors?: readonly ErrorType[]
   }
 
   interface FastifyInstance {

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import type { PaymentHandlers } from '#platform/payment-handler.ts'
+import { billNotOpen } from '../errors.ts'
 import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
@@ -20,8 +21,6 @@ import { Bill, BillsQuery, ById } from './schema.ts'
 
 const tags = ['Bills']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
-const BILL_NOT_OPEN = 'The bill is paid, void or given up'
-const notOpen = () => new ApiError(422, 'BILL_NOT_OPEN', BILL_NOT_OPEN)
 
 /** A bill of a path. With a token another member's is as good as missing. @throws ApiError 404 */
 async function readOwn(ctx: Context, request: FastifyRequest, id: string): Promise<BillRow> {
@@ -35,7 +34,7 @@ async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
   const { subscription_id } = await readOwn(ctx, request, id)
   const [subscription] = await lockSubscriptions(ctx, [subscription_id])
   const bill = await getBill(ctx, id)
-  if (bill.status !== 'open') throw notOpen()
+  if (bill.status !== 'open') throw billNotOpen()
   return { bill, subscription }
 }
 
@@ -95,7 +94,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
   api.post(
     '/bills/:id/pay',
     {
-      config: { access: { secret: 'write:plans', user: 'self' }, errors: { BILL_NOT_OPEN } },
+      config: { access: { secret: 'write:plans', user: 'self' }, errors: [billNotOpen] },
       schema: {
         tags,
         operationId: 'payBill',
@@ -127,7 +126,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
   api.post(
     '/bills/:id/mark-paid',
     {
-      config: { access: { secret: 'write:plans' }, errors: { BILL_NOT_OPEN } },
+      config: { access: { secret: 'write:plans' }, errors: [billNotOpen] },
       schema: {
         tags,
         operationId: 'markBillPaid',
@@ -154,7 +153,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
   api.post(
     '/bills/:id/void',
     {
-      config: { access: { secret: 'write:plans' }, errors: { BILL_NOT_OPEN } },
+      config: { access: { secret: 'write:plans' }, errors: [billNotOpen] },
       schema: {
         tags,
         operationId: 'voidBill',

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { ApiError, notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
+import { invalidSignature } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { insertNotice } from '../payments/account-queries.ts'
 import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
@@ -58,7 +59,7 @@ export function noticeRoutes(
       {
         config: {
           access: 'open',
-          errors: { INVALID_SIGNATURE: 'The signature is wrong, or older than five minutes' },
+          errors: [invalidSignature],
         },
         schema: {
           tags: ['Payment accounts'],
@@ -87,8 +88,7 @@ export function noticeRoutes(
         const body = bytes.get(request)
         const signature = request.headers['stripe-signature'] ?? ''
         const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
-        if (notice === undefined)
-          throw new ApiError(422, 'INVALID_SIGNATURE', 'The signature is wrong, or older than five minutes')
+        if (notice === undefined) throw invalidSignature()
         const { payment } = notice
         const noticed = await door((ctx) => noteNotice(ctx, id, notice))
         if (noticed !== undefined) {

@@ -5,6 +5,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { getAccount, listAccounts } from './queries.ts'
 import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
@@ -112,7 +113,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       config: {
         ...admin,
         etag: accountTag,
-        errors: { ACCOUNT_IN_USE: 'Subscriptions run with this account; end them first' },
+        errors: [accountInUse],
       },
       schema: {
         tags,

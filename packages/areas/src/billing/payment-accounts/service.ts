@@ -1,8 +1,9 @@
 import { audit } from '#platform/audit.ts'
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { accountBox } from '../providers/open-provider.ts'
 import {
@@ -86,8 +87,7 @@ export async function changeAccount(
 /** @throws ApiError 404; 422 ACCOUNT_IN_USE */
 export async function removeAccount(ctx: Context, id: string): Promise<void> {
   await getAccount(ctx, id)
-  if (await findUser(ctx, id))
-    throw new ApiError(422, 'ACCOUNT_IN_USE', 'Subscriptions run with this account; end them first')
+  if (await findUser(ctx, id)) throw accountInUse()
   await archiveAccount(ctx, id)
   audit(ctx, { action: 'payment_account.delete', target: toId(accountId, id) })
 }

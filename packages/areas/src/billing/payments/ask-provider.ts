@@ -4,6 +4,7 @@ import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { paidByHand } from '../errors.ts'
 import { openProvider } from '../providers/open-provider.ts'
 import { type Provider, type ProviderPayment, ProviderUnavailable } from '../providers/provider.ts'
 import { findAccount, findPayer, putCustomer } from './account-queries.ts'
@@ -133,8 +134,7 @@ export class PaymentProviders {
   /** Lets a member's browser save a card. @throws ApiError 422 where money is taken by hand; 503 */
   async setUpMethod(door: Door, accountId: string | null, memberId: string): Promise<string> {
     const provider = await this.#open(door, accountId)
-    if (provider === undefined || accountId === null)
-      throw new ApiError(422, 'PAID_BY_HAND', 'Money is taken by hand here: there is no card to save')
+    if (provider === undefined || accountId === null) throw paidByHand()
     const said = await this.#reach(async () => {
       const customer = await this.#customer(door, provider, { account_id: accountId, member_id: memberId })
       return provider.setUpMethod({ key: newUuid(), customer })

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
+import { refundTooLarge } from '../errors.ts'
 import type { ProviderPayment, ProviderRefund } from '../providers/provider.ts'
 import { accountFor } from './account-for.ts'
 import type { PaymentHandlers } from './handlers.ts'
@@ -193,12 +193,7 @@ export async function refundPayment(
   { paymentId, amountMinor, reason }: RefundRequest,
 ): Promise<RefundRow> {
   const payment = await reserveRefund(ctx, paymentId, amountMinor)
-  if (payment === undefined)
-    throw new ApiError(
-      422,
-      'REFUND_EXCEEDS_PAID',
-      'The refund is more than what was paid and not yet given back',
-    )
+  if (payment === undefined) throw refundTooLarge()
   const refund = await insertRefund(ctx, {
     id: newUuid(),
     payment_id: paymentId,

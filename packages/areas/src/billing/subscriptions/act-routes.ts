@@ -4,19 +4,16 @@ import { invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { notRunning, paidByHand, refusal, refusals } from '../errors.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { getSubscription } from './load-queries.ts'
 import { assertOwn } from './own.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
-import { holdSubscription, move, REFUSALS } from './service.ts'
+import { holdSubscription, move } from './service.ts'
 import type { Event } from './state.ts'
 
 const tags = ['Subscriptions']
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
-const { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE } =
-  REFUSALS
-const { BILL_OPEN, SUBSCRIPTION_NOT_ACTIVE, NOTHING_TO_RESUME } = REFUSALS
-const REFUSES = { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE }
 
 /** What is done with a subscription that runs. */
 export function actRoutes(api: Api, providers: PaymentProviders): void {
@@ -33,7 +30,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/cancel',
     {
-      config: { ...write, errors: { SUBSCRIPTION_CANCELED } },
+      config: { ...write, errors: refusals('SUBSCRIPTION_CANCELED') },
       schema: {
         tags,
         operationId: 'cancelSubscription',
@@ -51,7 +48,10 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/resume',
     {
-      config: { ...write, errors: { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, NOTHING_TO_RESUME } },
+      config: {
+        ...write,
+        errors: refusals('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_INCOMPLETE', 'NOTHING_TO_RESUME'),
+      },
       schema: {
         tags,
         operationId: 'resumeSubscription',
@@ -68,7 +68,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/pause',
     {
-      config: { ...write, errors: { ...REFUSES, SUBSCRIPTION_NOT_ACTIVE, BILL_OPEN } },
+      config: { ...write, errors: [...notRunning, ...refusals('SUBSCRIPTION_NOT_ACTIVE', 'BILL_OPEN')] },
       schema: {
         tags,
         operationId: 'pauseSubscription',
@@ -100,10 +100,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: {
-          SUBSCRIPTION_CANCELED,
-          PAID_BY_HAND: 'Money is taken by hand here: there is no card to save',
-        },
+        errors: [refusal('SUBSCRIPTION_CANCELED'), paidByHand],
       },
       schema: {
         tags,

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/money.ts'
+import { refusal } from '../errors.ts'
 import { previewId } from '../ids.ts'
 import { readBalances } from './apply.ts'
 import { decide } from './decide.ts'
 import { forgetPreviews, insertPreview } from './preview-queries.ts'
 import { iso } from './rows.ts'
 import type { Preview } from './schema.ts'
-import { type ChangeRequest, holdSubscription, REFUSALS, readChange } from './service.ts'
+import { type ChangeRequest, holdSubscription, readChange } from './service.ts'
 
 /**
  * Works a change out and writes nothing of it but the promise: a change with this preview charges its amount.
@@ -24,8 +24,8 @@ export async function previewChange(
   const { plan, at } = await readChange(ctx, row, request)
   const balanceOf = await readBalances(ctx, [row.member_id])
   const decision = decide(row, { type: 'change', plan, at, pricedAt: now }, { now, balanceOf })
-  if (decision === 'ignored') throw new ApiError(422, 'SAME_PLAN', REFUSALS.SAME_PLAN)
-  if ('refused' in decision) throw new ApiError(422, decision.refused, REFUSALS[decision.refused])
+  if (decision === 'ignored') throw refusal('SAME_PLAN')()
+  if ('refused' in decision) throw refusal(decision.refused)()
   const amount = decision.bill?.bill.total_minor ?? 0
   const newId = newUuid()
   await forgetPreviews(ctx)

@@ -5,6 +5,14 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
+import {
+  alreadySubscribed,
+  notRunning,
+  planNotRecurring,
+  previewExpired,
+  refusals,
+  trialUsed,
+} from '../errors.ts'
 import { accountId, previewId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { actRoutes } from './act-routes.ts'
@@ -25,17 +33,16 @@ import {
   SubscriptionsQuery,
   SubscriptionWithBill,
 } from './schema.ts'
-import { changeSubscription, createSubscription, REFUSALS } from './service.ts'
+import { changeSubscription, createSubscription } from './service.ts'
 
 const tags = ['Subscriptions']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
 const write = { access: { secret: 'write:plans', user: 'self' } } as const
-const { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE } =
-  REFUSALS
-const { BILL_OPEN, SAME_PLAN, PERIOD_END_ONLY } = REFUSALS
-const REFUSES = { SUBSCRIPTION_CANCELED, SUBSCRIPTION_INCOMPLETE, SUBSCRIPTION_PAUSED, SUBSCRIPTION_PAST_DUE }
-const PLAN_NOT_RECURRING = 'Only plans that are paid by month or year can be subscribed to'
-const CHANGE_ERRORS = { ...REFUSES, BILL_OPEN, SAME_PLAN, PERIOD_END_ONLY, PLAN_NOT_RECURRING }
+const CHANGE_ERRORS = [
+  ...notRunning,
+  ...refusals('BILL_OPEN', 'SAME_PLAN', 'PERIOD_END_ONLY'),
+  planNotRecurring,
+]
 
 export function subscriptionRoutes(api: Api, providers: PaymentProviders): void {
   const pathId = (request: { params: { id: string } }) => idFromPath(subscriptionId, request.params.id)
@@ -66,11 +73,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       config: {
         ...write,
         actingMember: 'body',
-        errors: {
-          ALREADY_SUBSCRIBED: 'The member has a subscription already; change that one',
-          TRIAL_USED: 'The plan has no trial, or the member has had it',
-          PLAN_NOT_RECURRING,
-        },
+        errors: [alreadySubscribed, trialUsed, planNotRecurring],
       },
       schema: {
         tags,
@@ -177,7 +180,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     {
       config: {
         ...write,
-        errors: { ...CHANGE_ERRORS, PREVIEW_EXPIRED: 'The preview no longer holds; ask for a new one' },
+        errors: [...CHANGE_ERRORS, previewExpired],
       },
       schema: {
         tags,

@@ -1,10 +1,11 @@
 import { holdMember } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/due-work.ts'
 import { getBill } from '../bills/queries.ts'
 import { toBill } from '../bills/rows.ts'
+import { planNotRecurring, previewExpired, refusal, trialUsed } from '../errors.ts'
 import { accountFor } from '../payments/account-for.ts'
 import { findAccount } from '../payments/account-queries.ts'
 import { apply, readBalances } from './apply.ts'
@@ -21,22 +22,7 @@ import { findPreview } from './preview-queries.ts'
 import type { PricedPlan } from './prices.ts'
 import { toSubscription } from './rows.ts'
 import type { SubscriptionWithBill } from './schema.ts'
-import type { Event, RefusalCode } from './state.ts'
-import { trialUsed } from './write-queries.ts'
-
-/** What a refusal of the state machine means to a client. */
-export const REFUSALS: Readonly<Record<RefusalCode, string>> = {
-  SUBSCRIPTION_CANCELED: 'The subscription has ended; the member can subscribe again',
-  SUBSCRIPTION_INCOMPLETE: 'The first bill of the subscription is not paid',
-  SUBSCRIPTION_PAUSED: 'The subscription is paused; resume it first',
-  SUBSCRIPTION_PAST_DUE: 'A bill of the subscription is overdue; it has to be paid first',
-  SUBSCRIPTION_NOT_ACTIVE: 'Only an active subscription can be paused',
-  NOTHING_TO_RESUME: 'The subscription is neither paused nor about to end',
-  BILL_OPEN: 'A bill of the subscription is open; it has to be paid or voided first',
-  SAME_PLAN: 'The subscription is on this plan at this price already',
-  PERIOD_END_ONLY: 'A change to another currency or interval is possible at the end of the period only',
-}
-const refusal = (code: RefusalCode) => new ApiError(422, code, REFUSALS[code])
+import type { Event } from './state.ts'
 
 const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of this project')
 
@@ -44,12 +30,7 @@ const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of
 async function getPlanToBuy(ctx: Context, id: string | undefined) {
   const found = id === undefined ? undefined : await findPlanToBuy(ctx, id)
   if (found?.plan == null) throw noPlan()
-  if (found.interval !== 'month' && found.interval !== 'year')
-    throw new ApiError(
-      422,
-      'PLAN_NOT_RECURRING',
-      'Only plans that are paid by month or year can be subscribed to',
-    )
+  if (found.interval !== 'month' && found.interval !== 'year') throw planNotRecurring()
   return { plan: found.plan, trialDays: found.trial_days }
 }
 
@@ -100,7 +81,7 @@ export async function holdSubscription(
   id: string,
 ): Promise<{ row: SubscriptionRow; now: number }> {
   const [row] = await lockSubscriptions(ctx, [id])
-  if (row === undefined) throw new ApiError(404, 'NOT_FOUND', 'Subscription not found')
+  if (row === undefined) throw notFound('Subscription')
   return { row, now: Date.parse(await projectNow(ctx)) }
 }
 
@@ -117,7 +98,7 @@ export async function move(
   const balanceOf = await readBalances(ctx, [row.member_id])
   const decision = decide(row, event, { now, balanceOf })
   if (decision === 'ignored') return { ...toSubscription(row), bill: null }
-  if ('refused' in decision) throw refusal(decision.refused)
+  if ('refused' in decision) throw refusal(decision.refused)()
   return write(ctx, decision, now)
 }
 
@@ -136,9 +117,6 @@ export async function readChange(ctx: Context, row: SubscriptionRow, { planId, w
   const isUpgrade = plan.rank > row.plan.rank && (sameTerms || row.status === 'trialing')
   return { plan, at: when ?? (isUpgrade ? ('now' as const) : ('period_end' as const)) }
 }
-
-const previewExpired = () =>
-  new ApiError(422, 'PREVIEW_EXPIRED', 'The preview no longer holds; ask for a new one')
 
 /**
  * Changes the plan. With a preview exactly its amount is charged.
@@ -164,7 +142,7 @@ export async function changeSubscription(
   const balanceOf = await readBalances(ctx, [row.member_id])
   const decision = decide(row, event, { now, balanceOf })
   if (decision === 'ignored') return { ...toSubscription(row), bill: null }
-  if ('refused' in decision) throw refusal(decision.refused)
+  if ('refused' in decision) throw refusal(decision.refused)()
   if ((decision.bill?.bill.total_minor ?? 0) !== preview.amount_minor) throw previewExpired()
   return write(ctx, decision, now)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { alreadySubscribed, trialUsed } from '../errors.ts'
 
 /** What is stored of a subscription's state, as JSON rows. */
 export interface StoredSubscription {
@@ -83,17 +83,10 @@ const insert = statement(
           from json_to_recordset(${v.rows}::json) as r ${TYPES}`,
       ),
   {
-    subscriptions_one_live: (cause) =>
-      new ApiError(422, 'ALREADY_SUBSCRIBED', 'The member has a subscription already; change that one', {
-        cause,
-      }),
-    subscriptions_one_trial: (cause) => trialUsed(cause),
+    subscriptions_one_live: alreadySubscribed,
+    subscriptions_one_trial: trialUsed,
   },
 )
-
-/** 422: one trial per member and plan. */
-export const trialUsed = (cause?: unknown) =>
-  new ApiError(422, 'TRIAL_USED', 'The member has had a trial of this plan', { cause })
 
 /** @throws ApiError 422 ALREADY_SUBSCRIBED, TRIAL_USED */
 export const insertSubscription = (ctx: Context, row: StoredSubscription) =>

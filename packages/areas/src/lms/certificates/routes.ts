@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { defineError } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -31,6 +32,12 @@ const asked = {
     'application/pdf': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the page'] }) },
   },
 }
+
+const tooManyCodes = defineError({
+  code: 'RATE_LIMITED',
+  status: 429,
+  message: 'Too many codes were tried from this address; wait for as long as `Retry-After` says',
+})
 
 export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): void {
   const printer = new CertificatePrinter()
@@ -78,12 +85,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
     {
       config: {
         access: 'open',
-        errors: {
-          RATE_LIMITED: [
-            429,
-            'Too many codes were tried from this address; wait for as long as `Retry-After` says',
-          ],
-        },
+        errors: [tooManyCodes],
       },
       schema: {
         tags,

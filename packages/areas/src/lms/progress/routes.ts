@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { defineError } from '#platform/define-error.ts'
 import { ApiError } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -9,13 +10,16 @@ import { isJustNoted, note, recordProgress, toPost } from './record.ts'
 import { BatchResult, LessonProgress, ProgressBatch, ProgressPost } from './schema.ts'
 
 const tags = ['Courses']
+/** What 404 means here besides; its text is that of a missing enrollment. */
+const notEnrolled = defineError({
+  code: 'NOT_FOUND',
+  status: 404,
+  message: 'The member is not enrolled in the course',
+})
 const config = {
   access: { secret: 'write:learning', user: 'self' },
   actingMember: 'body',
-  errors: {
-    ...codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN'),
-    NOT_FOUND: [404, 'The member is not enrolled in the course'],
-  },
+  errors: [...codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN'), notEnrolled],
 } as const
 
 export function progressRoutes(api: Api): void {

@@ -2,6 +2,7 @@ import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { cartFull, currencyMismatch, discountInvalid, outOfStock, variantRequired } from '../errors.ts'
 import { cartId, itemId } from '../ids.ts'
 import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from './schema.ts'
 import {
@@ -17,7 +18,6 @@ import {
 const tags = ['Shop']
 const read = { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header' } as const
 const write = { access: { secret: 'write:commerce', user: 'self' }, actingMember: 'header' } as const
-const OUT_OF_STOCK = 'There is not as much in stock'
 
 export function cartRoutes(api: Api): void {
   api.get(
@@ -44,12 +44,7 @@ export function cartRoutes(api: Api): void {
     {
       config: {
         ...write,
-        errors: {
-          OUT_OF_STOCK,
-          VARIANT_REQUIRED: 'The product has several variants: name one',
-          CURRENCY_MISMATCH: 'What is in the cart is sold in another currency',
-          CART_FULL: 'The cart has 100 lines',
-        },
+        errors: [outOfStock, variantRequired, currencyMismatch, cartFull],
       },
       schema: {
         tags,
@@ -89,7 +84,7 @@ export function cartRoutes(api: Api): void {
   api.patch(
     '/shop/cart/:item_id',
     {
-      config: { ...write, errors: { OUT_OF_STOCK } },
+      config: { ...write, errors: [outOfStock] },
       schema: {
         tags,
         operationId: 'updateCartItem',
@@ -129,7 +124,7 @@ export function cartRoutes(api: Api): void {
   api.post(
     '/shop/cart/discount',
     {
-      config: { ...write, errors: { DISCOUNT_INVALID: 'The code cannot be used, or not any more' } },
+      config: { ...write, errors: [discountInvalid] },
       schema: {
         tags,
         operationId: 'applyDiscount',

@@ -1,15 +1,15 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField, notFound } from '#platform/errors.ts'
+import { invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/due-work.ts'
 import { findByCode, usesOfMember } from '../discounts/queries.ts'
 import { assertUsable } from '../discounts/service.ts'
+import { cartFull, currencyMismatch, outOfStock, variantRequired } from '../errors.ts'
 import { itemId, productId, variantId } from '../ids.ts'
 import { findProduct } from '../products/queries.ts'
 import { listVariants, type VariantRow } from '../variants/queries.ts'
 import { freeOf } from '../variants/rows.ts'
-import { outOfStock } from '../variants/stock-queries.ts'
 import { type CartParts, faultsOf, toCart } from './cart-view.ts'
 import {
   cartDiscount,
@@ -45,15 +45,12 @@ export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Pro
   const same = rows.find((row) => row.product_id === product && row.variant_id === (variant?.id ?? null))
   const quantity = (same?.quantity ?? 0) + more
   assertQuantity(quantity)
-  if (same === undefined && rows.length >= MOST_LINES)
-    throw new ApiError(422, 'CART_FULL', `A cart has at most ${MOST_LINES} lines`)
+  if (same === undefined && rows.length >= MOST_LINES) throw cartFull()
   const { currency } = found
   if (rows.some((row) => row.currency !== currency))
-    throw new ApiError(
-      422,
-      'CURRENCY_MISMATCH',
-      `The cart is in ${rows[0]?.currency}, and this is sold in ${currency}`,
-    )
+    throw currencyMismatch(undefined, {
+      message: `The cart is in ${rows[0]?.currency}, and this is sold in ${currency}`,
+    })
   if (variant) assertFree(variant, quantity, 'quantity')
   const { id = newUuid(), created_at = new Date().toISOString() } = same ?? {}
   const price = variant?.price_minor ?? found.price_minor
@@ -83,8 +80,7 @@ function variantOf(variants: readonly VariantRow[], named: string | undefined): 
       throw invalidField('variant_id', 'exists', 'is not a variant of this product that is for sale')
     return found
   }
-  if (active.length > 1)
-    throw new ApiError(422, 'VARIANT_REQUIRED', 'The product has several variants: name one in variant_id')
+  if (active.length > 1) throw variantRequired()
   // One whose variants are all off is not for sale.
   if (active.length === 0 && variants.length > 0) throw noProduct()
   return active[0]
@@ -101,7 +97,9 @@ function assertQuantity(quantity: number): void {
 function assertFree(numbers: Parameters<typeof freeOf>[0], quantity: number, field: string): void {
   const free = freeOf(numbers)
   if (free < quantity)
-    throw outOfStock([{ field, rule: 'stock', message: `must be <= ${free}: more is not in stock` }])
+    throw outOfStock(undefined, {
+      details: [{ field, rule: 'stock', message: `must be <= ${free}: more is not in stock` }],
+    })
 }
 
 /** @throws ApiError 404 for an item of nobody, or of another member's cart; 422 for who acts, OUT_OF_STOCK */

@@ -1,12 +1,12 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/due-work.ts'
 import { amountsOf, type CartFault, faultsOf } from '../cart/cart-view.ts'
 import { type CartRow, cartDiscount, cartLines, emptyCart, lockCart } from '../cart/queries.ts'
-import { countUse, discountInvalid, usesOfMember } from '../discounts/queries.ts'
+import { countUse, usesOfMember } from '../discounts/queries.ts'
+import { cartChanged, cartEmpty, discountInvalid } from '../errors.ts'
 import { orderCreated } from '../events.ts'
 import type { OrderAmounts } from '../money/order-amounts.ts'
 import { actorOf, writeHistory } from '../orders/changes.ts'
@@ -15,7 +15,7 @@ import { findOpenOrder, getOrder, type OrderParts } from '../orders/queries.ts'
 import { toOrder } from '../orders/rows.ts'
 import { payOrder } from '../orders/service.ts'
 import { byVariant } from '../variants/stock.ts'
-import { cartChanged, reserveStock } from '../variants/stock-queries.ts'
+import { reserveStock } from '../variants/stock-queries.ts'
 import { newOrderNumber } from './order-number.ts'
 import { insertLines, insertOrder, type NewLine, type NewOrder } from './queries.ts'
 import type { Checkout } from './schema.ts'
@@ -38,7 +38,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   await acting
   const [[[cart, rows], discount], [now, open]] = await mine.and(others)
   if (rows.length === 0 || cart === undefined) {
-    if (open === undefined) throw new ApiError(422, 'CART_EMPTY', 'The cart is empty')
+    if (open === undefined) throw cartEmpty()
     return getOrder(ctx, open.id)
   }
   const limited = discount !== undefined && discount.max_uses_per_member !== null
@@ -88,7 +88,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): void {
   if (faults.length === 0) return
   const ofLines = faults.filter(({ item }) => item !== undefined)
-  if (ofLines.length === 0) throw discountInvalid(faults[0]?.message ?? '')
+  if (ofLines.length === 0) throw discountInvalid(undefined, { message: faults[0]?.message ?? '' })
   throw cartChanged(
     ofLines.map(({ item, fault, message }) => ({
       field: `lines[${rows.findIndex((row) => row.id === item)}]`,

@@ -1,6 +1,7 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { cartChanged, cartEmpty, discountInvalid } from '../errors.ts'
 import { beginPayment, type PaymentProviders } from '../orders/begin-payment.ts'
 import { Order } from '../orders/schema.ts'
 import { showOrder } from '../orders/shown.ts'
@@ -14,12 +15,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       config: {
         access: { secret: 'write:commerce', user: 'self' },
         actingMember: 'header',
-        errors: {
-          CART_EMPTY: 'There is nothing in the cart',
-          CART_CHANGED:
-            'A price or an availability has changed since: `details` has the lines. The next GET of the cart shows them; checkout then takes the new prices',
-          DISCOUNT_INVALID: 'The discount cannot be used, or not any more',
-        },
+        errors: [cartEmpty, cartChanged, discountInvalid],
       },
       schema: {
         tags: ['Shop'],

@@ -2,20 +2,13 @@ import { sql } from 'kysely'
 import { defineList } from '#platform/db/list.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { codeTaken, discountInvalid } from '../errors.ts'
 import { type DiscountRow, discountColumns } from './rows.ts'
 
-/** 422. The code cannot be used; which of its limits is met is told in words. */
-export const discountInvalid = (message: string, cause?: unknown) =>
-  new ApiError(422, 'DISCOUNT_INVALID', message, { cause })
-
 const CONSTRAINTS = {
-  discounts_code_key: (cause: unknown) =>
-    new ApiError(422, 'CODE_TAKEN', 'Another discount has this code', {
-      details: [{ field: 'code', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
-  discounts_used_up: (cause: unknown) => discountInvalid('The discount code has been used up', cause),
+  discounts_code_key: codeTaken,
+  discounts_used_up: (cause: unknown) =>
+    discountInvalid(cause, { message: 'The discount code has been used up' }),
 }
 
 const live = () =>

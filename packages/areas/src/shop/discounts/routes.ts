@@ -4,6 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { codeTaken } from '../errors.ts'
 import { discountId } from '../ids.ts'
 import { getDiscount, listDiscounts } from './queries.ts'
 import { toDiscount } from './rows.ts'
@@ -14,7 +15,7 @@ const tags = ['Shop']
 const discountTag = defineTag('discounts', DiscountChanges)
 const read = { access: { secret: 'read:commerce' } } as const
 const write = { access: { secret: 'write:commerce' } } as const
-const errors = { CODE_TAKEN: 'Another discount has this code' }
+const errors = [codeTaken]
 
 const current = (ctx: Context, id: string) => ({ id, read: () => getDiscount(ctx, id).map(toDiscount) })
 

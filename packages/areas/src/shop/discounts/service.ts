@@ -3,12 +3,12 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { fromMinor, toMinor } from '#platform/money.ts'
+import { discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
 import { fromMilli, toMilli } from '../money/percent.ts'
 import {
   type DiscountValues,
   deleteDiscount,
-  discountInvalid,
   findProducts,
   getDiscount,
   insertDiscount,
@@ -67,7 +67,7 @@ export function assertUsable(
 ): asserts discount is DiscountRow {
   const fault =
     discount === undefined ? 'There is no such discount code' : faultOf(discount, now, currency, uses)
-  if (fault !== undefined) throw discountInvalid(fault)
+  if (fault !== undefined) throw discountInvalid(undefined, { message: fault })
 }
 
 /** What keeps a discount from being used, in words; undefined where nothing does. */

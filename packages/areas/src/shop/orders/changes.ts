@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import type { ApiError } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { invalidTransition, refundExceedsPaid } from '../errors.ts'
 import { next, type OrderEvent, type OrderStatus, transitionsOf } from './machine.ts'
-import { type OrderParts, refundExceedsPaid } from './queries.ts'
+import type { OrderParts } from './queries.ts'
 
 type OrderRow = OrderParts['order']
 
@@ -101,15 +102,15 @@ export const writeHistory = (
 /** The state after an event. @throws ApiError 422 INVALID_TRANSITION where it cannot happen */
 export function afterEvent({ status }: OrderRow, event: OrderEvent): OrderStatus {
   const after = next(status as OrderStatus, event)
-  if (after === undefined) throw invalidTransition(status as OrderStatus)
+  if (after === undefined) throw cannotBecome(status as OrderStatus)
   return after
 }
 
-/** 422. */
-export function invalidTransition(status: OrderStatus): ApiError {
+/** Says what the order can become. */
+export function cannotBecome(status: OrderStatus): ApiError {
   const possible = transitionsOf(status)
   const rest = possible.length === 0 ? 'it is final' : `it can become ${possible.join(' or ')}`
-  return new ApiError(422, 'INVALID_TRANSITION', `The order is ${status}: ${rest}`)
+  return invalidTransition(undefined, { message: `The order is ${status}: ${rest}` })
 }
 
 const markLine = statement(

@@ -2,7 +2,7 @@ import { accountId } from '#areas/billing/ids.ts'
 import { accountFor, openPayment, payByHand } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import { afterEvent, invalidTransition } from './changes.ts'
+import { afterEvent, cannotBecome } from './changes.ts'
 import type { OrderStatus } from './machine.ts'
 import { getOrder, lockOrder, type OrderParts } from './queries.ts'
 
@@ -30,7 +30,7 @@ const requestOf = ({ id, member_id, total_minor, currency }: Payable) => ({
 
 /** Has an order's payment ready to be begun, or goes on with the one that is. @throws ApiError 422 INVALID_TRANSITION */
 export async function resumePayment(ctx: Context, order: Payable): Promise<void> {
-  if (order.status !== 'pending_payment') throw invalidTransition(order.status as OrderStatus)
+  if (order.status !== 'pending_payment') throw cannotBecome(order.status as OrderStatus)
   await openPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id })
 }
 
@@ -41,7 +41,7 @@ export async function resumePayment(ctx: Context, order: Payable): Promise<void>
 export async function markPaid(ctx: Context, handlers: Handlers, id: string): Promise<OrderParts> {
   const { order } = await lockOrder(ctx, id)
   afterEvent(order, 'pay')
-  if (order.paid_minor > 0) throw invalidTransition('canceled')
+  if (order.paid_minor > 0) throw cannotBecome('canceled')
   await payByHand(ctx, handlers, requestOf(order))
   return getOrder(ctx, id)
 }

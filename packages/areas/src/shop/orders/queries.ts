@@ -3,7 +3,6 @@ import { defineList } from '#platform/db/list.ts'
 import { between, equals } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
 import { type ListedItem, lineColumns, orderColumns } from './columns.ts'
 
 const order = lookup('order_by_id', (v: { id: string }) =>
@@ -130,9 +129,3 @@ const due = statement('due_reservations', (v: { limit: number }) =>
 
 /** Orders whose reservation has run out. */
 export const listDue = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })
-
-/** 422. Never more is paid back than was paid. */
-export const refundExceedsPaid = (cause?: unknown) =>
-  new ApiError(422, 'REFUND_EXCEEDS_PAID', 'No more can be paid back than was paid and not paid back yet', {
-    cause,
-  })

@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { PaymentHandlers } from '#platform/payment-handler.ts'
+import { invalidTransition, refundExceedsPaid } from '../errors.ts'
 import { orderId } from '../ids.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
@@ -16,13 +17,12 @@ import { cancelOrder, completeOrder, fulfillOrder } from './service.ts'
 import { showOrder } from './shown.ts'
 
 const tags = ['Shop']
-const INVALID_TRANSITION = 'The order is in a state from which this cannot be'
 const response = { 200: envelope(Order) }
-const team = { access: { secret: 'write:commerce' }, errors: { INVALID_TRANSITION } } as const
+const team = { access: { secret: 'write:commerce' }, errors: [invalidTransition] } as const
 const owner = {
   access: { secret: 'write:commerce', user: 'self' },
   actingMember: 'optional header',
-  errors: { INVALID_TRANSITION },
+  errors: [invalidTransition],
 } as const
 
 const Reason = strict(
@@ -167,7 +167,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     {
       config: {
         access: team.access,
-        errors: { REFUND_EXCEEDS_PAID: 'More than was paid and not paid back yet, or nothing is left' },
+        errors: [refundExceedsPaid],
       },
       schema: {
         tags,

@@ -3,15 +3,12 @@ import { defineList } from '#platform/db/list.ts'
 import { equals } from '#platform/db/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
+import { slugTaken } from '../errors.ts'
 import { listedColumns, type ProductRow, productColumns } from './rows.ts'
 
 const CONSTRAINTS = {
-  products_slug_key: (cause: unknown) =>
-    new ApiError(422, 'SLUG_TAKEN', 'Another product has this slug', {
-      details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
+  products_slug_key: slugTaken,
   products_plan_fkey: (cause: unknown) => noGrant('plan_id', cause),
 }
 

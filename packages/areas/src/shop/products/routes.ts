@@ -5,6 +5,7 @@ import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
 import { getProduct, listProducts } from './queries.ts'
 import { toFullProduct, toProduct } from './rows.ts'
@@ -14,7 +15,7 @@ import { changeProduct, createProduct, removeProduct } from './service.ts'
 const tags = ['Shop']
 const productTag = defineTag('products', ProductChanges)
 const read = { access: { secret: 'read:commerce', public: 'catalog', user: 'self' } } as const
-const errors = { SLUG_TAKEN: 'Another product has this slug' }
+const errors = [slugTaken]
 const write = { access: { secret: 'write:commerce' } } as const
 
 const current = (ctx: Context, id: string) => ({ id, read: () => getProduct(ctx, id).map(toFullProduct) })

@@ -1,19 +1,10 @@
 import { sql } from 'kysely'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError } from '#platform/errors.ts'
+import { MOST_VARIANTS, skuTaken } from '../errors.ts'
 import { type VariantRow, variantColumns } from './rows.ts'
 
-/** Variants of a product at the most. */
-export const MOST_VARIANTS = 100
-
-const CONSTRAINTS = {
-  variants_sku_key: (cause: unknown) =>
-    new ApiError(422, 'SKU_TAKEN', 'Another variant has this sku', {
-      details: [{ field: 'sku', rule: 'unique', message: 'is taken' }],
-      cause,
-    }),
-}
+const CONSTRAINTS = { variants_sku_key: skuTaken }
 
 const live = () =>
   query

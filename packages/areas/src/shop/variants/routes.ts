@@ -6,10 +6,11 @@ import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { outOfStock, skuTaken, variantLimit } from '../errors.ts'
 import { productId, variantId } from '../ids.ts'
 import { getProduct } from '../products/queries.ts'
 import { ById as ByProduct } from '../products/schema.ts'
-import { getVariant, listVariants, MOST_VARIANTS } from './queries.ts'
+import { getVariant, listVariants } from './queries.ts'
 import { toMove, toVariant } from './rows.ts'
 import { ById, MovesQuery, NewVariant, StockChange, StockMove, Variant, VariantChanges } from './schema.ts'
 import { changeStock, changeVariant, createVariant, removeVariant } from './service.ts'
@@ -18,8 +19,6 @@ import { listMoves } from './stock-queries.ts'
 const tags = ['Shop']
 const variantTag = defineTag('product_variants', VariantChanges)
 const write = { access: { secret: 'write:commerce' } } as const
-const SKU_TAKEN = 'Another variant has this sku'
-const OUT_OF_STOCK = 'More would go than is free: neither sold nor reserved'
 
 const current = (ctx: Context, id: string) => ({
   id,
@@ -58,7 +57,7 @@ export function variantRoutes(api: Api): void {
       config: {
         ...write,
         etag: variantTag,
-        errors: { SKU_TAKEN, VARIANT_LIMIT: `A product has at most ${MOST_VARIANTS} variants` },
+        errors: [skuTaken, variantLimit],
       },
       schema: {
         tags,
@@ -81,7 +80,7 @@ export function variantRoutes(api: Api): void {
   api.patch(
     '/shop/variants/:id',
     {
-      config: { ...write, etag: variantTag, errors: { SKU_TAKEN } },
+      config: { ...write, etag: variantTag, errors: [skuTaken] },
       schema: {
         tags,
         operationId: 'updateVariant',
@@ -130,7 +129,7 @@ export function variantRoutes(api: Api): void {
   api.post(
     '/shop/variants/:id/stock',
     {
-      config: { ...write, etag: variantTag, errors: { OUT_OF_STOCK } },
+      config: { ...write, etag: variantTag, errors: [outOfStock] },
       schema: {
         tags,
         operationId: 'changeStock',

@@ -1,8 +1,9 @@
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, invalidField } from '#platform/errors.ts'
+import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { toMinor } from '#platform/money.ts'
+import { MOST_VARIANTS, variantLimit } from '../errors.ts'
 import { variantId } from '../ids.ts'
 import { lockProduct } from '../products/queries.ts'
 import {
@@ -10,7 +11,6 @@ import {
   insertVariant,
   listVariants,
   lockVariant,
-  MOST_VARIANTS,
   updateVariant,
   type VariantRow,
 } from './queries.ts'
@@ -21,8 +21,7 @@ import { moveStock } from './stock-queries.ts'
 /** @throws ApiError 404; 422 SKU_TAKEN, VARIANT_LIMIT, or for a price with too many decimals */
 export async function createVariant(ctx: Context, product: string, input: NewVariant): Promise<VariantRow> {
   const { currency } = await lockProduct(ctx, product)
-  if ((await listVariants(ctx, product)).length >= MOST_VARIANTS)
-    throw new ApiError(422, 'VARIANT_LIMIT', `A product has at most ${MOST_VARIANTS} variants`)
+  if ((await listVariants(ctx, product)).length >= MOST_VARIANTS) throw variantLimit()
   const id = newUuid()
   const { stock = null } = input
   const values = {

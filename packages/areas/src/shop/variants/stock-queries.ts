@@ -3,8 +3,8 @@ import { defineList } from '#platform/db/list.ts'
 import { equals } from '#platform/db/list-filters.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { ApiError, type FieldFault } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
+import { cartChanged, outOfStock } from '../errors.ts'
 
 interface Move {
   id: string
@@ -13,17 +13,6 @@ interface Move {
   order: string | null
   reason: string | null
 }
-
-/** There is less than wanted. `reserved + sold + free = stock`, and none of them is ever negative. */
-export const outOfStock = (details: ApiError['details'], cause?: unknown) =>
-  new ApiError(422, 'OUT_OF_STOCK', 'There is not as much in stock', { ...(details && { details }), cause })
-
-/** 422. What a customer put into the cart is not what it was. */
-export const cartChanged = (details: readonly FieldFault[], cause?: unknown) =>
-  new ApiError(422, 'CART_CHANGED', 'Prices or availability have changed since; look at the cart again', {
-    details,
-    cause,
-  })
 
 const SETTERS = {
   adjust: (v: Move) => ({ stock: sql<number>`coalesce(stock, 0) + ${v.quantity}` }),
@@ -61,12 +50,14 @@ const moving = (kind: keyof typeof SETTERS) => (v: Move) =>
     .select(['id', 'stock', 'reserved', 'sold', 'low_stock'])
 
 const move = statements('move_stock', moving, {
-  variants_free: (cause) => outOfStock(undefined, cause),
-  product_variants_stock_check: (cause) => outOfStock(undefined, cause),
+  variants_free: outOfStock,
+  product_variants_stock_check: outOfStock,
 })
 const reserve = statement('reserve_stock', moving('reserve'), {
   variants_free: (cause) =>
-    cartChanged([{ field: 'lines', rule: 'out_of_stock', message: 'are not all in stock any more' }], cause),
+    cartChanged(cause, {
+      details: [{ field: 'lines', rule: 'out_of_stock', message: 'are not all in stock any more' }],
+    }),
 })
 
 export interface StockChanges {

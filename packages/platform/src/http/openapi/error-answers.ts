@@ -133,8 +133,7 @@ export const sharedAnswers = (): Json =>
 export type Errors = Readonly<Record<string, string | readonly [status: number, meaning: string]>>
 
 /** Declared errors by their codes, as an operation notes them. Two that share a code share its line. */
-export function byCode(errors: Errors | readonly ErrorType[] = {}): Errors {
-  if (!isDeclared(errors)) return errors
+export function byCode(errors: readonly ErrorType[] = []): Errors {
   const codes = Map.groupBy(errors, ({ code }) => code)
   return Object.fromEntries(
     [...codes].map(([code, same]) => {
@@ -143,9 +142,6 @@ export function byCode(errors: Errors | readonly ErrorType[] = {}): Errors {
     }),
   )
 }
-
-const isDeclared = (errors: Errors | readonly ErrorType[]): errors is readonly ErrorType[] =>
-  Array.isArray(errors)
 
 /**
  * An operation's answer of a status that is an error.

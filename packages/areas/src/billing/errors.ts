@@ -1,0 +1,70 @@
+import { defineError, type ErrorType } from '#platform/define-error.ts'
+import type { RefusalCode } from './subscriptions/state.ts'
+
+/** What a refusal of the state machine means to a client. */
+const REFUSALS: Readonly<Record<RefusalCode, string>> = {
+  SUBSCRIPTION_CANCELED: 'The subscription has ended; the member can subscribe again',
+  SUBSCRIPTION_INCOMPLETE: 'The first bill of the subscription is not paid',
+  SUBSCRIPTION_PAUSED: 'The subscription is paused; resume it first',
+  SUBSCRIPTION_PAST_DUE: 'A bill of the subscription is overdue; it has to be paid first',
+  SUBSCRIPTION_NOT_ACTIVE: 'Only an active subscription can be paused',
+  NOTHING_TO_RESUME: 'The subscription is neither paused nor about to end',
+  BILL_OPEN: 'A bill of the subscription is open; it has to be paid or voided first',
+  SAME_PLAN: 'The subscription is on this plan at this price already',
+  PERIOD_END_ONLY: 'A change to another currency or interval is possible at the end of the period only',
+}
+const errors = new Map(
+  Object.entries(REFUSALS).map(([code, message]) => [code, defineError({ code, message })]),
+)
+
+/** The error of a refusal. */
+export const refusal = (code: RefusalCode): ErrorType => errors.get(code) as ErrorType
+
+/** The errors of refusals, for a route. */
+export const refusals = (...codes: RefusalCode[]): ErrorType[] => codes.map(refusal)
+
+/** What nearly every change of a subscription can be refused by. */
+export const notRunning = refusals(
+  'SUBSCRIPTION_CANCELED',
+  'SUBSCRIPTION_INCOMPLETE',
+  'SUBSCRIPTION_PAUSED',
+  'SUBSCRIPTION_PAST_DUE',
+)
+
+export const planNotRecurring = defineError({
+  code: 'PLAN_NOT_RECURRING',
+  message: 'Only plans that are paid by month or year can be subscribed to',
+})
+export const previewExpired = defineError({
+  code: 'PREVIEW_EXPIRED',
+  message: 'The preview no longer holds; ask for a new one',
+})
+export const alreadySubscribed = defineError({
+  code: 'ALREADY_SUBSCRIBED',
+  message: 'The member has a subscription already; change that one',
+})
+/** One trial per member and plan. */
+export const trialUsed = defineError({
+  code: 'TRIAL_USED',
+  message: 'The plan has no trial, or the member has had it',
+})
+export const billNotOpen = defineError({
+  code: 'BILL_NOT_OPEN',
+  message: 'The bill is paid, void or given up',
+})
+export const accountInUse = defineError({
+  code: 'ACCOUNT_IN_USE',
+  message: 'Subscriptions run with this account; end them first',
+})
+export const invalidSignature = defineError({
+  code: 'INVALID_SIGNATURE',
+  message: 'The signature is wrong, or older than five minutes',
+})
+export const paidByHand = defineError({
+  code: 'PAID_BY_HAND',
+  message: 'Money is taken by hand here: there is no card to save',
+})
+export const refundTooLarge = defineError({
+  code: 'REFUND_EXCEEDS_PAID',
+  message: 'The refund is more than what was paid and not yet given back',
+})

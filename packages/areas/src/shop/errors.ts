@@ -1,0 +1,65 @@
+import { defineError } from '#platform/define-error.ts'
+
+/** Lines of a cart, and variants of a product, at the most. */
+export const MOST_LINES = 100
+export const MOST_VARIANTS = 100
+
+const taken = (field: string) => [{ field, rule: 'unique', message: 'is taken' }]
+
+export const slugTaken = defineError({
+  code: 'SLUG_TAKEN',
+  message: 'Another product has this slug',
+  details: taken('slug'),
+})
+export const skuTaken = defineError({
+  code: 'SKU_TAKEN',
+  message: 'Another variant has this sku',
+  details: taken('sku'),
+})
+export const variantLimit = defineError({
+  code: 'VARIANT_LIMIT',
+  message: `A product has at most ${MOST_VARIANTS} variants`,
+})
+/** There is less than wanted. `reserved + sold + free = stock`, and none of them is ever negative. */
+export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not as much in stock' })
+
+export const codeTaken = defineError({
+  code: 'CODE_TAKEN',
+  message: 'Another discount has this code',
+  details: taken('code'),
+})
+/** The code cannot be used; which of its limits is met is told in words. */
+export const discountInvalid = defineError({
+  code: 'DISCOUNT_INVALID',
+  message: 'The discount cannot be used, or not any more',
+})
+
+export const variantRequired = defineError({
+  code: 'VARIANT_REQUIRED',
+  message: 'The product has several variants: name one in variant_id',
+})
+/** Both currencies are told in words. */
+export const currencyMismatch = defineError({
+  code: 'CURRENCY_MISMATCH',
+  message: 'What is in the cart is sold in another currency',
+})
+export const cartFull = defineError({
+  code: 'CART_FULL',
+  message: `A cart has at most ${MOST_LINES} lines`,
+})
+export const cartEmpty = defineError({ code: 'CART_EMPTY', message: 'The cart is empty' })
+/** What a customer put into the cart is not what it was; `details` has the lines. */
+export const cartChanged = defineError({
+  code: 'CART_CHANGED',
+  message: 'Prices or availability have changed since; look at the cart again',
+})
+
+/** The state, and those that it can become, are told in words. */
+export const invalidTransition = defineError({
+  code: 'INVALID_TRANSITION',
+  message: 'The order is in a state from which this cannot be',
+})
+export const refundExceedsPaid = defineError({
+  code: 'REFUND_EXCEEDS_PAID',
+  message: 'No more can be paid back than was paid and not paid back yet',
+})
