@@ -89,13 +89,12 @@ function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): vo
   if (faults.length === 0) return
   const ofLines = faults.filter(({ item }) => item !== undefined)
   if (ofLines.length === 0) throw discountInvalid(undefined, { message: faults[0]?.message ?? '' })
-  throw cartChanged(
-    ofLines.map(({ item, fault, message }) => ({
-      field: `lines[${rows.findIndex((row) => row.id === item)}]`,
-      rule: fault,
-      message,
-    })),
-  )
+  const details = ofLines.map(({ item, fault, message }) => ({
+    field: `lines[${rows.findIndex((row) => row.id === item)}]`,
+    rule: fault,
+    message,
+  }))
+  throw cartChanged(undefined, { details })
 }
 
 function toNewLine(row: CartRow, place: number, amounts: OrderAmounts): NewLine {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { refundTooLarge } from '#areas/billing/errors.ts'
 import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
@@ -167,7 +168,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     {
       config: {
         access: team.access,
-        errors: [refundExceedsPaid],
+        errors: [refundExceedsPaid, refundTooLarge],
       },
       schema: {
         tags,

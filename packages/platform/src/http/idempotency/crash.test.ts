@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '#platform/errors.ts'
+import { defineError } from '#platform/define-error.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
@@ -34,6 +34,8 @@ let runs = 0
 /** Opens when a handler that waits may go on. */
 let gate = Promise.withResolvers<void>()
 
+const refused = defineError({ code: 'REFUSED', message: 'For tests' })
+
 /** Handlers that emit an event, which nothing keeps from being repeated, and then do not simply answer. */
 function oddRoutes(routes: Api): void {
   dyingRoutes(routes)
@@ -41,7 +43,7 @@ function oddRoutes(routes: Api): void {
     routes.post(
       path,
       {
-        config: { access: { secret: 'any' }, errors: { REFUSED: 'For tests' } },
+        config: { access: { secret: 'any' }, errors: [refused] },
         schema: { summary: 'For tests', tags: ['Members'], response: { 201: envelope(Done) } },
       },
       async (request, reply) => {
@@ -57,7 +59,7 @@ function oddRoutes(routes: Api): void {
   odd('/sleeps', waitFirst, nothing)
   odd('/slow-afterwards', nothing, () => new Promise((resolve) => setTimeout(resolve, 600)))
   odd('/refuses-afterwards', nothing, async () => {
-    throw new ApiError(422, 'REFUSED', 'For tests')
+    throw refused()
   })
 }
 
