@@ -37,11 +37,12 @@ export interface Uploaded {
   readonly url: string
 }
 
-/** Uploads through the API. @throws Error where the answer is not the file that was sent */
+/** Uploads through the API. @param from the client's address, as a proxy tells it. @throws Error where the answer is not the file that was sent */
 export async function uploadThrough(
   origin: string,
   authorization: string,
   content: Content,
+  from = '192.0.2.1',
 ): Promise<Uploaded> {
   function* form(): Iterable<Buffer> {
     yield Buffer.from(HEAD)
@@ -50,6 +51,7 @@ export async function uploadThrough(
   }
   const { status, body } = await send(`${origin}/api/v1/storage/files`, 'POST', form(), {
     authorization,
+    'x-forwarded-for': from,
     'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
   })
   const { data } = JSON.parse(body) as { data?: Uploaded & { checksum_sha256: string } }
