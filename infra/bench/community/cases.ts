@@ -23,7 +23,10 @@ export interface Case {
 }
 
 /** What is searched for. */
-export const WORDS = Array.from({ length: 2_000 }, (_, n) => `word${(n * 13) % 5_000}`)
+export const WORDS = Array.from(
+  { length: 2_000 },
+  (_, n) => `word${String((n * 13) % 5_000).padStart(4, '0')}`,
+)
 export const CASES: readonly Case[] = [
   {
     name: 'GET a page of 20 discussions, with its total',

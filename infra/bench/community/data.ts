@@ -91,10 +91,15 @@ async function loadFeedback(owner: pg.Client, { votes }: Sizes): Promise<void> {
 
 /** Sixty words each, of which some are rare and some are in every article. */
 async function loadArticles(owner: pg.Client, { articles }: Sizes): Promise<void> {
+  // Five thousand words of the same length: none is the beginning of another one.
+  await owner.query(
+    `create or replace function app.bench_word(n bigint) returns text language sql immutable
+       return 'word' || lpad((n % 5000)::text, 4, '0')`,
+  )
   await owner.query(
     `create temp table written on commit preserve rows as
-     select n, uuidv7() as id, 'How to change word' || n % 5000 || ' and word' || n * 7 % 5000 as title,
-       (select string_agg('word' || (n * (i * i + 3) + i) % 5000, ' ') from generate_series(1, 60) i) as text
+     select n, uuidv7() as id, 'How to change ' || app.bench_word(n) || ' and ' || app.bench_word(n * 7) as title,
+       (select string_agg(app.bench_word(n * (i * i + 3) + i), ' ') from generate_series(1, 60) i) as text
      from generate_series(1, ${articles}) n`,
   )
   await owner.query(

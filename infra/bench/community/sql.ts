@@ -33,12 +33,14 @@ export const COMMENTS_TOTAL = {
   name: 'comments_total',
   text: `select count(*) as total from comments where project_id = $1 and discussion_id = $2 and parent_id is null`,
 }
-/** The first page of a search, which is noted as ours is. */
+/** The first page of a search, whose last word may go on, and which is noted as ours is. */
 export const SEARCH = {
   name: 'search',
-  text: `with hits as materialized (
-      select s.id, s.locale, ts_rank(s.words, websearch_to_tsquery('english', $2)) as rank from search_documents s
-      where s.scope = 'article ' || ($1::uuid)::text and s.words @@ websearch_to_tsquery('english', $2)
+  text: `with asked as materialized (
+      select (websearch_to_tsquery('english', $2)::text || ':*')::tsquery as query
+    ), hits as materialized (
+      select s.id, s.locale, ts_rank(s.words, asked.query) as rank from asked, search_documents s
+      where s.scope = 'article ' || ($1::uuid)::text and s.words @@ asked.query
         and s.audience && '{public}' limit 10001
     ), noted as (
       insert into help_searches as n (project_id, locale, query, searches, without_result)
