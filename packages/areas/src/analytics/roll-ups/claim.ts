@@ -46,7 +46,12 @@ const endGeneration = raw<object, { bound: number }>(
 const claim = raw<{ day: Day; now: Date; token: string; until: Date }, Omit<ClaimedDay, 'token' | 'bound'>>(
   'claim_day',
   (v) => sql`update analytics_days set token = ${v.token}, lease_until = ${v.until}
-    where day = ${v.day}::date and due_at <= ${v.now} and (lease_until is null or lease_until <= ${v.now})
+    where day in (
+      -- Whoever forgets a member holds its days: nobody who stores events waits for that behind this.
+      select day from analytics_days
+      where day = ${v.day}::date and due_at <= ${v.now} and (lease_until is null or lease_until <= ${v.now})
+      for no key update skip locked
+    )
     returning to_char(day, 'YYYY-MM-DD') as day, timezone, goals, rolled_generation as rolled`,
 )
 
