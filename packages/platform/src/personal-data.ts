@@ -3,6 +3,7 @@ import { query, type Statement, statement } from './db/statement.ts'
 import type { DB } from './db/tables.generated.ts'
 import type { Context } from './db/tenant.ts'
 import { type Resource, toId } from './ids.ts'
+import { fromMinor } from './money.ts'
 
 /** Members whose data is meant: one who asks for it, or some who are to be forgotten. */
 export interface People {
@@ -52,6 +53,8 @@ interface Description<T extends keyof DB> {
   readonly columns: readonly Column<T>[]
   /** Which of them are ids, and of what. */
   readonly ids?: { readonly [C in Column<T>]?: Resource }
+  /** Names of fields in the API, where they are others than those of the columns. */
+  readonly names?: { readonly [C in Column<T>]?: string }
   readonly contents?: PersonalData['contents']
   /** In place of deleting the rows. */
   readonly erase?: (ctx: Context, people: People) => Promise<void>
@@ -73,6 +76,7 @@ export function personalData<T extends keyof DB>({
   email,
   columns,
   ids = {},
+  names = {},
   contents,
   erase,
 }: Description<T>): PersonalData {
@@ -99,7 +103,8 @@ export function personalData<T extends keyof DB>({
       columns.map((column) => {
         const resource = ids[column]
         const value = row[column]
-        return [column, resource === undefined || typeof value !== 'string' ? value : toId(resource, value)]
+        if (resource !== undefined && typeof value === 'string') return [column, toId(resource, value)]
+        return asInApi(names[column] ?? column, value, row['currency'])
       }),
     )
   return Object.freeze({
@@ -117,6 +122,14 @@ export function personalData<T extends keyof DB>({
       }),
   })
 }
+
+/** Amounts are kept in minor units, `total_minor`, and shown in major ones, `total`. */
+function asInApi(name: string, value: unknown, currency: unknown): [name: string, value: unknown] {
+  if (!name.endsWith(MINOR) || typeof currency !== 'string') return [name, value]
+  return [name.slice(0, -MINOR.length), value === null ? null : fromMinor(Number(value), currency)]
+}
+
+const MINOR = '_minor'
 
 const expression = (column: string | RawBuilder<string>) =>
   typeof column === 'string' ? sql.ref(column) : column

@@ -12,6 +12,7 @@ export const memberData = [
     table: 'events',
     member: 'member_id',
     columns: ['id', 'type', 'payload', 'occurred_at'],
+    names: { payload: 'data', occurred_at: 'timestamp' },
     ids: { id: 'event' },
     erase: async (ctx, { memberIds }) => ctx.tx.defer(forget, { memberIds }),
   }),

@@ -58,7 +58,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
         operationId: 'logIn',
         summary: 'Log in by password',
         description:
-          'After ten failures within 15 minutes an account waits (429), whatever the password, and whether it exists or not.',
+          'After ten failures within 15 minutes an account waits (429), whatever the password, and whether it exists or not. A backend that logs its visitors in with a secret key sends the address of each in `X-Client-IP`: 20 requests per minute are allowed for each address.',
         body: Login,
         response: { 200: SignInAnswer },
       },

@@ -8,8 +8,8 @@ import type { People, PersonalContent, PersonalData, PersonalPage } from '#platf
 const PAGE = 500
 
 /**
- * An archive (ZIP) of everything that any area holds on a member: a file of JSON for each table, and beside it the bytes
- * that belong to its records. It is put together while it is read, and nothing of it is held.
+ * An archive (ZIP) of everything that any area holds on a member: a README, a file of JSON for each kind of record that
+ * there is, and beside it the bytes that belong to the records. It is put together while it is read.
  */
 export async function archiveOf({ inProject, deps, log }: JobRun, people: People): Promise<WholeSource> {
   const zip = new ZipFile()
@@ -43,15 +43,48 @@ export async function archiveOf({ inProject, deps, log }: JobRun, people: People
   const add = (path: string, content: () => AsyncIterable<string | Buffer>) =>
     zip.addReadStreamLazy(path, (open) => open(null, Readable.from(content(), { objectMode: false })))
 
+  const isEmpty = async (part: PersonalData) =>
+    (await inProject((ctx) => part.list(ctx, people, null, 1))).last === null
+
+  const files: string[] = []
   for (const part of deps.catalogue.memberData) {
-    add(`${part.table}.json`, () => textOf(part))
+    if (await isEmpty(part)) continue
+    const name = nameOf(part)
+    files.push(`${name}.json`)
+    add(`${name}.json`, () => textOf(part))
     const contents = part.contents
     if (contents === undefined) continue
     for (const content of await inProject((ctx) => contents(ctx, people)))
-      add(`${part.table}/${content.path}`, () => bytesOf(content))
+      add(`${name}/${content.path}`, () => bytesOf(content))
   }
+  zip.addBuffer(Buffer.from(readme(files)), 'README.txt')
   const output = Readable.from(zip.outputStream)
   zip.once('error', (error: Error) => output.destroy(error))
   zip.end()
   return { bytes: output, rows: () => rows }
 }
+
+/** Names of files that tell more than those of the tables. */
+const NAMES: Readonly<Record<string, string>> = {
+  members: 'member',
+  member_passwords: 'password',
+  one_time_tokens: 'links-and-codes',
+  mfa_factors: 'authenticator-apps',
+  sso_identities: 'single-sign-on',
+  mail_suppressions: 'blocked-addresses',
+  grants: 'what-the-member-was-granted',
+}
+
+const nameOf = ({ table }: PersonalData): string => NAMES[table] ?? table.replaceAll('_', '-')
+
+const readme = (files: readonly string[]): string => `This archive has what is held on one member.
+
+Each .json file is a list of records of one kind, with the fields that the API has for them. A kind of which there is no
+record has no file. Folders have the bytes of files that belong to records: files/<id>/<name>. Passwords, keys and hashes are
+left out; password.json says only when the password was changed. Times are in UTC (ISO 8601). Amounts are in major units of
+their currency.
+
+Files:
+
+${files.map((file) => `- ${file}`).join('\n')}
+`

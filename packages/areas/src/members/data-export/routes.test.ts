@@ -78,13 +78,23 @@ describe('the archive of a member', () => {
     const empty = await bench.stored(fileOf('', 'empty.txt'), { owner_id: member.id })
     await bench.stored(fileOf('not theirs'))
     const { entries } = await archiveOf(member.id)
-    expect(recordsOf(entries, 'members')).toMatchObject([
+    expect(recordsOf(entries, 'member')).toMatchObject([
       { id: member.id, email: 'archived@example.com', full_name: 'Ada, "A"', metadata: { note: 'ü' } },
     ])
     expect(recordsOf(entries, 'sessions')).toMatchObject([{ id: sessionId, ip: '192.0.2.1' }])
-    expect(recordsOf(entries, 'member_passwords')).toEqual([{ updated_at: expect.any(String) }])
+    expect(recordsOf(entries, 'password')).toEqual([{ updated_at: expect.any(String) }])
     expect(recordsOf(entries, 'events').map(({ type }) => type)).toContain('member.created')
-    expect(recordsOf(entries, 'form_submissions')).toEqual([])
+    // What there is nothing of has no file; the README names the others.
+    expect([...entries.keys()]).not.toContain('form-submissions.json')
+    const json = [...entries.keys()].filter((path) => path.endsWith('.json'))
+    const readme = entries.get('README.txt')?.toString()
+    for (const path of json) expect(readme).toContain(`- ${path}`)
+    expect(recordsOf(entries, 'events')[0]).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: expect.any(String),
+      data: expect.any(Object),
+      timestamp: expect.any(String),
+    })
     expect(recordsOf(entries, 'files').map(({ id }) => id)).toEqual([file.id, empty.id])
     expect(entries.get(`files/${file.id}/${file.name}`)?.equals(large)).toBe(true)
     expect(entries.get(`files/${empty.id}/empty.txt`)).toHaveLength(0)
@@ -133,7 +143,7 @@ describe('the archive of a member', () => {
       [parseId('member', id)],
     )
     const { entries } = await archiveOf(id)
-    const numbers = recordsOf(entries, 'events').flatMap(({ payload }) => (payload as { n?: number }).n ?? [])
+    const numbers = recordsOf(entries, 'events').flatMap(({ data }) => (data as { n?: number }).n ?? [])
     expect(new Set(numbers).size).toBe(1234)
   })
 

@@ -21,7 +21,7 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
         operationId: 'exportMemberData',
         summary: 'Export all that is held on a member',
         description:
-          'One archive (ZIP) for the member who asks what you know: a JSON file for everything that any area holds, submissions and sessions among it, and the bytes of the files that belong to the member; no passwords, keys or hashes. It is made in the background: `GET /exports/{id}` tells how far it is and where its bytes are, `export.completed` and `export.failed` tell without asking.',
+          'One archive (ZIP) for the member who asks what you know: a README, a JSON file for each kind of record that there is, with the field names of the API, and the bytes of the files that belong to the member. Passwords, keys and hashes are left out. It is made in the background: `GET /exports/{id}` tells how far it is and where its bytes are, `export.completed` and `export.failed` tell without asking.',
         params: ById,
         response: { 201: envelope(Export) },
       },

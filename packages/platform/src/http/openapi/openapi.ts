@@ -13,18 +13,36 @@ else does. Secret keys (\`svc_sk_…\`) belong on servers and carry permissions;
 not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and carry capabilities. A member's access token
 (a JWT, verifiable with the keys at \`/.well-known/jwks.json\`) opens the member's own things.
 
-**Answers** are JSON: \`{success: true, data}\`, with \`pagination\` on lists. Timestamps are ISO 8601 in UTC; ids are opaque.
-A page past the last one is empty. A resource of another project is answered like one that does not exist.
+**Answers** are JSON: \`{success: true, data}\`, with \`pagination\` on lists. These answer in a shape of their own:
+
+| Operation | Answer |
+|---|---|
+| \`POST /members\` | \`{member}\`: without \`success\`, and the member with \`role\` and \`joined_date\` |
+| \`GET /forms/{id}\` | \`{form}\` |
+| \`POST /discussions\`, \`POST /discussions/{id}/comments\` | \`{success, discussion}\`, \`{success, comment}\` |
+| \`POST /member-content\` | \`{success, content}\` |
+| \`POST /feedback\` | \`{success, feedback}\` |
+| \`POST /lms/progress\`, \`GET /lms/courses\`, \`GET /lms/enrollments\` | \`{data}\` |
+| \`GET /shop/products\`, \`POST /shop/cart\`, \`GET /shop/orders\` | \`{success, products}\`, \`{success, item}\`, \`{success, orders}\` |
+| \`GET /help/categories\` | \`{success, categories}\` |
+| \`POST /analytics/track\` | \`{success}\` |
+| Logins of \`/auth\` | \`{success, member, session}\`, or \`{success, mfa_required, mfa_token, factors}\` |
+
+Timestamps are ISO 8601 in UTC; ids are opaque. A page past the last one is empty. A resource of another project is
+answered like one that does not exist.
 
 **Input** is strict: unknown fields, parameters and wrong types are refused, and nothing is coerced in a body.
 
-**Errors** are \`{success: false, error, code, request_id, details?}\`; decide on \`code\`, not on the text.
+**Errors** are \`{success: false, error, code, request_id, reason?, limit?, details?}\`; decide on \`code\` and \`reason\`, not
+on the text. 401 \`INVALID_TOKEN\` says in \`reason\` what is wrong with the credential; 429 \`RATE_LIMITED\` says in \`limit\`
+which limit it is and whom it counts. Links and codes of mails are no credentials: 422 \`INVALID_LINK\` or \`INVALID_CODE\`.
 
 **Repeats.** Any POST can be repeated safely: send an \`Idempotency-Key\` of your own, and the same request with the same key
 is done once, and answered again for 24 hours.
 
 **Limits** count the requests of each key, or of each member, per minute; authentication endpoints count each client
-address too. Every answer says how many are left of the limit that is nearest.
+address too: a backend that logs its visitors in names their address in \`X-Client-IP\`. Every answer says how many are left
+of the limit that is nearest.
 
 The deprecated prefix \`/sdk\` answers as \`/api/v1\`.`
 
