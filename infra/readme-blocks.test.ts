@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { toId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { openStorage, type StorageBench } from '#testkit/files.ts'
 import { freePort } from '#testkit/free-port.ts'
@@ -47,8 +46,8 @@ function block(language: string, containing: string): string {
   expect(found).toHaveLength(1)
   return (found[0]?.text ?? '')
     .replaceAll('http://127.0.0.1:3000', bench.api.url)
+    .replaceAll('/tmp/', './.data/')
     .replaceAll('./.data/', `${folder}/`)
-    .replaceAll('/tmp/', `${folder}/`)
     .replaceAll('npm run -s guildhall --', `${process.execPath} ${ROOT}apps/cli/src/main.ts`)
 }
 
@@ -89,7 +88,7 @@ describe('the README', () => {
       cwd: ROOT,
       env: { KEY: bench.side.key, TOKEN: token },
     })
-    expect(stdout).toContain(toId('member', memberId))
+    expect(stdout).toContain(memberId)
   })
 
   test('has a receiver that takes messages with a right signature, and no others', async () => {

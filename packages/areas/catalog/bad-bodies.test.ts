@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 interface Refusal {
   code?: string
-  details?: { field: string }[]
+  details?: { field: string; message: string }[]
 }
 
 let api: TestApi

@@ -117,6 +117,34 @@ interface Example {
   data?: { id?: string; deleted?: boolean }
 }
 
+test('its texts use none of the figures of speech that a reader would have to guess', () => {
+  const figures = /\b(?:must NOT|dies|kills?|says nothing|counts from|is no (?!longer|such)\w+ of)\b/
+  const texts: string[] = []
+  const visit = (value: unknown, name = ''): void => {
+    if (typeof value === 'string' && ['summary', 'description', 'error'].includes(name)) texts.push(value)
+    if (typeof value === 'object' && value !== null)
+      for (const [inner, part] of Object.entries(value)) visit(part, inner)
+  }
+  visit(api.contract.document)
+  expect(texts.length).toBeGreaterThan(1_000)
+  expect(texts.filter((text) => figures.test(text))).toEqual([])
+})
+
+test('the introduction lists the operations whose answers have a shape of their own, and no others', () => {
+  const { description } = (api.contract.document as unknown as { info: { description: string } }).info
+  const usual = (properties: object) =>
+    ['data', 'pagination', 'success'].some((name) => name in properties && 'success' in properties && 'data' in properties)
+  const exceptions = api.contract.endpoints.filter(({ operation }) => {
+    const answer = operation.responses['200'] ?? operation.responses['201']
+    const schema = answer?.content?.['application/json']?.schema as { properties?: object } | undefined
+    return schema?.properties !== undefined && !usual(schema.properties)
+  })
+  const unlisted = exceptions
+    .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`)
+    .filter((name) => !/^\w+ \/auth\//.test(name) && !description.includes(`\`${name}\``))
+  expect(unlisted).toEqual([])
+})
+
 test('every event is a webhook of the document, with its body and headers', () => {
   const { webhooks = {} } = api.contract.document as { webhooks?: Record<string, Webhook> }
   const names = areas.flatMap(({ events = {} }) => Object.values(events).map(({ name }) => name))

@@ -30,6 +30,13 @@ test('is what it says when it is thrown', () => {
   }
 })
 
+test('says in a sentence what is wrong: with a subject, and in words that are not a validator’s', () => {
+  const texts = declared.map(({ message }) => message)
+  expect(texts.filter((text) => !/^[A-Z`]/.test(text))).toEqual([])
+  expect(texts.filter((text) => /^(?:Must|Is|Are|Has|Have|Cannot|Not|Should)\b/.test(text))).toEqual([])
+  expect(texts.filter((text) => /must NOT|[.!]$/.test(text))).toEqual([])
+})
+
 test('has a text of its own, and is documented by a route', () => {
   const texts = declared.map(({ message }) => message)
   expect(texts.filter((text, i) => texts.indexOf(text) !== i)).toEqual([])

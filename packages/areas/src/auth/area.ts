@@ -19,7 +19,7 @@ export const auth = defineArea({
     Profile: 'What members see and change of themselves.',
     Invitations: 'Asking people by mail to become members.',
     Authentication:
-      'How members come in and stay: passwords, links and codes by mail, passkeys, second factors, sessions.',
+      'How members log in and stay logged in: passwords, links and codes by mail, passkeys, second factors, sessions.',
     'Single sign-on': 'How members log in elsewhere: OpenID Connect and SAML 2.0.',
   },
   routes: authRoutes,

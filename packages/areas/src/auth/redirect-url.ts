@@ -8,6 +8,6 @@ export function assertRedirect(url: string | undefined, allowed: readonly string
   if (url === undefined) return null
   const redirect = allowedRedirect(url, allowed)
   if (redirect === undefined)
-    throw invalidField('redirect_url', 'allowed', 'is not one of the URLs that this project allows')
+    throw invalidField('redirect_url', 'allowed', 'is not allowed by this project. Add it with `project set --redirect-urls` or in the console')
   return redirect
 }

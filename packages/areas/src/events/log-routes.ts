@@ -41,7 +41,7 @@ export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
         operationId: 'listEvents',
         summary: 'List events',
         description:
-          'The log of the last 30 days, in the order of commits: whoever goes on after the last event that it knows misses none. An event shows up a moment after the change that caused it, when every older write has ended.',
+          'Events of the last 30 days, in the order in which they were committed. Send the id of the last event that you know as `after`: you then miss none. An event appears a moment after the change that caused it.',
         querystring: EventQuery,
         response: { 200: EventPage },
       },

@@ -47,7 +47,7 @@ const Unmerged = Type.Object(
 )
 export const feedbackUnmerged = defineEvent({
   name: 'feedback.unmerged',
-  description: 'An item is no duplicate any more, and has its status and its votes as before',
+  description: 'An item is no longer a duplicate; it has its status and its votes as before',
   data: Unmerged,
   example: exampleOf(Unmerged) as never,
   member: ({ user_id }) => user_id ?? null,

@@ -123,7 +123,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'changeMembersInBulk',
         summary: 'Change or delete many members',
         description:
-          'Done one after the other. Each operation succeeds or fails on its own; the answer has a result for each. A field that does not belong to its action is refused with the whole request.',
+          'The operations are done one after the other. Each succeeds or fails on its own, and the answer has a result for each. A field that does not belong to its action is refused with the whole request.',
         body: BulkRequest,
         response: { 200: envelope(BulkResult) },
       },
@@ -139,7 +139,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'getMember',
         summary: 'Get a member',
-        description: 'With its plan, at the price that this member came in on.',
+        description: 'The member with its plan, at the price that the member joined at.',
         params: ById,
         querystring: GetQuery,
         response: { 200: envelope(MemberWithPlan) },

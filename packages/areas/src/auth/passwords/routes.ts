@@ -47,7 +47,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'forgotPassword',
         summary: 'Send a link and a code to set a new password',
-        description: 'The answer is always the same. An earlier link dies.',
+        description: 'The answer is always the same. Earlier links stop working.',
         body: EmailRequest,
         response: { 200: Sent },
       },
@@ -100,7 +100,7 @@ export function passwordRoutes(api: Api, identity: Identity): void {
         operationId: 'changePassword',
         summary: 'Change the password',
         description:
-          'Ends all other sessions. Who has no password yet sets one by `POST /auth/password/forgot`.',
+          'Ends all other sessions. A member without a password sets one with `POST /auth/password/forgot`.',
         body: Change,
         response: { 200: envelope(Ended) },
       },

@@ -46,7 +46,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'beginTotp',
         summary: 'Begin an authenticator app',
-        description: 'It counts from its first right code on: `POST /auth/mfa/totp/verify`.',
+        description: 'It is active once a code is confirmed: `POST /auth/mfa/totp/verify`.',
         body: NewFactor,
         response: { 201: envelope(BegunFactor) },
       },
@@ -72,7 +72,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'confirmTotp',
         summary: 'Confirm an authenticator app by a code of it',
         description:
-          'With the first one come ten recovery codes, shown this once. The session has shown a second factor then: its ' +
+          'The first app comes with ten recovery codes, which are shown only now. The session then counts as two factors: its ' +
           'next access token says `aal2`.',
         body: ConfirmFactor,
         response: { 200: envelope(ConfirmedFactor) },
@@ -104,7 +104,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'renewRecoveryCodes',
         summary: 'Replace the recovery codes',
         description:
-          'Ten new ones, shown this once; the old ones are void. Needs a session that has shown a second factor.',
+          'Answers ten new codes, which are shown only now. The old codes stop working. Needs a session with a second factor.',
         response: { 200: envelope(RecoveryCodes) },
       },
     },
@@ -173,7 +173,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'deleteFactor',
         summary: 'Remove a second factor or a passkey',
         description:
-          'Where there is a second factor, this needs a session that has shown one. With the last one the recovery codes go.',
+          'A member with a second factor needs a session with it. Removing the last one removes the recovery codes, too.',
         params: ByFactor,
         response: { 200: Deleted },
       },
@@ -195,7 +195,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'resetMemberFactors',
         summary: 'Remove all second factors and passkeys of a member',
         description:
-          'For somebody who has lost them and the recovery codes; make sure that it is them. All sessions end, and a mail ' +
+          'For a member who has lost them and the recovery codes. Check who asks first. All sessions end, and a mail ' +
           'tells the member.',
         params: ByMember,
         response: { 200: envelope(Removed) },

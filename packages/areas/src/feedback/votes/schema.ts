@@ -27,7 +27,7 @@ export const Merge = strict(
   {
     into: nullable({
       ...FeedbackId,
-      description: 'The item that it is a duplicate of; null: it is none any more',
+      description: 'The item that it is a duplicate of; null: it is not a duplicate any more',
     }),
   },
   { title: 'Merge', examples: [{ into: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2h' }] },

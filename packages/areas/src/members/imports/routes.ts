@@ -26,8 +26,8 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
           operationId: 'importMembers',
           summary: 'Import members',
           description:
-            `A CSV in UTF-8 with commas, a header and at most ${MOST_ROWS} rows, in the part named \`file\`. Columns: \`email\`, and where wanted \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`; those of an export that new members get anew (\`id\`, \`updated_at\`) are passed over, and so is \`reason\`. Empty cells are ignored. A \`'\` before what begins like a formula is taken away, as exports put it there. ` +
-            'What is no such file is refused at once; the rows are dealt with in the background, each on its own: a member is created, and announced, or the row is listed with its faults.',
+            `A CSV in UTF-8 with commas, a header and at most ${MOST_ROWS} rows, in the part named \`file\`. Columns: \`email\`, and where wanted \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`; \`id\`, \`updated_at\` and \`reason\` are ignored. Empty cells are ignored. A \`'\` before what begins like a formula is taken away, as exports put it there. ` +
+            'A file of another form is refused at once. The rows are handled in the background, each on its own: a member is created, and announced, or the row is listed with its faults.',
           consumes: ['multipart/form-data'],
           body: ImportForm,
           response: { 201: envelope(MemberImport) },

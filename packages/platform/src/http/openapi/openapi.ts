@@ -35,7 +35,7 @@ answered like one that does not exist.
 
 **Errors** are \`{success: false, error, code, request_id, reason?, limit?, details?}\`; decide on \`code\` and \`reason\`, not
 on the text. 401 \`INVALID_TOKEN\` says in \`reason\` what is wrong with the credential; 429 \`RATE_LIMITED\` says in \`limit\`
-which limit it is and whom it counts. Links and codes of mails are no credentials: 422 \`INVALID_LINK\` or \`INVALID_CODE\`.
+which limit it is and whom it counts. A link or a code of a mail is not a credential: 422 \`INVALID_LINK\` or \`INVALID_CODE\`.
 
 **Repeats.** Any POST can be repeated safely: send an \`Idempotency-Key\` of your own, and the same request with the same key
 is done once, and answered again for 24 hours.
