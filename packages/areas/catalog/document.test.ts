@@ -133,7 +133,9 @@ test('its texts use none of the figures of speech that a reader would have to gu
 test('the introduction lists the operations whose answers have a shape of their own, and no others', () => {
   const { description } = (api.contract.document as unknown as { info: { description: string } }).info
   const usual = (properties: object) =>
-    ['data', 'pagination', 'success'].some((name) => name in properties && 'success' in properties && 'data' in properties)
+    ['data', 'pagination', 'success'].some(
+      (name) => name in properties && 'success' in properties && 'data' in properties,
+    )
   const exceptions = api.contract.endpoints.filter(({ operation }) => {
     const answer = operation.responses['200'] ?? operation.responses['201']
     const schema = answer?.content?.['application/json']?.schema as { properties?: object } | undefined

@@ -8,6 +8,10 @@ export function assertRedirect(url: string | undefined, allowed: readonly string
   if (url === undefined) return null
   const redirect = allowedRedirect(url, allowed)
   if (redirect === undefined)
-    throw invalidField('redirect_url', 'allowed', 'is not allowed by this project. Add it with `project set --redirect-urls` or in the console')
+    throw invalidField(
+      'redirect_url',
+      'allowed',
+      'is not allowed by this project. Add it with `project set --redirect-urls` or in the console',
+    )
   return redirect
 }
