@@ -14,5 +14,5 @@ export const uploadIncomplete = defineError({
 })
 export const uploadMismatch = defineError({
   code: 'UPLOAD_MISMATCH',
-  message: 'Not as many bytes have come as were announced: begin a new upload',
+  message: 'The upload has fewer or more bytes than were announced: begin a new upload',
 })

@@ -25,7 +25,7 @@ not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and 
 | \`POST /lms/progress\`, \`GET /lms/courses\`, \`GET /lms/enrollments\` | \`{data}\` |
 | \`GET /shop/products\`, \`POST /shop/cart\`, \`GET /shop/orders\` | \`{success, products}\`, \`{success, item}\`, \`{success, orders}\` |
 | \`GET /help/categories\` | \`{success, categories}\` |
-| \`POST /analytics/track\` | \`{success}\` |
+| \`POST /analytics/track\`, \`POST /analytics/pageview\` | \`{success}\` |
 | Logins of \`/auth\` | \`{success, member, session}\`, or \`{success, mfa_required, mfa_token, factors}\` |
 
 Timestamps are ISO 8601 in UTC; ids are opaque. A page past the last one is empty. A resource of another project is
