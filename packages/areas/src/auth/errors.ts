@@ -44,12 +44,12 @@ export const accountPending = defineError({
 export const unknownPasskey = defineError({
   code: 'INVALID_CREDENTIALS',
   status: 401,
-  message: 'The passkey is not known here, or its answer is not good any more',
+  message: 'This passkey is unknown, or its answer has expired: try again, or log in another way',
 })
 
 export const invalidPasskey = defineError({
   code: 'INVALID_PASSKEY',
-  message: 'The passkey does not fit: begin again with POST /auth/passkeys/options',
+  message: 'This passkey does not fit the options: begin again with POST /auth/passkeys/options',
 })
 
 export const knownPasskey = defineError({
@@ -60,17 +60,18 @@ export const knownPasskey = defineError({
 export const mfaRequired = defineError({
   code: 'MFA_REQUIRED',
   status: 403,
-  message: 'Show a second factor first: log in again, or confirm a code',
+  message:
+    'The member has a second factor, and this session was begun without it: log in again with it, or confirm a code',
 })
 
 export const tooManyFactors = defineError({
   code: 'TOO_MANY_FACTORS',
-  message: `${MAX_FACTORS} are enough; remove one first`,
+  message: `A member has at most ${MAX_FACTORS} second factors: remove one first`,
 })
 
 export const noFactors = defineError({
   code: 'NO_FACTORS',
-  message: 'There is no authenticator app that recovery codes could stand for',
+  message: 'Recovery codes stand for an authenticator app, and the member has none: add one first',
 })
 
 export const invitationPending = defineError({
