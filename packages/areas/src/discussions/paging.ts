@@ -20,7 +20,13 @@ export function fromCursor(
   types: readonly ('string' | 'number' | 'boolean' | 'uuid' | 'time')[],
 ): CursorValues {
   const fault = () =>
-    invalidParameters([{ field: 'cursor', rule: 'cursor', message: 'does not belong to this list and order: send the `next_cursor` of a page as it is' }])
+    invalidParameters([
+      {
+        field: 'cursor',
+        rule: 'cursor',
+        message: 'does not belong to this list and order: send the `next_cursor` of a page as it is',
+      },
+    ])
   let parsed: unknown
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString())
