@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { openStorage, type StorageBench } from '#testkit/files.ts'
-import { freePort } from '#testkit/free-port.ts'
-import { startJobs } from '#testkit/member-imports.ts'
+import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { startJobs } from '#testkit/areas/member-imports.ts'
+import { freePort } from '#testkit/servers/free-port.ts'
 
 // What the README tells its readers to run is run here, as it is written there.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })

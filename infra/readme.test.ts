@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { LANES } from '#platform/jobs/lanes.ts'
+import { LANES } from '#platform/jobs/queues/lanes.ts'
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8')
 

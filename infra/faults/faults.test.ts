@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeWithRedis } from '#testkit/redis.ts'
+import { describeWithRedis } from '#testkit/servers/redis.ts'
 import { COMMON_FAULTS, REDIS_FAULTS } from './faults.ts'
 import { type Backend, openRig, type Rig } from './rig.ts'
 import { type Fault, type Pace, play } from './scenario.ts'

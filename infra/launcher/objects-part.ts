@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ACCESS_KEY_ID } from '#testkit/s3-signature.ts'
+import { ACCESS_KEY_ID } from '#testkit/servers/s3-signature.ts'
 import { freePort } from '../ports.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Part } from './part.ts'

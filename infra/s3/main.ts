@@ -1,5 +1,5 @@
 /** The S3 server of `npm start` and of the benches, a process of its own: S3rver on a folder, on loopback alone. */
-import { startS3Server } from '#testkit/s3-server.ts'
+import { startS3Server } from '#testkit/servers/s3-server.ts'
 
 const { OBJECTS_DIR = '', S3_BUCKET = '', S3_SECRET_ACCESS_KEY = '', PORT } = process.env
 

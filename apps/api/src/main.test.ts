@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { startApiProcess } from '#testkit/api-process.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { onServer } from '#testkit/database.ts'
+import { startApiProcess } from '#testkit/environments/api-process.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { freePort } from '#testkit/free-port.ts'
+import { freePort } from '#testkit/servers/free-port.ts'
 
 // The API as a process: how it starts, refuses to start, and stops.
 

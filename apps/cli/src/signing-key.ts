@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import {
   listSigningKeys,
   revokeSigningKey,

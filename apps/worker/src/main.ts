@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
-import { LANES, type Lane } from '#platform/jobs/lanes.ts'
+import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startTracing } from '#platform/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'

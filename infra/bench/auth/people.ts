@@ -4,7 +4,7 @@ import { readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { newUuid } from '#platform/ids.ts'
 import { makeLog } from '#platform/log.ts'
-import { Passwords } from '#platform/passwords.ts'
+import { Passwords } from '#platform/secrets/passwords.ts'
 import type { Tenant } from '../http/data.ts'
 import type { Server } from '../rig.ts'
 

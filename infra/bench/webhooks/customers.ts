@@ -8,7 +8,7 @@ import { openPool } from '#platform/db/pool.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { makeTenants } from '../http/data.ts'
 import type { Rig, Server } from '../rig.ts'
 

@@ -1,7 +1,7 @@
 /** What an event adds to a write: members created with theirs and without, in turn. */
 import { fileURLToPath } from 'node:url'
 import { createMember, prepareMember } from '#areas/members/service.ts'
-import { Passwords } from '#platform/passwords.ts'
+import { Passwords } from '#platform/secrets/passwords.ts'
 import { apiEnvironment } from '../http/variants.ts'
 import { startGenerator } from '../load.ts'
 import type { Rig } from '../rig.ts'

@@ -3,9 +3,9 @@ import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { type EventType, emit } from '#platform/events/emit.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { wrongCounters } from '#testkit/catalog/recount.ts'
+import { makeNamed, pathIds } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { wrongCounters } from '#testkit/recount.ts'
-import { makeNamed, pathIds } from '#testkit/sample-requests.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { fingerprint } from '#testkit/catalogue.ts'
-import type { Endpoint } from '#testkit/contract.ts'
-import { makeCredentials } from '#testkit/credentials.ts'
+import { makeCredentials } from '#testkit/areas/credentials.ts'
+import { fingerprint } from '#testkit/catalog/catalogue.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
+import { FORM, fillPath, jsonBody, takesForm } from '#testkit/catalog/sample-requests.ts'
+import { wrongBodies } from '#testkit/catalog/wrong-bodies.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { FORM, fillPath, jsonBody, takesForm } from '#testkit/sample-requests.ts'
-import { wrongBodies } from '#testkit/wrong-bodies.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { fingerprint } from '#testkit/catalogue.ts'
-import type { Endpoint, Parameter } from '#testkit/contract.ts'
-import { makeCredentials } from '#testkit/credentials.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeCredentials } from '#testkit/areas/credentials.ts'
+import { fingerprint } from '#testkit/catalog/catalogue.ts'
+import type { Endpoint, Parameter } from '#testkit/catalog/contract.ts'
 import {
   actingHeaders,
   fillPath,
@@ -11,7 +10,8 @@ import {
   pathIds,
   queryParameters,
   sampleBody,
-} from '#testkit/sample-requests.ts'
+} from '#testkit/catalog/sample-requests.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

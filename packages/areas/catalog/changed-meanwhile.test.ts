@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import type { Endpoint } from '#testkit/contract.ts'
-import { makeCredentials } from '#testkit/credentials.ts'
+import { makeCredentials } from '#testkit/areas/credentials.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
+import { actingHeaders, fillPath, makeNamed, pathIds, sampleBody } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { actingHeaders, fillPath, makeNamed, pathIds, sampleBody } from '#testkit/sample-requests.ts'
 
 // Every resource that can be changed, with `If-Match`: a new one is covered the day it is added.
 

@@ -6,10 +6,10 @@ import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { fingerprint } from '#testkit/catalogue.ts'
-import type { Endpoint } from '#testkit/contract.ts'
+import { fingerprint } from '#testkit/catalog/catalogue.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
+import { fillPath } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
-import { fillPath } from '#testkit/sample-requests.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import type { Endpoint } from '#testkit/contract.ts'
-import { makeCredentials } from '#testkit/credentials.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { makeCredentials } from '#testkit/areas/credentials.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
 import {
   actingHeaders,
   fillPath,
@@ -11,7 +10,8 @@ import {
   prefixOf,
   queryParameters,
   sampleBody,
-} from '#testkit/sample-requests.ts'
+} from '#testkit/catalog/sample-requests.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // The walk through every list takes as long as there are many.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

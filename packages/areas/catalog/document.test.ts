@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import type { Content, Endpoint, Schema } from '#testkit/contract.ts'
-import { nameOf, partsOf } from '#testkit/json-paths.ts'
+import type { Content, Endpoint, Schema } from '#testkit/catalog/contract.ts'
+import { nameOf, partsOf } from '#testkit/catalog/json-paths.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

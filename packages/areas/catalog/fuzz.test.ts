@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { fuzz } from '#testkit/fuzz/fuzz.ts'
 import { FuzzWorld } from '#testkit/fuzz/fuzz-world.ts'
-import { startS3, type TestS3 } from '#testkit/s3.ts'
+import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 
 // Every endpoint of the document, with requests that fast-check makes from it: a new route is covered the day it is added.
 // `npm run security -- --fuzz 600` goes on with other seeds for 600 seconds.

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { openPool, urlOf } from '#platform/db/pool.ts'
-import { makeRow } from '#testkit/any-row.ts'
-import { fingerprint, readTables, type Table, tenantTables } from '#testkit/catalogue.ts'
+import { makeRow } from '#testkit/catalog/any-row.ts'
+import { fingerprint, readTables, type Table, tenantTables } from '#testkit/catalog/catalogue.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.

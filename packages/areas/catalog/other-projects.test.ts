@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { fingerprint } from '#testkit/catalogue.ts'
-import type { Endpoint } from '#testkit/contract.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
-import { type Path, partsOf, withValue } from '#testkit/json-paths.ts'
+import { fingerprint } from '#testkit/catalog/catalogue.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
+import { type Path, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
 import {
   actingHeaders,
   fillPath,
@@ -13,7 +12,8 @@ import {
   pathIds,
   prefixOf,
   sampleBody,
-} from '#testkit/sample-requests.ts'
+} from '#testkit/catalog/sample-requests.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

@@ -2,9 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { readTables } from '#testkit/catalogue.ts'
-import type { Endpoint } from '#testkit/contract.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { readTables } from '#testkit/catalog/catalogue.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
 import {
   actingHeaders,
   fillPath,
@@ -12,7 +11,8 @@ import {
   pathIds,
   queryParameters,
   sampleBody,
-} from '#testkit/sample-requests.ts'
+} from '#testkit/catalog/sample-requests.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // One request to every operation, and another one that is refused: what is secret in any of them is searched for wherever
 // something is written down.

@@ -1,5 +1,5 @@
 import type { EventType } from './events/emit.ts'
-import type { DueWork } from './jobs/due-work.ts'
+import type { DueWork } from './jobs/schedules/due-work.ts'
 import type { MailType } from './mail/define-mail.ts'
 import type { MemberMails } from './member-mails.ts'
 import type { PaymentHandlers } from './payment-handler.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { isAddressRange } from './address-range.ts'
+import { isAddressRange } from './values/address-range.ts'
 
 const Environment = Type.Object({
   DATABASE_URL: Type.String({

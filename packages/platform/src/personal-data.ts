@@ -3,7 +3,7 @@ import { query, type Statement, statement } from './db/statement.ts'
 import type { DB } from './db/tables.generated.ts'
 import type { Context } from './db/tenant.ts'
 import { type Resource, toId } from './ids.ts'
-import { fromMinor } from './money.ts'
+import { fromMinor } from './values/money.ts'
 
 /** Members whose data is meant: one who asks for it, or some who are to be forgotten. */
 export interface People {

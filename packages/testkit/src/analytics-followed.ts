@@ -1,5 +1,5 @@
-import { trueFunnel, trueRetention } from './analytics-truth.ts'
 import type { TestApi } from './api.ts'
+import { trueFunnel, trueRetention } from './areas/analytics-truth.ts'
 import type { Side } from './factories.ts'
 
 interface Body<T> {

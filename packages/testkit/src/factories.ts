@@ -12,7 +12,7 @@ import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/tiers.ts'
 import type { Answer, RequestOptions, TestApi } from './api.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './catalog/contract.ts'
 
 type Requested<T> = Promise<Answer<T>>
 

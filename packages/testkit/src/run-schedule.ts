@@ -1,7 +1,7 @@
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import type { Config } from '#platform/config.ts'
-import type { Schedule } from '#platform/jobs/define-schedule.ts'
+import type { Schedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { makeLog } from '#platform/log.ts'
 import { forAreas, makeWorkerDeps } from '#platform/worker-deps.ts'
 

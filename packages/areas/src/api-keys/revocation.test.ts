@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { type ApiProcess, startApiProcess } from '#testkit/api-process.ts'
+import { type ApiProcess, startApiProcess } from '#testkit/environments/api-process.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // A change to a key or its project is seen within a second by every process, also by one whose connection for changes

@@ -1,9 +1,9 @@
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
-import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
-import type { Passwords } from '#platform/passwords.ts'
-import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
+import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
+import type { Passwords } from '#platform/secrets/passwords.ts'
+import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
 import type { AccessTokens } from '#platform/tokens/access-token.ts'
 
 /** What logging in works with besides the project's data; built once. */

@@ -1,5 +1,5 @@
 import { invalidField } from '#platform/errors.ts'
-import { allowedRedirect } from '#platform/redirect-url.ts'
+import { allowedRedirect } from '#platform/values/redirect-url.ts'
 
 /** @throws ApiError 422 where the project's list does not allow it */
 export function assertRedirect(url: string, allowed: readonly string[]): string

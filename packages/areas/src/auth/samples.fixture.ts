@@ -1,6 +1,6 @@
 import { newUuid } from '#platform/ids.ts'
 import type { Side } from '#testkit/factories.ts'
-import { connectSaml } from '#testkit/saml-idp.ts'
+import { connectSaml } from '#testkit/servers/saml-idp.ts'
 
 /** What the paths of authentication name. */
 export const samples = {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Email, FullName, MemberData } from '#areas/members/schema.ts'
 import { Metadata, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
-import { PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { ACCESS_TOKEN_SECONDS } from '#platform/tokens/access-token-seconds.ts'
 import { CodeChallenge } from './tokens/code-challenge.ts'
 

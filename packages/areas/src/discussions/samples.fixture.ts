@@ -1,4 +1,4 @@
-import { makeCase, startDiscussion, writeComment } from '#testkit/community.ts'
+import { makeCase, startDiscussion, writeComment } from '#testkit/areas/community.ts'
 import type { Side } from '#testkit/factories.ts'
 
 let made = 0

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeFileRow } from '#testkit/areas/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeFileRow } from '#testkit/files.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 
 interface One<T> {

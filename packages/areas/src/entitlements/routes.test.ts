@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { missingId } from '#testkit/sample-requests.ts'
 import type { Entitlements } from './schema.ts'
 
 let api: TestApi

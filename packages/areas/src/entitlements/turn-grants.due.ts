@@ -1,4 +1,4 @@
-import { defineDueWork } from '#platform/jobs/due-work.ts'
+import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { listDueMembers, lockMembers, nextDueGrant, turnGrants } from './queries.ts'
 import { settleAndAnnounce } from './service.ts'
 

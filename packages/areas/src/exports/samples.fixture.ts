@@ -1,4 +1,4 @@
-import { makeExportRow } from '#testkit/exports.ts'
+import { makeExportRow } from '#testkit/areas/exports.ts'
 
 /** What the paths of exports name. */
 export const samples = {

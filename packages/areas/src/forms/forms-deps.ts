@@ -2,7 +2,7 @@ import type { SignUpDeps } from '#areas/auth/service.ts'
 import type { StorageDeps } from '#areas/storage/service.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
-import { type KeyedHash, makeKeyedHash } from '#platform/keyed-hash.ts'
+import { type KeyedHash, makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 import { FormVersions } from './evaluation/form-versions.ts'
 
 /** What forms work with besides the project's data; built once. */

@@ -1,4 +1,4 @@
-import { makeForm, submitForm } from '#testkit/forms.ts'
+import { makeForm, submitForm } from '#testkit/areas/forms.ts'
 
 /** What the paths of forms name. */
 export const samples = {

@@ -1,4 +1,3 @@
-import type { Side } from '#testkit/factories.ts'
 import {
   enroll,
   makeAttempt,
@@ -7,7 +6,8 @@ import {
   makeDraft,
   makeModule,
   makeQuiz,
-} from '#testkit/lms.ts'
+} from '#testkit/areas/lms.ts'
+import type { Side } from '#testkit/factories.ts'
 
 /** What the paths of courses name. */
 export const samples = {

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { emailChanged, magicLink } from '#areas/auth/mails.ts'
-import { type JobsEnvironment, startJobsEnvironment, type TestWorker } from '#testkit/jobs-environment.ts'
-import { startSmtp, type TestSmtp } from '#testkit/smtp.ts'
+import {
+  type JobsEnvironment,
+  startJobsEnvironment,
+  type TestWorker,
+} from '#testkit/environments/jobs-environment.ts'
+import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { makeSendMail, type SendMail } from './service.ts'
 

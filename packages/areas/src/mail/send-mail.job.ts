@@ -3,7 +3,7 @@ import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { OutgoingMail, SendOutcome } from '#platform/mail/mailer.ts'
 import { renderMail } from '#platform/mail/render-mail.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { lookOf, textsOf } from './look.ts'
 import {
   deferMail,

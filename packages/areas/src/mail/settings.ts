@@ -1,9 +1,9 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { normalizeEmail } from '#platform/email.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { placeholderFaults } from '#platform/mail/placeholders.ts'
 import { COMMON_VALUES, type RenderedMail, renderMail } from '#platform/mail/render-mail.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import { lookOf, type OwnTexts, textsOf } from './look.ts'
 import type {
   MailSettings,

@@ -6,7 +6,7 @@ import { forgetImports } from './imports/forget-imports.schedule.ts'
 import { removeImportFileJob } from './imports/remove-import-file.job.ts'
 import { runImportJob } from './imports/run-import.job.ts'
 import { memberData } from './member-data.ts'
-import { purgeDeleted } from './purge-deleted.schedule.ts'
+import { purgeDeleted } from './removal/purge-deleted.schedule.ts'
 import { memberRoutes } from './routes.ts'
 
 export const members = defineArea({

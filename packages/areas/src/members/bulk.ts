@@ -4,7 +4,7 @@ import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/
 import { idFromPath } from '#platform/ids.ts'
 import type { BulkOperation, BulkResult } from './bulk-schema.ts'
 import { changeAndVerify } from './change-and-verify.ts'
-import { deleteMember } from './erase.ts'
+import { deleteMember } from './removal/erase.ts'
 
 /** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
 export async function runBulk(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { missingId } from '#testkit/sample-requests.ts'
 
 // Changing members, as the reference has it to the letter.
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { defineList, keptIn } from '#platform/db/list.ts'
-import { choice, condition, contains, equals, hasId } from '#platform/db/list-filters.ts'
+import { defineList, keptIn } from '#platform/db/lists/list.ts'
+import { choice, condition, contains, equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'

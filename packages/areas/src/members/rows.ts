@@ -1,6 +1,6 @@
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import type {
   CreatedMember,
   ListedMember,

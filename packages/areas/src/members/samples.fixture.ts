@@ -1,5 +1,5 @@
+import { makeImportRow } from '#testkit/areas/member-imports.ts'
 import type { Side } from '#testkit/factories.ts'
-import { makeImportRow } from '#testkit/member-imports.ts'
 
 /** What the paths of members name. */
 export const samples = {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { MemberId } from '#platform/http/member-id.ts'
-import { PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 
 export const MEMBER_STATUSES = ['active', 'inactive', 'pending'] as const
 export type MemberStatus = (typeof MEMBER_STATUSES)[number]

@@ -2,14 +2,13 @@ import { overridingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
 import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { normalizeEmail } from '#platform/email.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
-import { assertUncommon, type ProjectPasswords } from '#platform/passwords.ts'
+import { assertUncommon, type ProjectPasswords } from '#platform/secrets/passwords.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import { type ImportedMemberRow, insertMembers } from './batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
-import { putPassword, restoreMember } from './lifecycle-queries.ts'
 import {
   findMember,
   getMember,
@@ -18,6 +17,7 @@ import {
   type NewMemberRow,
   updateMember,
 } from './queries.ts'
+import { putPassword, restoreMember } from './removal/lifecycle-queries.ts'
 import { toCreatedMember, toMemberData, toMemberWithPlan } from './rows.ts'
 import type { CreatedMember, MemberChanges, MemberWithPlan, NewMember, UpdatedMember } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import type { Plan } from './schema.ts'
 
 /** What every query for plans reads. */

@@ -4,7 +4,7 @@ import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { fromMinor, isCurrency, toMinor } from '#platform/money.ts'
+import { fromMinor, isCurrency, toMinor } from '#platform/values/money.ts'
 import { planIsDefault } from './errors.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {

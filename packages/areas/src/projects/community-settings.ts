@@ -1,5 +1,5 @@
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
-import { parseRedirect } from '#platform/redirect-url.ts'
+import { parseRedirect } from '#platform/values/redirect-url.ts'
 
 /** How discussions and feedback of one environment work. */
 export interface CommunitySettings {

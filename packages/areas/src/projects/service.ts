@@ -3,8 +3,8 @@ import { invalidBody, invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
-import { parseRedirect } from '#platform/redirect-url.ts'
-import { isTimeZone } from '#platform/time-zone.ts'
+import { parseRedirect } from '#platform/values/redirect-url.ts'
+import { isTimeZone } from '#platform/values/time-zone.ts'
 import { assertCommunity, type CommunityChanges, type CommunitySettings } from './community-settings.ts'
 
 /** A project as operators see it: one, with two environments. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anySeed, type Dice, rollDice } from '#testkit/dice.ts'
 import {
   advance,
   type PaymentEnvironment,
@@ -7,8 +6,9 @@ import {
   type ShownPayment,
   sendNotice,
   startPayments,
-} from '#testkit/payments.ts'
-import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/shop.ts'
+} from '#testkit/areas/payments.ts'
+import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/shop.ts'
+import { anySeed, type Dice, rollDice } from '#testkit/dice.ts'
 import type { Order } from './orders/schema.ts'
 
 interface Made<T> {

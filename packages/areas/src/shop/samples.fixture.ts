@@ -1,4 +1,3 @@
-import type { Side } from '#testkit/factories.ts'
 import {
   makeCartItem,
   makeDiscount,
@@ -6,7 +5,8 @@ import {
   makeOrderLine,
   makeProduct,
   makeVariant,
-} from '#testkit/shop.ts'
+} from '#testkit/areas/shop.ts'
+import type { Side } from '#testkit/factories.ts'
 
 /** What the paths of the shop name. */
 export const samples = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileOf, formOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { fileOf, formOf, openStorage, type StorageBench, uploadFile } from '#testkit/files.ts'
 import type { StoredFile } from './schema.ts'
 
 const PNG = Buffer.from(

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/files.ts'
 
 const MIB = 1024 * 1024
 /** In place of 30 s. */

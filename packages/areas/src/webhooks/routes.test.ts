@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query, statement } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { type Data, type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { type Data, type Fault, registerEndpoint as register } from '#testkit/webhooks.ts'
 import type { Endpoint } from './schema.ts'
 
 let api: TestApi

@@ -4,7 +4,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { toEndpoint } from './endpoints/rows.ts'
 import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './endpoints/service.ts'

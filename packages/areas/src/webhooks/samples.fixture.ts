@@ -1,5 +1,5 @@
+import { registerEndpoint, sendTest } from '#testkit/areas/webhooks.ts'
 import type { Side } from '#testkit/factories.ts'
-import { registerEndpoint, sendTest } from '#testkit/webhooks.ts'
 
 /** What the paths of webhooks name. */
 export const samples = {

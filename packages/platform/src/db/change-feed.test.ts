@@ -4,7 +4,7 @@ import { urlOf } from '#platform/db/pool.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { startTransactionPooler, type TransactionPooler } from '#testkit/transaction-pooler.ts'
+import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
 
 // Behind a pooler in transaction mode LISTEN is accepted, and nothing that others announce is heard.
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wrongCounters } from '#testkit/catalog/recount.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { wrongCounters } from '#testkit/recount.ts'
 
 // Counters of `call app.counted_table(…)`, held against counting again.
 

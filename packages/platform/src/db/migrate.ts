@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { migrateQueue } from '../jobs/queue-schema.ts'
+import { migrateQueue } from '../jobs/queues/queue-schema.ts'
 import { loginOf, ROLES, type Role } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)

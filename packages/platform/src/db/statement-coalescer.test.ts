@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allNotes, insertNote, type Note, openNotes, raw, TAKEN } from '#testkit/notes.ts'
+import { allNotes, insertNote, type Note, openNotes, raw, TAKEN } from '#testkit/areas/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }

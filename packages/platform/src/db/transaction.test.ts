@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allNotes, asNumber, changeNote, insertNote, openNotes, pause } from '#testkit/notes.ts'
+import { allNotes, asNumber, changeNote, insertNote, openNotes, pause } from '#testkit/areas/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { WorkSignal } from '../jobs/work-signal.ts'
+import type { WorkSignal } from '../jobs/queues/work-signal.ts'
 
 /** An event on its way from the outbox; its payload and time are in its row of `events`. */
 export interface RelayedEvent {

@@ -1,7 +1,7 @@
 import type { FanOut } from '../events/fan-out.ts'
 import type { Job } from './define-job.ts'
-import type { Schedule } from './define-schedule.ts'
-import type { KeyedConsumer, Sweep } from './work-signal.ts'
+import type { KeyedConsumer, Sweep } from './queues/work-signal.ts'
+import type { Schedule } from './schedules/define-schedule.ts'
 
 /** Everything that happens outside of requests: the registry that areas hand to the worker. */
 export interface Background {

@@ -4,7 +4,7 @@ import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { newUuid } from '../ids.ts'
 import { currentTraceparent } from '../trace.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './queues/lanes.ts'
 
 /** What has to be known of a kind of background work to ask for it. Made by `defineJob`. */
 export interface JobType<S extends TSchema = TSchema> {

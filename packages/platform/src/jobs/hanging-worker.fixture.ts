@@ -1,7 +1,7 @@
 /** A worker process that begins what it is given and never ends it: for tests that kill it. */
 import { readConfig } from '#platform/config.ts'
-import { LANES } from '#platform/jobs/lanes.ts'
-import { defineKeyedConsumer } from '#platform/jobs/work-signal.ts'
+import { LANES } from '#platform/jobs/queues/lanes.ts'
+import { defineKeyedConsumer } from '#platform/jobs/queues/work-signal.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { sampleJob } from '#testkit/sample-job.ts'

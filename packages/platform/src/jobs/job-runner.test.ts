@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
-import { describeWithRedis } from '#testkit/redis.ts'
+import {
+  type JobsEnvironment,
+  type QueueKind,
+  startJobsEnvironment,
+} from '#testkit/environments/jobs-environment.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
+import { describeWithRedis } from '#testkit/servers/redis.ts'
 import { NonRetryableError } from './define-job.ts'
 import { enqueue } from './enqueue.ts'
 

@@ -5,7 +5,7 @@ import { inSpan } from '../trace.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
 import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './queues/lanes.ts'
 
 const FIRST_WAIT_MS = 10_000
 const LONGEST_WAIT_MS = 3_600_000

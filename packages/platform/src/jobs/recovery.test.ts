@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { compileCache } from '#testkit/compile-cache.ts'
-import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
-import { describeWithRedis, startRedis } from '#testkit/redis.ts'
+import {
+  type JobsEnvironment,
+  type QueueKind,
+  startJobsEnvironment,
+} from '#testkit/environments/jobs-environment.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
+import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { newUuid } from '../ids.ts'
-import { defineSchedule } from './define-schedule.ts'
 import { enqueue } from './enqueue.ts'
-import { defineKeyedConsumer, defineSweep } from './work-signal.ts'
+import { defineKeyedConsumer, defineSweep } from './queues/work-signal.ts'
+import { defineSchedule } from './schedules/define-schedule.ts'
 
 const HANGING = fileURLToPath(new URL('./hanging-worker.fixture.ts', import.meta.url))
 

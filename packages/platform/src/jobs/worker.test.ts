@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JobsEnvironment, type QueueKind, startJobsEnvironment } from '#testkit/jobs-environment.ts'
-import { describeWithRedis } from '#testkit/redis.ts'
+import {
+  type JobsEnvironment,
+  type QueueKind,
+  startJobsEnvironment,
+} from '#testkit/environments/jobs-environment.ts'
 import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
+import { describeWithRedis } from '#testkit/servers/redis.ts'
 import { newUuid } from '../ids.ts'
-import { defineSchedule } from './define-schedule.ts'
 import { enqueue } from './enqueue.ts'
-import { defineKeyedConsumer, defineSweep } from './work-signal.ts'
+import { defineKeyedConsumer, defineSweep } from './queues/work-signal.ts'
+import { defineSchedule } from './schedules/define-schedule.ts'
 
 function suite(queue: QueueKind): void {
   let bench: JobsEnvironment

@@ -6,11 +6,16 @@ import { throttledWarn } from '../throttled-warn.ts'
 import { type AreaWorkerDeps, forAreas, type WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
 import { JobRunner } from './job-runner.ts'
-import type { Lane } from './lanes.ts'
-import { Queues, type SignalJob } from './queues.ts'
-import { SCHEDULE, Scheduler } from './scheduler.ts'
-import { jobSweep, Sweeper } from './sweeper.ts'
-import { JOBS_CONSUMER, type KeyedConsumer, type RunningConsumer, type WorkSignal } from './work-signal.ts'
+import type { Lane } from './queues/lanes.ts'
+import { Queues, type SignalJob } from './queues/queues.ts'
+import { jobSweep, Sweeper } from './queues/sweeper.ts'
+import {
+  JOBS_CONSUMER,
+  type KeyedConsumer,
+  type RunningConsumer,
+  type WorkSignal,
+} from './queues/work-signal.ts'
+import { SCHEDULE, Scheduler } from './schedules/scheduler.ts'
 
 /** Of the 30 s that a worker has to stop, what is left for handing back. */
 const FINISH_MS = 25_000

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { tcpReceiver } from '#testkit/receiver.ts'
-import { startSmtp, type TestSmtp } from '#testkit/smtp.ts'
+import { tcpReceiver } from '#testkit/servers/receiver.ts'
+import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
 import { Mailer, type OutgoingMail } from './mailer.ts'
 
 let smtp: TestSmtp

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { bouncedMail } from '#testkit/bounced-mail.ts'
+import { bouncedMail } from '#testkit/areas/bounced-mail.ts'
 import { isMailboxGone } from './enhanced-status.ts'
 import { messageIdOf, parseMessageId } from './message-id.ts'
 import { readBounce } from './read-bounce.ts'

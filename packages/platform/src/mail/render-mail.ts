@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../values/html.ts'
 import type { MailTexts } from './define-mail.ts'
 import { fillIn } from './placeholders.ts'
 

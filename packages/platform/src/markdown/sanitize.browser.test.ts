@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { render } from './render.ts'
 import { sanitize } from './sanitize.ts'
 

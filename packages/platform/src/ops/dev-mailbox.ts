@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden, notFound } from '../errors.ts'
-import { type Html, html } from '../html.ts'
 import type { Api } from '../http/api.ts'
 import { ok } from '../http/envelope.ts'
+import { type Html, html } from '../values/html.ts'
 
 /** Mails shown at the most, the newest first. */
 const SHOWN = 50

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { describeWithRedis, startRedis, type TestRedis } from '#testkit/redis.ts'
+import { describeWithRedis, startRedis, type TestRedis } from '#testkit/servers/redis.ts'
 
 const TOKEN = 'a-token-for-operators-of-tests'
 const basic = (password: string) => `Basic ${Buffer.from(`operator:${password}`).toString('base64')}`

@@ -15,7 +15,7 @@ export async function registerOpsQueues(api: Api, { config, log, limiter }: Deps
   const { OPS_TOKEN: token } = config
   if (token === undefined) return
   const [{ Queues }, { reportWork }, { workPage }] = await Promise.all([
-    import('../jobs/queues.ts'),
+    import('../jobs/queues/queues.ts'),
     import('./work-report.ts'),
     import('./work-page.ts'),
   ])

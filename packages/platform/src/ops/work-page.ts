@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../values/html.ts'
 import type { WorkReport } from './work-report.ts'
 
 /** The report as a page that needs no script and loads itself anew every few seconds. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { toId } from '../ids.ts'
-import { LANES, type Lane } from '../jobs/lanes.ts'
-import type { Queues } from '../jobs/queues.ts'
-import { SCHEDULE } from '../jobs/scheduler.ts'
+import { LANES, type Lane } from '../jobs/queues/lanes.ts'
+import type { Queues } from '../jobs/queues/queues.ts'
+import { SCHEDULE } from '../jobs/schedules/scheduler.ts'
 
 /** What operators see of background work, over all projects. */
 export interface WorkReport {

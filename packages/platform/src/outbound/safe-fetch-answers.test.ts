@@ -2,7 +2,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { httpReceiver, httpsReceiver, type Receiver, tcpReceiver } from '#testkit/receiver.ts'
+import { httpReceiver, httpsReceiver, type Receiver, tcpReceiver } from '#testkit/servers/receiver.ts'
 import { type Edge, SafeFetch } from './safe-fetch.ts'
 
 const DEADLINE_MS = 300

@@ -1,7 +1,7 @@
 import { connect, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { httpReceiver, type Receiver, tcpReceiver } from '#testkit/receiver.ts'
+import { httpReceiver, type Receiver, tcpReceiver } from '#testkit/servers/receiver.ts'
 import { type Edge, SafeFetch } from './safe-fetch.ts'
 
 const PRODUCTION = { ALLOW_PRIVATE_NETWORKS: false }

@@ -1,5 +1,5 @@
-import { defineSchedule } from '../jobs/define-schedule.ts'
-import { makeSecretBox } from '../secret-box.ts'
+import { defineSchedule } from '../jobs/schedules/define-schedule.ts'
+import { makeSecretBox } from '../secrets/secret-box.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
 const DAY_SECONDS = 86_400

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Pool, PoolClient } from 'pg'
 import { newUuid } from '../ids.ts'
-import type { SecretBox } from '../secret-box.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 
 /** What signing keys are sealed for: see makeSecretBox. */

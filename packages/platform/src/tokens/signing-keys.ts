@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import type { Log } from '../log.ts'
-import { makeSecretBox, type SecretBox } from '../secret-box.ts'
+import { makeSecretBox, type SecretBox } from '../secrets/secret-box.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
 /** A key that tokens are signed and verified with. Both halves are imported once. */

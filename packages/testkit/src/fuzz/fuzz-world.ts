@@ -1,8 +1,8 @@
 import type { TestApi } from '../api.ts'
-import { fingerprint } from '../catalogue.ts'
-import type { Endpoint } from '../contract.ts'
+import { fingerprint } from '../catalog/catalogue.ts'
+import type { Endpoint } from '../catalog/contract.ts'
+import { makeNamed, missingId, pathIds } from '../catalog/sample-requests.ts'
 import { makeProjects, type Side } from '../factories.ts'
-import { makeNamed, missingId, pathIds } from '../sample-requests.ts'
 
 /** Who asks. */
 export const CALLERS = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { TestApi } from '../api.ts'
-import type { Endpoint } from '../contract.ts'
+import type { Endpoint } from '../catalog/contract.ts'
 import { requestsTo } from './fuzz-requests.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
 

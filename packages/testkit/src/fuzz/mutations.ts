@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Contract, Schema } from '../contract.ts'
-import { type Part, partsOf, withoutValue, withValue } from '../json-paths.ts'
-import { prefixOf } from '../sample-requests.ts'
+import type { Contract, Schema } from '../catalog/contract.ts'
+import { type Part, partsOf, withoutValue, withValue } from '../catalog/json-paths.ts'
+import { prefixOf } from '../catalog/sample-requests.ts'
 import { hostileText, hostileValue } from './hostile-values.ts'
 import { type IdsOf, valuesOf } from './schema-values.ts'
 

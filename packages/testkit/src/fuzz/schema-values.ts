@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Contract, Schema } from '../contract.ts'
-import { prefixOf } from '../sample-requests.ts'
+import type { Contract, Schema } from '../catalog/contract.ts'
+import { prefixOf } from '../catalog/sample-requests.ts'
 
 /** What stands for an id of this prefix. */
 export type IdsOf = (prefix: string) => fc.Arbitrary<string>

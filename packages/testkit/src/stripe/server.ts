@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Stripe from 'stripe'
-import { httpReceiver } from '../receiver.ts'
+import { httpReceiver } from '../servers/receiver.ts'
 import { type Form, readForm } from './form.ts'
 import { StripeLedger } from './ledger.ts'
 import { invalidRequest, type StripeEvent, StripeFault, text } from './objects.ts'

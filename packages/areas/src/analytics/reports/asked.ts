@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import type { ApiError, FieldFault } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
-import { isTimeZone } from '#platform/time-zone.ts'
+import { isTimeZone } from '#platform/values/time-zone.ts'
 import type { Day } from '../calendar.ts'
 import type { Goal } from '../goals/goal.ts'
 import { allGoals } from '../goals/queries.ts'

@@ -1,4 +1,4 @@
-import { defineKeyedConsumer, defineSweep } from '#platform/jobs/work-signal.ts'
+import { defineKeyedConsumer, defineSweep } from '#platform/jobs/queues/work-signal.ts'
 import { claimDay } from './claim.ts'
 import { DayChanged, rollUpDay } from './roll-up-day.ts'
 

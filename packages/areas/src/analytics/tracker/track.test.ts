@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { httpReceiver, type Receiver } from '#testkit/receiver.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
+import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 import { readTracker } from './page-routes.ts'
 
 const CHROME =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
-import { findPeople } from '#areas/members/erase.ts'
+import { findPeople } from '#areas/members/removal/erase.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'

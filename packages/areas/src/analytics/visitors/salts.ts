@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { AsSystem } from '#platform/deps.ts'
-import { makeSecretBox, type SecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
 import { addDays, type Day, HOUR_MS, startOfDay } from '../calendar.ts'
 
 /** How long after its end a day's salt is kept, for events that come late. */

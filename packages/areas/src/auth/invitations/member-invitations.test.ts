@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
-import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
 
 const STRANGERS = 'correct horse battery'
 const OWN = 'incorrect horse battery'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import type { Side } from '#testkit/factories.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
 import { connectionId } from '../ids.ts'
 
 // What a stranger may have prepared who knows nothing of somebody but the address.

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { normalizeEmail } from '#platform/email.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import type { Identity } from '../identity.ts'
 import { getSettings } from '../member-queries.ts'
 import { assertRedirect } from '../redirect-url.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeForm } from '#testkit/areas/forms.ts'
+import { challengeOf, newVerifier } from '#testkit/areas/sso.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
-import { makeForm } from '#testkit/forms.ts'
-import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
-import { challengeOf, newVerifier } from '#testkit/sso.ts'
 
 const STRANGERS = 'correct horse battery'
 const OWN = 'incorrect horse battery'

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAuthenticator, describeWithBrowser, startBrowser } from '#testkit/browser.ts'
+import { type Site, startSite } from '#testkit/areas/site.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
-import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
-import { type Site, startSite } from '#testkit/site.ts'
+import { addAuthenticator, describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 
 const PASSWORD = 'correct horse battery'
 

@@ -1,7 +1,7 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allowedRedirect, withParameter } from '#platform/redirect-url.ts'
+import { allowedRedirect, withParameter } from '#platform/values/redirect-url.ts'
 import { acceptInvitation } from '../invitations/invitations.ts'
 import { lookAtInvitation, takeInvitation } from '../invitations/queries.ts'
 import { accept, amrOf } from '../mail-links/email-login.ts'

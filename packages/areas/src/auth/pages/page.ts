@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Html, html } from '#platform/html.ts'
-import { PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
+import { Html, html } from '#platform/values/html.ts'
 
 /** What a page asks for besides its button. */
 export type Field = 'full_name' | 'password' | 'optional_password'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
-import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
-import { httpReceiver, type Receiver } from '#testkit/receiver.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
+import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 
 const PASSWORD = 'correct horse battery'
 const NEW = 'incorrect horse battery'

@@ -1,8 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
-import type { Side } from '#testkit/factories.ts'
-import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
 import {
   beginPasskey,
   beginPasskeyLogin,
@@ -15,8 +12,11 @@ import {
   PASSWORD,
   registerPasskey,
   showPasskey,
-} from '#testkit/passkeys.ts'
-import { type Site, startSite } from '#testkit/site.ts'
+} from '#testkit/areas/passkeys.ts'
+import { type Site, startSite } from '#testkit/areas/site.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
+import type { Side } from '#testkit/factories.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import type { ShownCredential } from './schema.ts'
 
 let mails: MailEnvironment

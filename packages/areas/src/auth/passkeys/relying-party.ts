@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { invalidField } from '#platform/errors.ts'
-import { parseRedirect } from '#platform/redirect-url.ts'
+import { parseRedirect } from '#platform/values/redirect-url.ts'
 
 /** Where a project's pages are, as its operators have listed them. */
 export interface Places {

@@ -1,8 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
-import type { Side } from '#testkit/factories.ts'
-import { type MailEnvironment, startMailEnvironment } from '#testkit/mail-environment.ts'
 import {
   beginPasskey,
   beginPasskeyLogin,
@@ -13,8 +10,11 @@ import {
   logInByPasskey,
   PASSWORD,
   registerPasskey,
-} from '#testkit/passkeys.ts'
-import { type Site, startSite } from '#testkit/site.ts'
+} from '#testkit/areas/passkeys.ts'
+import { type Site, startSite } from '#testkit/areas/site.ts'
+import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
+import type { Side } from '#testkit/factories.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 
 interface Listed {
   data: { id: string; type: string; name: string; last_used_at: string | null }[]

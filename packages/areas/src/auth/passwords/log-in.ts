@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { normalizeEmail } from '#platform/email.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey, findCredentials, getSettings, replacePasswordHash } from '../member-queries.ts'

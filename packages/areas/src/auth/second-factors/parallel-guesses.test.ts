@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { describeWithRedis, startRedis, type TestRedis } from '#testkit/redis.ts'
+import { describeWithRedis, startRedis, type TestRedis } from '#testkit/servers/redis.ts'
 
 const PASSWORD = 'correct horse battery'
 interface Body {

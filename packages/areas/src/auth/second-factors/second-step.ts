@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import type { SecretBox } from '#platform/secret-box.ts'
+import type { SecretBox } from '#platform/secrets/secret-box.ts'
 import type { Device } from '../sessions/device.ts'
 import { type FirstStep, type SignIn, signIn } from '../sessions/sign-in.ts'
 import { dropToken, lookAtToken, tryMfaToken } from '../tokens/queries.ts'

@@ -12,7 +12,7 @@ import {
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { SIGNING_KEYS_PURPOSE } from '#platform/tokens/rotate-signing-key.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side, type SignedIn, type TestProject } from '#testkit/factories.ts'

@@ -1,5 +1,5 @@
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
-import { deleteExpired } from '#platform/jobs/housekeeping.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
+import { deleteExpired } from '#platform/jobs/schedules/housekeeping.ts'
 
 const HOUR_MS = 3_600_000
 const TABLES = [

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import type { KeyedHash } from '#platform/keyed-hash.ts'
+import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 import { emailKey, type SignUpSaid } from '../member-queries.ts'
 import { isChallengeOf } from './code-challenge.ts'
 import { armToken, dropToken, type Purpose, putToken, type TokenRow, takeToken, tryCode } from './queries.ts'

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { KeyedHash } from '#platform/keyed-hash.ts'
+import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 
 /** A new refresh token: 256 random bits. */
 export const newRefreshToken = (): string => randomBytes(32).toString('base64url')

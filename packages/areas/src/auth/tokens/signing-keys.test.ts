@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JWK, jwtVerify } from 'j
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUuid } from '#platform/ids.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import {
   revokeSigningKey,
   rotateSigningKey,

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
-import { projectNow } from '#platform/jobs/due-work.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { billPaid } from '../events.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
 import { apply, readBalances } from '../subscriptions/apply.ts'

@@ -1,6 +1,6 @@
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { billId } from '../ids.ts'
 import type { PaymentRow } from '../payments/queries.ts'
 import { toPayment } from '../payments/rows.ts'

@@ -8,8 +8,8 @@ import {
   type ShownPayment,
   sendNotice,
   startPayments,
-} from '#testkit/payments.ts'
-import { makeCustomer, makeProduct } from '#testkit/shop.ts'
+} from '#testkit/areas/payments.ts'
+import { makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
 import type { StripeEvent } from '#testkit/stripe/objects.ts'
 
 interface Made<T> {

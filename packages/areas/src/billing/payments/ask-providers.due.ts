@@ -1,4 +1,4 @@
-import { defineDueWork } from '#platform/jobs/due-work.ts'
+import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { PaymentProviders } from './ask-provider.ts'
 import { claimPayments, nextAsk } from './queries.ts'
 import { claimRefunds } from './refund-queries.ts'

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { paymentId } from '../ids.ts'
 import type { PaymentRow } from './queries.ts'
 import type { Payment } from './schema.ts'

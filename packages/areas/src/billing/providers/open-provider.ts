@@ -1,6 +1,6 @@
 import type { Config } from '#platform/config.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
-import { makeSecretBox } from '#platform/secret-box.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import type { Provider } from './provider.ts'
 
 /** What purpose the secrets of accounts are sealed for. */

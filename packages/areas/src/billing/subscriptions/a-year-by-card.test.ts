@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PaymentEnvironment, payWith, type ShownPayment, startPayments } from '#testkit/payments.ts'
+import {
+  type PaymentEnvironment,
+  payWith,
+  type ShownPayment,
+  startPayments,
+} from '#testkit/areas/payments.ts'
 import type { Card } from '#testkit/stripe/objects.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'

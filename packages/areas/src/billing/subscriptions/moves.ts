@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { defineList } from '#platform/db/list.ts'
-import { equals } from '#platform/db/list-filters.ts'
+import { defineList } from '#platform/db/lists/list.ts'
+import { equals } from '#platform/db/lists/list-filters.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { moveId } from '../ids.ts'

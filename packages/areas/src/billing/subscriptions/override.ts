@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { projectNow } from '#platform/jobs/due-work.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { apply, readBalances } from './apply.ts'
 import { decide } from './decide.ts'
 import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { refusal } from '../errors.ts'
 import { previewId } from '../ids.ts'
 import { readBalances } from './apply.ts'

@@ -1,6 +1,6 @@
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { accountId, billId } from '../ids.ts'
 import type { SubscriptionRow } from './load-queries.ts'
 import type { Subscription } from './schema.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { oneOf } from '#platform/http/envelope.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { paymentFailedMail, subscriptionCanceledMail, trialEndingMail } from '../mails.ts'
 import { getSubscription } from './load-queries.ts'
 

@@ -1,4 +1,4 @@
-import { defineDueWork, projectNow } from '#platform/jobs/due-work.ts'
+import { defineDueWork, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { apply, readBalances } from './apply.ts'
 import { type Decision, decide } from './decide.ts'
 import { lockDueSubscriptions, nextDueSubscription } from './load-queries.ts'

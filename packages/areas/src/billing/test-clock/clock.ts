@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { type DueRun, type DueWork, isDue, projectNow } from '#platform/jobs/due-work.ts'
+import { type DueRun, type DueWork, isDue, projectNow } from '#platform/jobs/schedules/due-work.ts'
 
 /** The door to a project's data. */
 type Door = DueRun['inProject']

@@ -5,7 +5,7 @@ import { forbidden, invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict, Timestamp } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { projectNow } from '#platform/jobs/due-work.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { advanceClock, isTestSide, readClock } from './clock.ts'
 
 const tags = ['Test clock']

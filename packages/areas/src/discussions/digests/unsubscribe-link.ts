@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
-import { makeKeyedHash } from '#platform/keyed-hash.ts'
+import { makeKeyedHash } from '#platform/secrets/keyed-hash.ts'
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 

@@ -1,5 +1,5 @@
-import { defineList } from '#platform/db/list.ts'
-import { equals } from '#platform/db/list-filters.ts'
+import { defineList } from '#platform/db/lists/list.ts'
+import { equals } from '#platform/db/lists/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'

@@ -1,5 +1,5 @@
-import { normalizeEmail } from '#platform/email.ts'
-import { isCommon, PASSWORD_LENGTH } from '#platform/passwords.ts'
+import { isCommon, PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import type { Field, FieldType } from '../builder/field-schema.ts'
 import { compilePattern, MATCHED_LENGTH } from '../builder/pattern.ts'
 import type { Value } from '../submissions/schema.ts'

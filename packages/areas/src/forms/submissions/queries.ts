@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { defineList, keptIn } from '#platform/db/list.ts'
-import { anywhere, between, equals, hasId } from '#platform/db/list-filters.ts'
+import { defineList, keptIn } from '#platform/db/lists/list.ts'
+import { anywhere, between, equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeForm } from '#testkit/areas/forms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeForm } from '#testkit/forms.ts'
 import type { Form, NewForm } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { KeyedHash } from '#platform/keyed-hash.ts'
+import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 import type { Settings } from '../schema.ts'
 
 /** A page may stay open for a week. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeForm } from '#testkit/areas/forms.ts'
+import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeForm } from '#testkit/forms.ts'
-import { missingId } from '#testkit/sample-requests.ts'
 import type { Form } from '../schema.ts'
 import type { Receipt, Submission } from './schema.ts'
 

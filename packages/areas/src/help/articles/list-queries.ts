@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
-import { defineList } from '#platform/db/list.ts'
-import { condition, equals, hasId } from '#platform/db/list-filters.ts'
+import { defineList } from '#platform/db/lists/list.ts'
+import { condition, equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Pagination } from '#platform/http/page.ts'

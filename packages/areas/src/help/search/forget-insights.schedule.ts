@@ -1,4 +1,4 @@
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 
 const EVERY_MS = 24 * 60 * 60_000
 /** Rows per statement, so that none holds many locks for long. */

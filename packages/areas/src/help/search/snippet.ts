@@ -1,4 +1,4 @@
-import { html } from '#platform/html.ts'
+import { html } from '#platform/values/html.ts'
 
 /** Characters of a text that are looked at around what was found. */
 export const SNIPPET_LENGTH = 280

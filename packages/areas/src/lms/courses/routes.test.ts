@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
+import {
+  complete,
+  enroll,
+  getCourseDetail,
+  getEnrollment,
+  makeCourse,
+  makeDraft,
+} from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { complete, enroll, getCourseDetail, getEnrollment, makeCourse, makeDraft } from '#testkit/lms.ts'
 import type { Course, FullCourse } from './schema.ts'
 
 interface One {

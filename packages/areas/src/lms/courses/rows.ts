@@ -1,6 +1,6 @@
 import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import type { Course, FullCourse } from './schema.ts'
 
 /** What every query for courses reads. */

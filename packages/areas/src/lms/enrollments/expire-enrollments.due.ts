@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import { emitEach } from '#platform/events/emit.ts'
-import { defineDueWork } from '#platform/jobs/due-work.ts'
+import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { enrollmentExpired } from '../events.ts'
 import { type EnrollmentRow, toEnrollment } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { defineList } from '#platform/db/list.ts'
-import { equals } from '#platform/db/list-filters.ts'
+import { defineList } from '#platform/db/lists/list.ts'
+import { equals } from '#platform/db/lists/list-filters.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isOpen, memberOf, opensAt, seesMembers, statusNow, type Viewer } from '../access.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { defineList, keptIn } from '#platform/db/list.ts'
-import { equals } from '#platform/db/list-filters.ts'
+import { defineList, keptIn } from '#platform/db/lists/list.ts'
+import { equals } from '#platform/db/lists/list-filters.ts'
 import { query } from '#platform/db/statement.ts'
 
 interface QuizOfRow {

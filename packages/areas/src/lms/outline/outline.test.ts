@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeFileRow } from '#testkit/areas/files.ts'
+import { enroll, getCourseDetail, makeCourse, makeDraft, makeLesson, makeModule } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeFileRow } from '#testkit/files.ts'
-import { enroll, getCourseDetail, makeCourse, makeDraft, makeLesson, makeModule } from '#testkit/lms.ts'
-import { startS3, type TestS3 } from '#testkit/s3.ts'
+import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import { enrollmentId, lessonId } from '../ids.ts'
 import type { CourseDetail, Lesson } from './schema.ts'
 

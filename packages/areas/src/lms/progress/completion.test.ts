@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
 import {
   beginAttempt,
   complete,
@@ -12,7 +11,8 @@ import {
   makeQuiz,
   postProgress,
   RIGHT,
-} from '#testkit/lms.ts'
+} from '#testkit/areas/lms.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { enrollmentId } from '../ids.ts'
 import { settleEnrollment } from './completion.ts'
 import type { LessonProgress, ProgressPost } from './schema.ts'

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import {
+  beginAttempt,
+  complete,
+  enroll,
+  makeCertificate,
+  makeCourse,
+  makeQuiz,
+  RIGHT,
+} from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { beginAttempt, complete, enroll, makeCertificate, makeCourse, makeQuiz, RIGHT } from '#testkit/lms.ts'
 import type { Course } from '../courses/schema.ts'
 import type { Rating } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { forgetFreeViews } from './free-view-queries.ts'
 
 /** Removes the free views of months that are over. */

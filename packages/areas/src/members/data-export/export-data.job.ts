@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { makeWholeObject } from '#areas/exports/service.ts'
 import { notFound } from '#platform/errors.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { findPeople } from '../erase.ts'
+import { findPeople } from '../removal/erase.ts'
 import { archiveOf } from './archive.ts'
 
 /** What the export's row says of it. */

@@ -5,8 +5,8 @@ import type { Export } from '#areas/exports/schema.ts'
 import { getUsage } from '#areas/storage/queries.ts'
 import { parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageBench } from '#testkit/files.ts'
-import { startJobs } from '#testkit/member-imports.ts'
+import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { startJobs } from '#testkit/areas/member-imports.ts'
 
 let bench: StorageBench
 let worker: RunningWorker

@@ -1,10 +1,10 @@
 import type { CsvRow } from '#platform/csv/read-csv.ts'
 import { unguardCell } from '#platform/csv/reversible-guard.ts'
-import { normalizeEmail } from '#platform/email.ts'
 import { ApiError, type FieldFault } from '#platform/errors.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { fitsAsMetadata, validatorCompiler } from '#platform/http/validation/validation.ts'
 import { validationError } from '#platform/http/validation/validation-error.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import { ImportedMember, KNOWN_COLUMNS } from './schema.ts'
 
 /** A row of a file, and what is known of it without asking the database. */

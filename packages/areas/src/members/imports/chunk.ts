@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { normalizeEmail } from '#platform/email.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
 import type { ImportedMemberRow } from '../batch-queries.ts'
 import { createMembers } from '../service.ts'
 import { listActivePlans, listOversize, listTaken } from './batch.ts'

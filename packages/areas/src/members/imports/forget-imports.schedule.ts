@@ -1,5 +1,5 @@
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
 import { removeImportFile } from './job-types.ts'
 

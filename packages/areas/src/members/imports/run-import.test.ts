@@ -4,10 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
+import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import {
+  finishedImport,
+  importCsv,
+  sendCsv,
+  startJobs,
+  workerEnvironment,
+} from '#testkit/areas/member-imports.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { openStorage, type StorageBench } from '#testkit/files.ts'
-import { finishedImport, importCsv, sendCsv, startJobs, workerEnvironment } from '#testkit/member-imports.ts'
 import { importId } from '../ids.ts'
 import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
 import { advanceImport, holdImport } from './queries.ts'

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import type { DiscountRow } from '../discounts/rows.ts'
 import { faultOf as discountFaultOf } from '../discounts/service.ts'
 import { itemId, productId, variantId } from '../ids.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeCustomer, makeDiscount, makeProduct, makeVariant } from '#testkit/areas/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeCustomer, makeDiscount, makeProduct, makeVariant } from '#testkit/shop.ts'
 import type { Cart, CartItem } from '../cart/schema.ts'
 import type { Order } from '../orders/schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { defineDueWork } from '#platform/jobs/due-work.ts'
+import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { listDue, lockOrder, nextReservation } from '../orders/queries.ts'
 import { cancelOrder } from '../orders/service.ts'
 import { giveCartBack } from './queries.ts'

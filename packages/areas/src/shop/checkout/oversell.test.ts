@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeCustomer, makeProduct } from '#testkit/shop.ts'
 import type { Cart } from '../cart/schema.ts'
 
 interface Made<T> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineList } from '#platform/db/list.ts'
+import { defineList } from '#platform/db/lists/list.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { codeTaken, discountInvalid } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { discountId, productId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
 import type { Discount } from './schema.ts'

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeCourse, makeDraft } from '#testkit/areas/lms.ts'
+import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { makeCourse, makeDraft } from '#testkit/lms.ts'
-import { type Customer, makeCustomer, makeProduct } from '#testkit/shop.ts'
 import type { Order } from './schema.ts'
 
 interface Made<T> {

@@ -1,7 +1,7 @@
 import { addGrant, removeGrants } from '#areas/entitlements/service.ts'
 import { endByGrant, enrollByGrant, hasCourse } from '#areas/lms/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { projectNow } from '#platform/jobs/due-work.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { noteLine } from './changes.ts'
 import type { LineRow } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { defineList } from '#platform/db/list.ts'
-import { between, equals } from '#platform/db/list-filters.ts'
+import { defineList } from '#platform/db/lists/list.ts'
+import { between, equals } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type ListedItem, lineColumns, orderColumns } from './columns.ts'

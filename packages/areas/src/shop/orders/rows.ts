@@ -1,6 +1,6 @@
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { orderId, productId, refundId, variantId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
 import { toGrants } from '../products/rows.ts'

@@ -1,6 +1,6 @@
 import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { productId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
 import type { FullProduct, Product, ProductGrants } from './schema.ts'

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import { fromMinor } from '#platform/money.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { moveId, orderId, productId, variantId } from '../ids.ts'
 import type { StockMove, Variant } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { claimDueFiles } from './due-queries.ts'
 import { settleFile } from './job-types.ts'
 

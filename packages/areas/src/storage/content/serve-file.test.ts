@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { fileOf, openStorage, type StorageBench } from '#testkit/files.ts'
 import type { StoredFile } from '../schema.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

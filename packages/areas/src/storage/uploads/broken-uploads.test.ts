@@ -2,8 +2,8 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
+import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/files.ts'
 
 const MIB = 1024 * 1024
 const LIMIT_MIB = 12

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { inProject } from '#platform/db/tenant.ts'
+import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/files.ts'
 import { getUsage } from '../queries.ts'
 import type { StoredFile } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { fileOf, openStorage, type StorageBench } from '#testkit/files.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',

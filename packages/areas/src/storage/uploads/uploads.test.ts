@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
-import { openStorage, type StorageBench } from '#testkit/files.ts'
 import type { StoredFile, Upload, UploadRequest } from '../schema.ts'
 
 let bench: StorageBench

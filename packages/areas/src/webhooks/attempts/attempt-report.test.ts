@@ -2,13 +2,13 @@ import { context, propagation, trace } from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeLog } from '#platform/log.ts'
 import { startTracing, type Tracing } from '#platform/tracing.ts'
+import { deliveriesOf, registerEndpoint, secretOf } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,
   startDeliveryEnvironment,
   type TestWorker,
-} from '#testkit/delivery-environment.ts'
-import { httpReceiver, type Receiver } from '#testkit/receiver.ts'
-import { deliveriesOf, registerEndpoint, secretOf } from '#testkit/webhooks.ts'
+} from '#testkit/environments/delivery-environment.ts'
+import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
 const CALLER = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import type { ConsumerRun } from '#platform/jobs/work-signal.ts'
+import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
 import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
 import { inSpan } from '#platform/trace.ts'
 import type { Claimed, SealedEndpoint } from '../delivery/claim.ts'

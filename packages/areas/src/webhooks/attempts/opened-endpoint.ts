@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { SecretBox } from '#platform/secret-box.ts'
+import type { SecretBox } from '#platform/secrets/secret-box.ts'
 import type { SealedEndpoint } from '../delivery/claim.ts'
 import { makeSigner, type Signer } from '../endpoints/signing.ts'
 

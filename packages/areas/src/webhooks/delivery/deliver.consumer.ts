@@ -1,4 +1,4 @@
-import { defineKeyedConsumer } from '#platform/jobs/work-signal.ts'
+import { defineKeyedConsumer } from '#platform/jobs/queues/work-signal.ts'
 import { DELIVER } from './fan-out.ts'
 import { Sender } from './sender.ts'
 

@@ -1,11 +1,18 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { DeliveryEnvironment, Mailbox } from '#testkit/delivery-environment.ts'
-import { startDeliveryEnvironment } from '#testkit/delivery-environment.ts'
-import type { QueueKind } from '#testkit/jobs-environment.ts'
-import { describeWithRedis } from '#testkit/redis.ts'
-import { type Data, deliveriesOf, detailOf, registerEndpoint, secretOf, sendTest } from '#testkit/webhooks.ts'
+import {
+  type Data,
+  deliveriesOf,
+  detailOf,
+  registerEndpoint,
+  secretOf,
+  sendTest,
+} from '#testkit/areas/webhooks.ts'
+import type { DeliveryEnvironment, Mailbox } from '#testkit/environments/delivery-environment.ts'
+import { startDeliveryEnvironment } from '#testkit/environments/delivery-environment.ts'
+import type { QueueKind } from '#testkit/environments/jobs-environment.ts'
+import { describeWithRedis } from '#testkit/servers/redis.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
 

@@ -1,5 +1,5 @@
-import type { Lane } from '#platform/jobs/lanes.ts'
-import { defineSweep } from '#platform/jobs/work-signal.ts'
+import type { Lane } from '#platform/jobs/queues/lanes.ts'
+import { defineSweep } from '#platform/jobs/queues/work-signal.ts'
 import { DELIVER } from './fan-out.ts'
 
 const earliest = (isRetry: boolean) => `(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toId } from '#platform/ids.ts'
-import type { ConsumerRun } from '#platform/jobs/work-signal.ts'
+import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
 import { type Attempted, send, settle } from '../attempts/attempt.ts'
 import { endpointId } from '../ids.ts'
 import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'

@@ -1,6 +1,6 @@
 import { patternsOf } from '#areas/events/service.ts'
 import type { FanOut } from '#platform/events/fan-out.ts'
-import type { Lane } from '#platform/jobs/lanes.ts'
+import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import { webhookTest } from '../events.ts'
 
 /** The name of the consumer that sends. */

@@ -1,5 +1,5 @@
-import { defineSchedule } from '#platform/jobs/define-schedule.ts'
-import { deleteExpired } from '#platform/jobs/housekeeping.ts'
+import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
+import { deleteExpired } from '#platform/jobs/schedules/housekeeping.ts'
 
 /** Makes the days of attempts to come and drops those of more than 30 days ago. */
 export const keepDays = defineSchedule({

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { deliveriesOf, registerEndpoint } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,
   type Mailbox,
   startDeliveryEnvironment,
   type TestWorker,
-} from '#testkit/delivery-environment.ts'
-import { deliveriesOf, registerEndpoint } from '#testkit/webhooks.ts'
+} from '#testkit/environments/delivery-environment.ts'
 
 const SOON = { timeout: 20_000, interval: 20 }
 

@@ -3,8 +3,11 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPool } from '#platform/db/pool.ts'
 import { parseId } from '#platform/ids.ts'
-import { type DeliveryEnvironment, startDeliveryEnvironment } from '#testkit/delivery-environment.ts'
-import { detailOf, registerEndpoint, sendTest } from '#testkit/webhooks.ts'
+import { detailOf, registerEndpoint, sendTest } from '#testkit/areas/webhooks.ts'
+import {
+  type DeliveryEnvironment,
+  startDeliveryEnvironment,
+} from '#testkit/environments/delivery-environment.ts'
 import { endpointId as webhookEndpointId } from '../ids.ts'
 import { type Claimed, claim } from './claim.ts'
 import { type AttemptResult, record, release, renew } from './record.ts'

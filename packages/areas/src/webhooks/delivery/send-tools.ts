@@ -1,5 +1,5 @@
 import type { SendMail } from '#areas/mail/service.ts'
-import type { Lane } from '#platform/jobs/lanes.ts'
+import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import type { OpenedEndpoints } from '../attempts/opened-endpoint.ts'
 import type { Claim, ClaimRequest } from './claim.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Data, deliveriesOf, registerEndpoint } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,
   type Mailbox,
   startDeliveryEnvironment,
-} from '#testkit/delivery-environment.ts'
-import { type Data, deliveriesOf, registerEndpoint } from '#testkit/webhooks.ts'
+} from '#testkit/environments/delivery-environment.ts'
 import type { Endpoint } from '../schema.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }

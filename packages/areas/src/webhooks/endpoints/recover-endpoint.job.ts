@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { patternsOf } from '#areas/events/service.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
-import { signalAfterCommit } from '#platform/jobs/signal-after-commit.ts'
+import { signalAfterCommit } from '#platform/jobs/queues/signal-after-commit.ts'
 import { webhookTest } from '../events.ts'
 import { wakeFor } from './rows.ts'
 

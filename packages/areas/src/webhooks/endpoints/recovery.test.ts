@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { deliveriesOf, registerEndpoint } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,
   type Mailbox,
   startDeliveryEnvironment,
-} from '#testkit/delivery-environment.ts'
-import { deliveriesOf, registerEndpoint } from '#testkit/webhooks.ts'
+} from '#testkit/environments/delivery-environment.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
 

@@ -1,5 +1,5 @@
 import { toId } from '#platform/ids.ts'
-import type { Lane } from '#platform/jobs/lanes.ts'
+import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import { DELIVER } from '../delivery/fan-out.ts'
 import { endpointId } from '../ids.ts'
 import type { Endpoint } from '../schema.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { type Fault, registerEndpoint as register } from '#testkit/webhooks.ts'
 
 let api: TestApi
 let one: Side

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type DeliveryEnvironment, startDeliveryEnvironment } from '#testkit/delivery-environment.ts'
-import { type Data, registerEndpoint } from '#testkit/webhooks.ts'
+import { type Data, registerEndpoint } from '#testkit/areas/webhooks.ts'
+import {
+  type DeliveryEnvironment,
+  startDeliveryEnvironment,
+} from '#testkit/environments/delivery-environment.ts'
 import type { Stats } from './schema.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Listed } from '../list.ts'
-import { condition } from '../list-filters.ts'
+import type { Listed } from '../lists/list.ts'
+import { condition } from '../lists/list-filters.ts'
 import { cappedTotal, MOST_MATCHES, type Sought } from './search.ts'
 
 /**

@@ -10,12 +10,12 @@ import { defineEvent, emit } from '#platform/events/emit.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
-import { dyingRoutes } from '#testkit/dying-api.ts'
+import { dyingRoutes } from '#testkit/environments/dying-api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Api } from '../api.ts'
 import { envelope, ok } from '../envelope.ts'
 
-const DYING_API = fileURLToPath(import.meta.resolve('#testkit/dying-api.ts'))
+const DYING_API = fileURLToPath(import.meta.resolve('#testkit/environments/dying-api.ts'))
 
 let database: TestDatabase
 let owner: pg.Client

@@ -1,4 +1,4 @@
-import { defineSchedule } from '../../jobs/define-schedule.ts'
+import { defineSchedule } from '../../jobs/schedules/define-schedule.ts'
 
 const EVERY_MS = 10 * 60_000
 /** Rows per statement, so that none holds many locks for long. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JobsEnvironment, startJobsEnvironment } from '#testkit/jobs-environment.ts'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { runSchedule } from '#testkit/run-schedule.ts'
 import { forgetIdempotencyKeys } from './delete-expired-keys.schedule.ts'
 

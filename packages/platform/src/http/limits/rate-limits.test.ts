@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tier } from '#platform/keys/tiers.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
-import { startApiProcess } from '#testkit/api-process.ts'
+import { startApiProcess } from '#testkit/environments/api-process.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { describeWithRedis, startRedis, type TestRedis } from '#testkit/redis.ts'
+import { describeWithRedis, startRedis, type TestRedis } from '#testkit/servers/redis.ts'
 
 const SELF = '/api/v1/api-keys/self'
 

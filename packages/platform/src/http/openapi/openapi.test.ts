@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import type { Endpoint } from '#testkit/contract.ts'
+import type { Endpoint } from '#testkit/catalog/contract.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

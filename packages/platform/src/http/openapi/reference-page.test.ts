@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 
 let api: TestApi
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { describeWithRedis, startRedis } from '#testkit/redis.ts'
+import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 
 interface Ready {
   status: string

@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject, type KeywordDefinition, type Options, type Valid
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { invalidParameters, notFound } from '../../errors.ts'
-import { isCurrency } from '../../money.ts'
-import { isCommon } from '../../passwords.ts'
+import { isCommon } from '../../secrets/passwords.ts'
+import { isCurrency } from '../../values/money.ts'
 import { isMoment } from '../date-range.ts'
 import { EMAIL_LENGTH, METADATA_DEPTH, METADATA_KEYS } from './validation-error.ts'
 

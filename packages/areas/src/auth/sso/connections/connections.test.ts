@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpReceiver } from '#testkit/receiver.ts'
-import { makeSamlIdp, type SamlIdp } from '#testkit/saml-idp.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { httpReceiver } from '#testkit/servers/receiver.ts'
+import { makeSamlIdp, type SamlIdp } from '#testkit/servers/saml-idp.ts'
 import type { Connection } from '../schema.ts'
 
 interface Body {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import type { Connection } from '../schema.ts'
 
 // What domains of connections decide: whom a connection is offered to, whom it lets in, and who must use it.

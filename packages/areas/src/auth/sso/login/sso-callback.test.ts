@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OidcServer, startOidcServer } from '#testkit/oidc-provider.ts'
-import { ssoSite } from '#testkit/sso.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { ssoSite } from '#testkit/areas/sso.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { type OidcServer, startOidcServer } from '#testkit/servers/oidc-provider.ts'
 import type { Connection } from '../schema.ts'
 
 // Which answer belongs to which connection, and what a first login by a provider asks of a member from before.

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { httpReceiver, type Receiver } from '#testkit/receiver.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 import type { Connection } from '../schema.ts'
 
 // What no real provider says: ID tokens that are forged, each in one place.

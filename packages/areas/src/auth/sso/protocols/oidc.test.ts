@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSecretBox } from '#platform/secret-box.ts'
-import { describeWithBrowser, startBrowser } from '#testkit/browser.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 
 let sso: SsoEnvironment
 

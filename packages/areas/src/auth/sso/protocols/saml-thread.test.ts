@@ -1,8 +1,8 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { makeSamlIdp, type SamlIdp } from '#testkit/saml-idp.ts'
-import { parametersOf } from '#testkit/sso.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { parametersOf } from '#testkit/areas/sso.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { makeSamlIdp, type SamlIdp } from '#testkit/servers/saml-idp.ts'
 import { SamlThread } from './saml-thread.ts'
 import { isBounded } from './xml-bounds.ts'
 

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { attributes, makeSamlIdp, type SamlForm, type SamlIdp, type Statement } from '#testkit/saml-idp.ts'
-import { parametersOf } from '#testkit/sso.ts'
-import { type SsoEnvironment, startSsoEnvironment } from '#testkit/sso-environment.ts'
+import { parametersOf } from '#testkit/areas/sso.ts'
+import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import {
+  attributes,
+  makeSamlIdp,
+  type SamlForm,
+  type SamlIdp,
+  type Statement,
+} from '#testkit/servers/saml-idp.ts'
 import type { Connection } from '../schema.ts'
 
 const SHA1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'

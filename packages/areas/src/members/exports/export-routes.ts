@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { create } from 'content-disposition'
+import { Type } from 'typebox'
+import { BYTE_ORDER_MARK } from '#platform/csv/csv-line.ts'
+import type { AreaDeps } from '#platform/deps.ts'
+import type { Api } from '#platform/http/api.ts'
+import { streamInSlot } from '#platform/http/send-stream.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
+import { ExportQuery } from '../list-schema.ts'
+import { EXPORT_HEAD, exportFormat, exportSql } from './export-sql.ts'
+
+const ROW =
+  'mem_01jcq3k8f7e8qtk4m3hbw7rn2d,2026-11-21T09:00:00.000Z,ada@example.com,Ada Lovelace,,member,active,free,{},,,2026-11-21T09:00:00.000Z\r\n'
+const csv = {
+  description: 'The file',
+  content: {
+    'text/csv': { schema: Type.Unsafe<unknown>({ type: 'string', examples: [EXPORT_HEAD + ROW] }) },
+  },
+}
+
+/** Where members leave as a file. */
+export function exportRoutes(api: Api, { copies, transfers }: AreaDeps): void {
+  api.get(
+    '/members/export',
+    {
+      config: { access: { secret: 'read:members' } },
+      schema: {
+        tags: ['Members'],
+        operationId: 'exportMembers',
+        summary: 'Export members',
+        description:
+          "Live members as a CSV in UTF-8, however many, in the order in which they came; filters as in the list. An import takes it as it is, also into another project that has plans of the same slugs. A `'` goes before names and addresses that begin like a formula, and before those that would read as if they had one. What ends without the end of the answer (a broken connection) is not complete. At most three exports of a project can be read at a time.",
+        querystring: ExportQuery,
+        response: { 200: csv },
+      },
+    },
+    async (request, reply) => {
+      const { bom, ...filter } = request.query
+      const fileName = `Members ${new Date().toISOString().slice(0, 10)}.csv`
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': create(fileName, { type: 'attachment' }),
+        'cache-control': 'private, no-store',
+      })
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      const { projectId } = callerOf(request)
+      return streamInSlot(reply, transfers.exports.take(request, projectId), () =>
+        copies.open(projectId, {
+          sql: exportSql(filter),
+          format: exportFormat,
+          head: (bom ? BYTE_ORDER_MARK : '') + EXPORT_HEAD,
+        }),
+      )
+    },
+  )
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { toId } from '#platform/ids.ts'
+import type { People, PersonalData } from '#platform/personal-data.ts'
+import { memberDeleted } from '../events.ts'
+import type { DeleteMode } from '../schema.ts'
+import { softDeleteMember } from './lifecycle-queries.ts'
+
+const people = statement('members_as_people', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('members as m')
+    .select([
+      'm.id',
+      // The address of a member that was deleted can be somebody else's by now.
+      sql<string | null>`case when m.deleted_at is null or not exists (select from members o
+        where o.email_key = m.email_key and o.deleted_at is null) then m.email_key end`.as('email'),
+    ])
+    .where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where('m.anonymized_at', 'is', null)
+    .forUpdate(),
+)
+
+/** Those of these members that still have personal data, deleted ones included. */
+export const findPeople = (ctx: Context, ids: readonly string[]) =>
+  ctx.tx.all(people, { ids }).map(
+    (rows): People => ({
+      memberIds: rows.map(({ id }) => id),
+      emails: rows.flatMap(({ email }) => (email === null ? [] : [email])),
+    }),
+  )
+
+/** Forgets everything that any area holds on these members; of their own rows stays what others refer to. */
+export async function erasePeople(
+  ctx: Context,
+  memberData: readonly PersonalData[],
+  forgotten: People,
+): Promise<void> {
+  if (forgotten.memberIds.length === 0) return
+  for (const part of memberData) await part.erase(ctx, forgotten)
+}
+
+/**
+ * @param memberData what areas hold on members, in the order in which it is erased
+ * @throws ApiError 404
+ */
+export async function deleteMember(
+  ctx: Context,
+  memberData: readonly PersonalData[],
+  { id, mode }: { id: string; mode: DeleteMode },
+): Promise<void> {
+  if (mode === 'anonymize') {
+    const person = await findPeople(ctx, [id])
+    if (person.memberIds.length === 0) throw notFound('Member')
+    await erasePeople(ctx, memberData, person)
+  } else {
+    await softDeleteMember(ctx, id)
+  }
+  emit(ctx, memberDeleted, { id: toId('member', id), mode })
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { emailTaken } from '../errors.ts'
+import { memberColumns } from '../rows.ts'
+
+const softDelete = statement('soft_delete_member', (v: { id: string }) =>
+  query
+    .updateTable('members')
+    .set({ deleted_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', v.id)
+    .where('deleted_at', 'is', null)
+    .returning('id'),
+)
+
+/** @throws ApiError 404 */
+export const softDeleteMember = (ctx: Context, id: string) => ctx.tx.one(softDelete, { id }, 'Member')
+
+interface NewPassword {
+  id: string
+  hash: string
+  set_by: 'member' | 'operator'
+}
+const setPassword = statement('set_member_password', (v: NewPassword) =>
+  query.insertInto('member_passwords').values({ id: v.id, hash: v.hash, set_by: v.set_by }),
+)
+/** Gives a new member a password. */
+export const putPassword = (ctx: Context, password: NewPassword) => ctx.tx.defer(setPassword, password)
+
+const restore = statement(
+  'restore_member',
+  (v: { id: string }) =>
+    query
+      .updateTable('members')
+      .set({ deleted_at: null, updated_at: sql`now()` })
+      .where('id', '=', v.id)
+      .where('anonymized_at', 'is', null)
+      .where('deleted_at', '>', sql<string>`now() - interval '30 days'`)
+      .returning([...memberColumns, 'role']),
+  { members_email_key: emailTaken },
+)
+
+/** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */
+export const restoreMember = (ctx: Context, id: string) => ctx.tx.one(restore, { id }, 'Deleted member')
+
+/** A project with more to purge goes on at the next run. */
+const PURGED_AT_ONCE = 2_000
+
+const purgeable = statement('purgeable_members', () =>
+  query
+    .selectFrom('members')
+    .select('id')
+    .where('deleted_at', '<=', sql<string>`now() - interval '30 days'`)
+    .where('anonymized_at', 'is', null)
+    .orderBy('deleted_at')
+    .limit(PURGED_AT_ONCE),
+)
+/** Members that can no longer be restored. */
+export const listPurgeable = (ctx: Context) => ctx.tx.all(purgeable, {})
+
+const purge = statement('purge_members', (v: { ids: readonly string[] }) =>
+  query.selectNoFrom(sql`app.purge_members(${v.ids}::uuid[])`.as('purged')),
+)
+/** Deletes members for good; of those that something still refers to, the bare row stays. */
+export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.defer(purge, { ids })
+
+const counts = statement('member_counts', () =>
+  query
+    .selectFrom('member_counts')
+    .select(['status', 'plan_id', sql<number>`sum(members)::int8`.as('members')])
+    .groupBy(['status', 'plan_id'])
+    .having(sql<number>`sum(members)`, '>', 0)
+    .orderBy('plan_id'),
+)
+
+/** Live members by status and plan. */
+export const countMembers = (ctx: Context) => ctx.tx.all(counts, {})
+
+const recent = statement('members_created_recently', () =>
+  query
+    .selectFrom('members')
+    .select([
+      sql<number>`count(*) filter (where created_at > now() - interval '7 days')`.as('last_7_days'),
+      sql<number>`count(*)`.as('last_30_days'),
+    ])
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', ['active', 'inactive', 'pending'])
+    .where('created_at', '>', sql<string>`now() - interval '30 days'`),
+)
+
+/** Live members that joined in the last days. */
+export const countRecentMembers = (ctx: Context) => ctx.tx.single(recent, {})

@@ -1,0 +1,60 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { dateRange } from '../../http/date-range.ts'
+
+/** A condition of a list that a request may ask for, by the name of its query parameter. */
+export interface Filter<G = unknown> {
+  /** @param value the place of the value in the statement, or for a choice the value itself */
+  readonly where: (value: unknown) => Expression<SqlBool>
+  /** What is bound for what a client sent. */
+  readonly toValue: (given: G) => unknown
+  /** True where each value is a statement of its own. */
+  readonly isChoice: boolean
+}
+
+/** Any SQL condition with one bound value. @param toValue what is bound for what a client sent */
+export const condition = <G>(
+  where: (value: unknown) => Expression<SqlBool>,
+  toValue: (given: G) => unknown = (given) => given,
+): Filter<G> => ({ where, toValue, isChoice: false })
+
+/** The column has the value. */
+export const equals = <G extends string | number | boolean>(column: string): Filter<G> =>
+  condition((value) => sql<SqlBool>`${sql.ref(column)} = ${value}`)
+
+/** The column has the id. A text that is no id matches nothing. @param parse answers the stored id or undefined */
+export const hasId = (column: string, parse: (text: string) => string | undefined): Filter<string> =>
+  condition(
+    (value) => sql<SqlBool>`${sql.ref(column)} = ${value}::uuid`,
+    (text: string) => parse(text) ?? null,
+  )
+
+/** One of few words, each with a condition of its own; each is compiled by itself. */
+export const choice = <G extends string | boolean>(where: (word: G) => Expression<SqlBool>): Filter<G> => ({
+  where: (word) => where(word as G),
+  toValue: (given) => given,
+  isChoice: true,
+})
+
+/** `start_date` and `end_date` of a column: both included, of an end date the whole day. */
+export const between = (column: string) => ({
+  start_date: condition<string>(
+    (value) => sql<SqlBool>`${sql.ref(column)} >= ${value}::timestamptz`,
+    (start_date) => dateRange({ start_date }).from,
+  ),
+  end_date: condition<string>(
+    (value) => sql<SqlBool>`${sql.ref(column)} < ${value}::timestamptz`,
+    (end_date) => dateRange({ end_date }).until,
+  ),
+})
+
+/** A column that contains the text, in upper or lower case. Reads all rows that the other conditions leave. */
+export const contains = (...columns: readonly string[]) => ({
+  where: ({ pattern }: { pattern: unknown }) =>
+    sql<SqlBool>`(${sql.join(
+      columns.map((column) => sql`${sql.ref(column)} ilike ${pattern}`),
+      sql` or `,
+    )})`,
+})
+
+/** The pattern of `like` that finds a text anywhere. */
+export const anywhere = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

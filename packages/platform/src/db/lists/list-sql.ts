@@ -1,0 +1,247 @@
+import { type AliasedExpression, type Compilable, type Expression, type SqlBool, sql } from 'kysely'
+import { LARGEST_PAGE } from '../../http/page.ts'
+import { query } from '../statement.ts'
+import type { SortType } from './list-cursor.ts'
+import type { Filter } from './list-filters.ts'
+
+// The SQL of lists. One page is found in one of three ways: from the beginning, after a cursor, or so many rows from
+// the beginning; the last finds ids first, by an index alone, and from the nearer end where a kept total says which.
+
+/** A search stops counting here. */
+export const MOST_COUNTED = 10_000
+
+export type Order = 'asc' | 'desc'
+/** The places of values in a statement, by name. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** A select as kysely builds it, as far as lists add to it. */
+export interface Rows<R> extends Compilable<R>, Expression<R> {
+  where(condition: Expression<SqlBool>): Rows<R>
+  orderBy(expression: Expression<unknown>): Rows<R>
+  limit(count: Expression<number>): Rows<R>
+  select(selection: AliasedExpression<unknown, string>): Rows<R>
+  clearSelect(): Rows<object>
+}
+
+export interface Sort {
+  readonly column: Expression<unknown>
+  readonly type: SortType
+  /** True where the key sorts, so that it needs no value beside it. */
+  readonly isKey: boolean
+}
+
+export interface Search {
+  /** What has the hits in place of the table, with the columns that filters and sorts name: a function over an index. */
+  readonly from?: (values: Values) => Expression<unknown>
+  readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
+}
+
+/** What the statements of a list are made of. */
+export interface Parts {
+  readonly rows: () => Rows<unknown>
+  readonly key: Expression<unknown>
+  readonly keyType: SortType
+  /** The table's alias. */
+  readonly alias: string
+  readonly sorts: Readonly<Record<string, Sort>>
+  readonly scope: Readonly<Record<string, Filter<never>>>
+  readonly filters: Readonly<Record<string, Filter<never>>>
+  readonly search: Search | undefined
+  readonly ledBy: { readonly filter: string; readonly words: readonly string[] } | undefined
+  readonly kept: ((given: ReadonlySet<string>, values: Values) => Expression<number> | undefined) | undefined
+}
+
+/** What a request asks for, without its values: one of a list's statements. */
+export interface Variant {
+  /** Names of filters, of a choice with its word. */
+  readonly filters: readonly (readonly [name: string, word?: string | boolean])[]
+  readonly search: boolean
+  readonly sort: string
+  readonly order: Order
+  readonly way: 'first' | 'after' | 'skip'
+}
+
+type Matching = Pick<Variant, 'filters' | 'search'>
+/** One more than the largest page tells whether there is another one. */
+const REACH = sql.lit(LARGEST_PAGE + 1)
+const opposite = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc')
+const int8 = (value: unknown) => sql<number>`${value}::int8`
+
+/** The rows of one page, and one more where there is one. `cursor_value` is what the last one's cursor needs. */
+export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable<unknown> {
+  const { key, rows } = parts
+  const sort = sortOf(parts, variant)
+  const withCursor = (select: Rows<unknown>) =>
+    sort.isKey ? select : select.select(sql`${sort.column}::text`.as('cursor_value'))
+  const idsFirst = variant.way === 'skip' || (variant.search && parts.search?.from !== undefined)
+  if (idsFirst) {
+    const ids = variant.way === 'skip' ? skippingIds(parts, variant, v) : nextIds(parts, variant, v)
+    const page = conditions(parts.scope, namesOf(parts.scope), v).reduce(
+      (all, each) => all.where(each),
+      rows(),
+    )
+    return withCursor(page.where(sql<SqlBool>`${key} = any (array(${ids}))`)).orderBy(inOrder(parts, variant))
+  }
+  const next = (select: Rows<unknown>) =>
+    afterCursor(parts, variant, v).reduce((all, each) => all.where(each), select)
+  const branches = split(parts, variant)
+  if (branches.length === 1)
+    return next(matching(parts, variant, v, withCursor(rows()), branches[0]))
+      .orderBy(inOrder(parts, variant))
+      .limit(int8(v.limit))
+  const union = sql.join(
+    branches.map((word) => {
+      const branch = matching(parts, variant, v, withCursor(rows()), word)
+        .select(sql`${sort.column}`.as('list_sort'))
+        .select(sql`${key}`.as('list_key'))
+      return sql`(${next(branch).orderBy(inOrder(parts, variant)).limit(REACH)})`
+    }),
+    sql` union all `,
+  )
+  const order = sql.raw(variant.order)
+  return query
+    .selectFrom(sql<object>`(${union})`.as('page'))
+    .selectAll()
+    .orderBy(sql`list_sort ${order}, list_key ${order}`)
+    .limit(int8(v.limit))
+}
+
+/** How many rows match; of a search up to so many, and one more where there are more. */
+export function totalQuery(parts: Parts, variant: Matching, v: Values): Compilable<{ total: number }> {
+  const kept = keptTotal(parts, variant, v)
+  if (kept !== undefined) return query.selectNoFrom(sql<number>`${kept}`.as('total'))
+  const found = matching(parts, variant, v, source(parts, variant, v), undefined)
+  const rows = found.select(sql`1`.as('one'))
+  const counted = variant.search ? rows.limit(sql.lit(MOST_COUNTED + 1)) : rows
+  return query.selectFrom(sql<object>`(${counted})`.as('found')).select(sql<number>`count(*)`.as('total'))
+}
+
+/** Ids of the first rows, or of those after a cursor. */
+function nextIds(parts: Parts, variant: Variant, v: Values): Expression<unknown> {
+  const found = matching(parts, variant, v, source(parts, variant, v), undefined)
+  return afterCursor(parts, variant, v)
+    .reduce((all, each) => all.where(each), found)
+    .select(sql`${parts.key}`.as('id'))
+    .orderBy(inOrder(parts, variant))
+    .limit(int8(v.limit))
+}
+
+/** Ids of the rows that come after so many. */
+function skippingIds(parts: Parts, variant: Variant, v: Values): Expression<unknown> {
+  const offset = int8(v.offset)
+  const kept = keptTotal(parts, variant, v)
+  if (kept === undefined)
+    return sql`select id from (${slice(parts, variant, v, { limit: int8(v.limit), offset })}) as page`
+  const total = sql<number>`(select total from counted)`
+  const count = sql<number>`greatest(least(${int8(v.limit)}, ${total} - ${offset}), 0)`
+  const fromStart = slice(parts, variant, v, { limit: int8(v.limit), offset })
+  const backwards = { ...variant, order: opposite(variant.order) }
+  const before = sql<number>`greatest(${total} - ${offset} - ${int8(v.limit)}, 0)`
+  const fromEnd = slice(parts, backwards, v, { limit: count, offset: before })
+  // PostgreSQL reads the one of the two whose condition holds, and neither of them past the end.
+  return sql`with counted as materialized (select (${kept}) as total)
+    select id from (${fromStart}) as from_start where ${offset} * 2 <= ${total}
+    union all
+    select id from (${fromEnd}) as from_end where ${offset} * 2 > ${total} and ${offset} < ${total}`
+}
+
+interface Slice {
+  readonly limit: Expression<number>
+  readonly offset: Expression<number>
+}
+
+/** Ids in order, some of them skipped. An index that has sort and key answers alone. */
+function slice(parts: Parts, variant: Variant, v: Values, { limit, offset }: Slice): Expression<unknown> {
+  const sort = sortOf(parts, variant)
+  const ids = (word: string | undefined) =>
+    matching(parts, variant, v, source(parts, variant, v), word)
+      .select(sql`${parts.key}`.as('id'))
+      .select(sql`${sort.column}`.as('list_sort'))
+      .orderBy(inOrder(parts, variant))
+  const [only, ...others] = split(parts, variant)
+  if (others.length === 0) return sql`${ids(only)} limit ${limit} offset ${offset}`
+  const union = sql.join(
+    [only, ...others].map((word) => sql`(${ids(word).limit(sql<number>`${limit} + ${offset}`)})`),
+    sql` union all `,
+  )
+  const order = sql.raw(variant.order)
+  return sql`select id, list_sort from (${union}) as ids
+    order by list_sort ${order}, id ${order} limit ${limit} offset ${offset}`
+}
+
+const keptTotal = (parts: Parts, variant: Matching, v: Values): Expression<number> | undefined => {
+  if (variant.search) return undefined
+  const words = Object.fromEntries(
+    variant.filters.flatMap(([name, word]) => (word === undefined ? [] : [[name, word] as const])),
+  )
+  // Slots of a statement are read by name alone, so they are copied by the names that there are.
+  const names = [...Object.keys(parts.scope), ...variant.filters.map(([name]) => name)]
+  const values = Object.fromEntries(names.map((name) => [name, words[name] ?? v[name]]))
+  return parts.kept?.(new Set(variant.filters.map(([name]) => name)), values)
+}
+
+/** Where rows are found: in the table, or where a search says. */
+function source({ rows, search, alias }: Parts, variant: Matching, v: Values): Rows<object> {
+  if (!variant.search || search?.from === undefined) return rows().clearSelect()
+  return query.selectFrom(sql<object>`${search.from(v)}`.as(alias)) as unknown as Rows<object>
+}
+
+/** Adds the conditions of a variant. @param led the word of the leading column, where branches are united */
+function matching<R>(
+  parts: Parts,
+  variant: Matching,
+  v: Values,
+  rows: Rows<R>,
+  led: string | undefined,
+): Rows<R> {
+  const { ledBy, filters, scope, search } = parts
+  const given = [
+    ...conditions(scope, namesOf(scope), v),
+    ...conditions(filters, variant.filters, v),
+    ...(led === undefined || !ledBy ? [] : conditions(filters, [[ledBy.filter, led]], v)),
+    ...(variant.search && search?.where ? [search.where({ pattern: v.pattern, search: v.search })] : []),
+  ]
+  return given.reduce((all, each) => all.where(each), rows)
+}
+
+const namesOf = (filters: object): readonly [string][] => Object.keys(filters).map((name) => [name])
+
+function conditions(
+  filters: Readonly<Record<string, Filter<never>>>,
+  given: Variant['filters'],
+  v: Values,
+): Expression<SqlBool>[] {
+  return given.map(([name, word]) => {
+    const filter = filters[name]
+    if (filter === undefined) throw new Error(`the list has no filter ${name}`)
+    return filter.where(filter.isChoice ? word : v[name])
+  })
+}
+
+/** The words of the leading column, each read by itself; one branch where the request names its word. */
+function split({ ledBy }: Parts, variant: Variant): (string | undefined)[] {
+  if (ledBy === undefined || variant.filters.some(([name]) => name === ledBy.filter)) return [undefined]
+  return [...ledBy.words]
+}
+
+function afterCursor(parts: Parts, variant: Variant, v: Values): Expression<SqlBool>[] {
+  if (variant.way !== 'after') return []
+  const sort = sortOf(parts, variant)
+  const sign = sql.raw(variant.order === 'asc' ? '>' : '<')
+  const key = sql`${v.after_key}::${sql.raw(parts.keyType)}`
+  if (sort.isKey) return [sql<SqlBool>`${parts.key} ${sign} ${key}`]
+  const value = sql`${v.after_value}::${sql.raw(sort.type)}`
+  return [sql<SqlBool>`(${sort.column}, ${parts.key}) ${sign} (${value}, ${key})`]
+}
+
+function inOrder(parts: Parts, variant: Variant): Expression<unknown> {
+  const order = sql.raw(variant.order)
+  const sort = sortOf(parts, variant)
+  return sort.isKey ? sql`${parts.key} ${order}` : sql`${sort.column} ${order}, ${parts.key} ${order}`
+}
+
+function sortOf({ sorts }: Parts, { sort }: Pick<Variant, 'sort'>): Sort {
+  const found = sorts[sort]
+  if (found === undefined) throw new Error(`the list cannot be sorted by ${sort}`)
+  return found
+}

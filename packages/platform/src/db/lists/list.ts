@@ -1,0 +1,204 @@
+import { type Compilable, type Expression, sql } from 'kysely'
+import type { Pagination } from '../../http/page.ts'
+import type { DeferredResult } from '../deferred-result.ts'
+import { statements } from '../statement.ts'
+import type { Context } from '../tenant.ts'
+import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
+import { anywhere, type Filter } from './list-filters.ts'
+import {
+  MOST_COUNTED,
+  type Order,
+  type Parts,
+  pageQuery,
+  type Rows,
+  type Search,
+  type Sort,
+  totalQuery,
+  type Values,
+  type Variant,
+} from './list-sql.ts'
+
+// Lists. An area describes one (what its rows are, what they can be filtered, searched and sorted by) and gets a
+// function that answers pages and cursors alike. Each combination of what a request asks for is a statement, compiled
+// when it is first asked for.
+
+/** A column to sort by, which is never null, with its type. */
+export type SortColumn = readonly [column: string | Expression<unknown>, type: SortType]
+
+/** What a list is. `S`: what each request must say; `F`: what it may say; `O`: what it can be sorted by. */
+export interface ListDescription<
+  R,
+  S extends Readonly<Record<string, Filter<never>>>,
+  F extends Readonly<Record<string, Filter<never>>>,
+  O extends string,
+> {
+  /** What its statements are called in logs and traces. */
+  readonly label: string
+  /** The rows with their columns, and with the conditions that always hold; in no order. */
+  readonly rows: () => Compilable<R>
+  /** The column that tells rows apart, which `rows` selects under its own name: `p.id`. It breaks ties of sorting. */
+  readonly key: string
+  readonly keyType?: SortType
+  /** Conditions of every request, such as the thing that the rows belong to. */
+  readonly scope?: S
+  /** Conditions that a request may ask for, by their query parameters. */
+  readonly filters?: F
+  /** What `search` looks in. Totals of searches stop at 10,000. */
+  readonly search?: Search
+  /** By `sort`; the first is the default. Without any, the list is sorted by its key. */
+  readonly sorts?: Readonly<Record<O, SortColumn>>
+  /** Where the request does not say. Default: desc. */
+  readonly order?: Order
+  /** A filter whose column leads every index, with all its words: without the filter, each word is read by itself. */
+  readonly ledBy?: { readonly filter: keyof F & string; readonly words: readonly string[] }
+  /** The total under these filters where a counter keeps it; otherwise rows are counted. See `keptIn`. */
+  readonly kept?: (given: ReadonlySet<string>, values: Values) => Expression<number> | undefined
+  /** False for a list that shows no total. */
+  readonly counts?: false
+}
+
+type Given<F> = F extends Filter<infer G> ? G : never
+
+/** What a request says of a list, as its schema parsed it. */
+export type ListRequest<S, F, O> = {
+  readonly page?: number
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly search?: string | undefined
+  readonly sort?: O | undefined
+  readonly order?: Order | undefined
+} & { readonly [K in keyof S]: Given<S[K]> } & { readonly [K in keyof F]?: Given<F[K]> | undefined }
+
+/** One page. */
+export interface Listed<R> {
+  readonly rows: R[]
+  readonly pagination: Pagination
+}
+
+type NoFilters = Record<never, never>
+
+/**
+ * Describes a list once, at module level.
+ * @returns a function that answers one page of it in one round trip
+ */
+export function defineList<
+  R extends object,
+  S extends Readonly<Record<string, Filter<never>>> = NoFilters,
+  F extends Readonly<Record<string, Filter<never>>> = NoFilters,
+  O extends string = never,
+>(description: ListDescription<R, S, F, O>) {
+  const parts = toParts(description)
+  const { label, key, counts, order: defaultOrder = 'desc' } = description
+  const defaultSort = Object.keys(parts.sorts)[0] ?? ''
+  const keyName = nameOf(key)
+  const page = statements(`${label}_page`, (variant: Variant) => (v: Values) => pageQuery(parts, variant, v))
+  const total = statements(
+    `${label}_total`,
+    (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
+  )
+
+  /** @throws ApiError 400 for a cursor that is none of this list */
+  return (ctx: Context, request: ListRequest<S, F, O>): DeferredResult<Listed<R>> => {
+    const { page: number = 1, limit, cursor, search } = request
+    const sort = request.sort ?? defaultSort
+    const order = request.order ?? defaultOrder
+    const { filters, values } = readFilters(parts, request)
+    const matching = { filters, search: search !== undefined }
+    const bound = { ...values, ...(search !== undefined && { search, pattern: anywhere(search) }) }
+    if (cursor !== undefined && number > 1) throw invalidCursor('cannot be combined with page')
+    const by = parts.sorts[sort]
+    const after = cursor === undefined ? undefined : readCursor(cursor, expected(parts, sort, order))
+    const way = after ? 'after' : number > 1 ? 'skip' : 'first'
+    const offset = (number - 1) * limit
+    const found = ctx.tx
+      .all(page({ ...matching, sort, order, way }), {
+        ...bound,
+        limit: limit + 1,
+        offset,
+        after_value: after?.value,
+        after_key: after?.key,
+      })
+      .map((rows) => {
+        const last = rows[limit - 1] as Record<string, unknown> | undefined
+        if (rows.length <= limit || last === undefined) return { rows: rows as R[], next_cursor: null }
+        const value = by?.isKey === false ? String(last.cursor_value) : null
+        const next_cursor = toCursor({ sort, order, value, key: String(last[keyName]) })
+        return { rows: rows.slice(0, limit) as R[], next_cursor }
+      })
+    if (after || counts === false)
+      return found.map(({ rows, next_cursor }) => ({ rows, pagination: { limit, next_cursor } }))
+    return found.and(ctx.tx.single(total(matching), bound)).map(([{ rows, next_cursor }, { total }]) => {
+      const capped = matching.search && total > MOST_COUNTED
+      const shown = capped ? MOST_COUNTED : total
+      const pages = { page: number, limit, total: shown, total_pages: Math.ceil(shown / limit) }
+      return { rows, pagination: { ...pages, ...(capped && { total_capped: true as const }), next_cursor } }
+    })
+  }
+}
+
+/**
+ * The total that a counter keeps.
+ * @param by columns of the counter by the filters that they answer; other filters are counted
+ */
+export const keptIn =
+  (table: string, column: string, by: Readonly<Record<string, string>> = {}) =>
+  (given: ReadonlySet<string>, values: Values): Expression<number> | undefined => {
+    if ([...given].some((name) => by[name] === undefined)) return undefined
+    const conditions = Object.keys(values).map((name) => sql`${sql.ref(by[name] ?? name)} = ${values[name]}`)
+    const where = conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`
+    return sql<number>`(select coalesce(sum(${sql.ref(column)}), 0)::int8 from ${sql.table(table)}${where})`
+  }
+
+function toParts<R, S, F, O extends string>(
+  description: ListDescription<
+    R,
+    S & Readonly<Record<string, Filter<never>>>,
+    F & Readonly<Record<string, Filter<never>>>,
+    O
+  >,
+): Parts {
+  const { rows, key, keyType = 'uuid', sorts = {}, scope = {}, filters = {} } = description
+  const byName: Record<string, Sort> = {}
+  for (const [name, [column, type]] of Object.entries<SortColumn>(sorts)) {
+    const expression = typeof column === 'string' ? sql`${sql.ref(column)}` : column
+    byName[name] = { column: expression, type, isKey: column === key }
+  }
+  if (Object.keys(byName).length === 0)
+    byName[nameOf(key)] = { column: sql`${sql.ref(key)}`, type: keyType, isKey: true }
+  return {
+    rows: rows as () => Compilable<R> & Rows<unknown>,
+    key: sql`${sql.ref(key)}`,
+    keyType,
+    alias: key.includes('.') ? (key.split('.')[0] as string) : 'found',
+    sorts: byName,
+    scope,
+    filters,
+    search: description.search,
+    ledBy: description.ledBy,
+    kept: description.kept,
+  }
+}
+
+const nameOf = (column: string): string => column.split('.').at(-1) as string
+
+function expected({ sorts, keyType }: Parts, sort: string, order: Order) {
+  const by = sorts[sort]
+  return { sort, order, keyType, valueType: by?.isKey ? undefined : by?.type }
+}
+
+/** What a request filters by, and the values that go with it. */
+function readFilters({ scope, filters }: Parts, request: Readonly<Record<string, unknown>>) {
+  const given: (readonly [string, word?: string | boolean])[] = []
+  const values: Record<string, unknown> = {}
+  const bind = (filter: Filter<never>, name: string) => filter.toValue(request[name] as never)
+  for (const [name, filter] of Object.entries(scope)) values[name] = bind(filter, name)
+  for (const [name, filter] of Object.entries(filters)) {
+    if (request[name] === undefined) continue
+    if (filter.isChoice) given.push([name, request[name] as string | boolean])
+    else {
+      given.push([name])
+      values[name] = bind(filter, name)
+    }
+  }
+  return { filters: given, values }
+}

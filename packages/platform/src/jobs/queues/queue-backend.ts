@@ -1,0 +1,100 @@
+import {
+  type BackendFactory,
+  createPostgresBackend,
+  createRedisBackend,
+  type IQueueBackend,
+  type PgPool,
+} from 'bullmq'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import type { Config } from '../../config.ts'
+import { urlOf } from '../../db/pool.ts'
+import { redisNamespace } from '../../redis-namespace.ts'
+import { LANES } from './lanes.ts'
+import { QUEUE_SCHEMA } from './queue-schema.ts'
+
+/** Where BullMQ keeps its wakes: Redis when there is one, else its own schema in our PostgreSQL. */
+export interface QueueBackend {
+  readonly kind: 'redis' | 'postgres'
+  /** What the names of all keys begin with. */
+  readonly prefix: string
+  /** Builds what a `Queue` stands on: commands that fail soon rather than wait. */
+  readonly producer: BackendFactory<IQueueBackend, object>
+  /** Builds what a `Worker` stands on: it waits for jobs, and for the server to come back. */
+  readonly consumer: BackendFactory<IQueueBackend, object>
+  close(): Promise<void>
+}
+
+/** @param onError told of connections that break; they are replaced by themselves */
+export function openQueueBackend(config: Config, onError: (error: Error) => void): QueueBackend {
+  return config.REDIS_URL === undefined
+    ? openPostgres(config, onError)
+    : openRedis(config, config.REDIS_URL, onError)
+}
+
+function openRedis(config: Config, url: string, onError: (error: Error) => void): QueueBackend {
+  const connect = (name: string, options: object) =>
+    new Redis(url, { connectionName: `guildhall-${name}`, keepAlive: 10_000, ...options }).on(
+      'error',
+      onError,
+    )
+  // A wake that cannot be sent now is sent by the next sweep; nothing may wait for it.
+  const producer = connect('wakes', {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2_000,
+    enableAutoPipelining: true,
+  })
+  const consumer = connect('lanes', {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    retryStrategy: reconnectAfter,
+  })
+  const on =
+    (connection: Redis): BackendFactory<IQueueBackend, object> =>
+    (name, opts, options) =>
+      createRedisBackend(name, { ...opts, connection }, options)
+  return {
+    kind: 'redis',
+    // In braces, all lanes are in one slot of a Redis Cluster: BullMQ's scripts touch several keys at once.
+    prefix: `{${redisNamespace(config)}}`,
+    producer: on(producer),
+    consumer: on(consumer),
+    close: async () => {
+      producer.disconnect()
+      consumer.disconnect()
+    },
+  }
+}
+
+/** Milliseconds: soon at first, then every second, so that the return of a Redis is noticed at once. */
+const reconnectAfter = (times: number) => Math.min(50 * times, 1_000)
+
+/** Connections for short commands, besides the one that each lane listens on. */
+const COMMAND_CONNECTIONS = 8
+
+function openPostgres(config: Config, onError: (error: Error) => void): QueueBackend {
+  const pool = new pg.Pool({
+    connectionString: urlOf(config.DATABASE_URL, 'queue', config.SECRET_KEY),
+    application_name: 'guildhall queue',
+    options: `-c search_path=${QUEUE_SCHEMA}`,
+    max: LANES.length + COMMAND_CONNECTIONS,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  // Every queue and every worker listens for its errors too.
+  pool.setMaxListeners(4 * LANES.length)
+  // The same pool: @types/pg words the overloads of `on` as one generic signature, BullMQ as three.
+  const connection = pool as unknown as PgPool
+  const factory: BackendFactory<IQueueBackend, object> = (name, opts, options) =>
+    createPostgresBackend(name, { ...opts, connection }, options)
+  return {
+    kind: 'postgres',
+    prefix: 'guildhall',
+    producer: factory,
+    consumer: factory,
+    close: () => pool.end(),
+  }
+}

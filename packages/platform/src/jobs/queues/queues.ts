@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'bullmq'
+import type { Config } from '../../config.ts'
+import type { Log } from '../../log.ts'
+import { throttledWarn } from '../../throttled-warn.ts'
+import { LANES, type Lane, SLOTS } from './lanes.ts'
+import { openQueueBackend, type QueueBackend } from './queue-backend.ts'
+import type { WorkSignal } from './work-signal.ts'
+
+/** What a wake says, as BullMQ keeps it. */
+export interface SignalData {
+  readonly projectId: string
+  readonly key: string
+}
+
+export type SignalJob = Job<SignalData, void>
+type LaneQueue = Queue<SignalData, void, string, SignalData, void, string, IQueueBackend, object>
+type LaneWorker = Worker<SignalData, void, string, IQueueBackend, JobProgress, object>
+
+/** Kept for operators: wakes whose handling broke through a fault of ours. What was due is swept up anyway. */
+const KEEP_FAILED = 100
+
+/** A crashed worker's wake comes back after two of these at the latest. Nothing depends on it; the sweep is quicker. */
+const STALLED_MS = 15_000
+
+/** How wakes for one key meet: `one`: they run one after the other; `many`: side by side. */
+export type Meeting = 'one' | 'many'
+
+/**
+ * The lanes as BullMQ queues. It carries wakes and nothing else, so that losing all of it costs time only.
+ */
+export class Queues {
+  readonly kind: QueueBackend['kind']
+  readonly #backend: QueueBackend
+  readonly #queues: ReadonlyMap<Lane, LaneQueue>
+  readonly #onError: (error: Error) => void
+
+  constructor(config: Config, log: Log) {
+    this.#onError = throttledWarn(log, 'the queue is away; what is due waits for it')
+    this.#backend = openQueueBackend(config, this.#onError)
+    this.kind = this.#backend.kind
+    const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
+    this.#queues = new Map(
+      LANES.map((lane) => {
+        const options = { connection: {}, prefix: this.#backend.prefix, defaultJobOptions }
+        const queue: LaneQueue = new Queue(lane, options, this.#backend.producer)
+        return [lane, queue.on('error', this.#onError)]
+      }),
+    )
+  }
+
+  /** The queue of a lane, for schedules and for the operators' page. */
+  of(lane: Lane): LaneQueue {
+    const queue = this.#queues.get(lane)
+    if (queue === undefined) throw new Error(`there is no lane ${lane}`)
+    return queue
+  }
+
+  /**
+   * Wakes, once per consumer and key however often it is asked for: a wake that waits is worth any number of them.
+   * @param meeting of a consumer's wakes for one key
+   * @param tag sets these wakes apart from others for the same key, so that they cannot be held up by them
+   */
+  async wake(wakes: readonly WorkSignal[], meeting: (consumer: string) => Meeting, tag = ''): Promise<void> {
+    const byLane = Map.groupBy(wakes, (wake) => wake.lane)
+    await Promise.all(
+      [...byLane].map(([lane, some]) => {
+        const byId = new Map(some.map((wake) => [`${wake.consumer}-${wake.key}${suffix(wake, tag)}`, wake]))
+        return this.of(lane).addBulk(
+          [...byId].map(([id, { consumer, projectId, key, delay = 0 }]) => ({
+            name: consumer,
+            data: { projectId, key },
+            opts: {
+              // An id of ours: for its own, BullMQ would make a sequence per lane at run time, which its role may not.
+              jobId: randomUUID(),
+              // In whole milliseconds: a fraction fails the whole batch in PostgreSQL.
+              delay: Math.max(0, Math.ceil(delay)),
+              deduplication: { id, keepLastIfActive: meeting(consumer) === 'one' },
+            },
+          })),
+        )
+      }),
+    )
+  }
+
+  /** Serves a lane; `handle` is given every wake of it, as many at a time as the lane has slots. */
+  serve(lane: Lane, handle: (job: SignalJob) => Promise<void>): LaneWorker {
+    const options = {
+      connection: {},
+      prefix: this.#backend.prefix,
+      concurrency: SLOTS[lane],
+      lockDuration: STALLED_MS,
+      stalledInterval: STALLED_MS,
+      // A wake is never given up for having been interrupted.
+      maxStalledCount: 1_000_000,
+      // After a fault of the queue's server.
+      runRetryDelay: 1_000,
+    }
+    const worker: LaneWorker = new Worker(lane, handle, options, this.#backend.consumer)
+    return worker.on('error', this.#onError)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    await this.#backend.close()
+  }
+}
+
+/** A later wake is another one, so that it does not keep one for now from being heard. */
+const suffix = (wake: WorkSignal, tag: string) => `${tag}${(wake.delay ?? 0) > 0 ? '-later' : ''}`

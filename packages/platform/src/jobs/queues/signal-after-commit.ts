@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { query, statement } from '../../db/statement.ts'
+import type { Context } from '../../db/tenant.ts'
+import { newUuid } from '../../ids.ts'
+import type { WorkSignal } from './work-signal.ts'
+
+const insertWake = statement(
+  'insert_outbox_wake',
+  (v: { id: string; consumer: string; lane: string; payload: string }) =>
+    query
+      .insertInto('outbox')
+      .values({ id: v.id, kind: 'wake', name: v.consumer, lane: v.lane, payload: sql`${v.payload}::json` }),
+)
+
+/** Wakes a consumer when the caller's transaction has committed: what it made due is begun at once, not at the next sweep. */
+export function signalAfterCommit(
+  ctx: Context,
+  { lane, consumer, key }: Pick<WorkSignal, 'lane' | 'consumer' | 'key'>,
+): void {
+  ctx.tx.defer(insertWake, { id: newUuid(), consumer, lane, payload: JSON.stringify({ key }) })
+}

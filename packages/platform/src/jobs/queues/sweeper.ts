@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { throttledWarn } from '../../throttled-warn.ts'
+import type { WorkerDeps } from '../../worker-deps.ts'
+import type { Lane } from './lanes.ts'
+import { defineSweep, JOBS_CONSUMER, type Sweep, type WorkSignal } from './work-signal.ts'
+
+/** Wakes of one sweep at the most; what is left over is due at the next one still. */
+const LIMIT = 5_000
+/** A database that is away is asked again after this. */
+const FAULT_MS = 1_000
+
+/**
+ * Projects and lanes with jobs that are due, or will be before the next sweep. Hops from pair to pair along the index,
+ * so that a million due jobs of one project cost no more than one.
+ */
+const DUE_JOBS = `
+  with recursive pair as (
+    (select lane, project_id, due_at from jobs where due_at is not null order by lane, project_id, due_at limit 1)
+    union all
+    select following.* from pair, lateral (
+      select lane, project_id, due_at from jobs
+      where due_at is not null and (lane, project_id) > (pair.lane, pair.project_id)
+      order by lane, project_id, due_at limit 1
+    ) as following
+  )
+  select lane, project_id, (extract(epoch from due_at - now()) * 1000)::float8 as wait
+  from pair where due_at <= now() + $1 * interval '1 millisecond' order by due_at limit $2`
+
+/** @param sweepMs how far to look ahead: until the next sweep */
+export const jobSweep = (sweepMs: number): Sweep =>
+  defineSweep({
+    name: JOBS_CONSUMER,
+    find: async (client, limit) => {
+      const { rows } = await client.query<{ lane: Lane; project_id: string; wait: number }>({
+        name: 'sweep_jobs',
+        text: DUE_JOBS,
+        values: [sweepMs, limit],
+      })
+      return rows.map(({ lane, project_id: projectId, wait }) => ({
+        lane,
+        consumer: JOBS_CONSUMER,
+        projectId,
+        key: projectId,
+        delay: wait,
+      }))
+    },
+  })
+
+const OUTBOX_AGE = `select extract(epoch from clock_timestamp() - created_at)::float8 as seconds
+  from outbox order by id limit 1`
+
+interface Parts {
+  readonly deps: WorkerDeps
+  readonly sweeps: readonly Sweep[]
+  readonly lanes: readonly Lane[]
+  readonly wake: (wakes: readonly WorkSignal[], tag: string) => Promise<void>
+}
+
+/** Looks every few seconds for what is due and wakes whoever does it: the only recovery there is. */
+export class Sweeper {
+  readonly #parts: Parts
+  readonly #stop = new AbortController()
+  #running: Promise<void> | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#running ??= this.#loop()
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  async #loop(): Promise<void> {
+    const { config, log } = this.#parts.deps
+    const { signal } = this.#stop
+    const complain = throttledWarn(log, 'the sweep did not come through')
+    while (!signal.aborted) {
+      // Workers that were started together do not sweep together.
+      let pause = config.SWEEP_MS * (0.8 + 0.2 * Math.random())
+      try {
+        await this.#sweep()
+      } catch (error) {
+        complain(error)
+        pause = Math.min(pause, FAULT_MS)
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { deps, sweeps, wake } = this.#parts
+    const wakes: WorkSignal[] = []
+    const client = await deps.relayPool.connect()
+    let fault: Error | undefined
+    try {
+      for (const sweep of sweeps) wakes.push(...(await sweep.find(client, LIMIT)))
+      await this.#measure(client, wakes)
+    } catch (error) {
+      fault = error as Error
+      throw error
+    } finally {
+      client.release(fault)
+    }
+    // Named by the time: a wake whose worker was killed must not keep later ones from being heard.
+    await wake(wakes, `-${Math.floor(Date.now() / deps.config.LEASE_MS)}`)
+  }
+
+  async #measure(client: PoolClient, wakes: readonly WorkSignal[]): Promise<void> {
+    const { deps, lanes } = this.#parts
+    const { rows } = await client.query<{ seconds: number }>(OUTBOX_AGE)
+    deps.metrics.outboxAge.set(Math.max(0, rows[0]?.seconds ?? 0))
+    for (const lane of lanes) {
+      const late = wakes.filter((wake) => wake.lane === lane).map((wake) => -(wake.delay ?? 0) / 1_000)
+      deps.metrics.oldestDue.set(
+        { lane },
+        late.reduce((oldest, each) => Math.max(oldest, each), 0),
+      )
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Config } from '../../config.ts'
+import { query, statement } from '../../db/statement.ts'
+import type { Context } from '../../db/tenant.ts'
+import type { Log } from '../../log.ts'
+import type { PaymentHandlers } from '../../payment-handler.ts'
+
+/** What one run of due work is given: by a worker, or by a test clock that is being moved. */
+export interface DueRun {
+  readonly projectId: string
+  readonly deps: {
+    readonly config: Config
+    readonly log: Log
+    readonly catalogue: { readonly paymentHandlers: PaymentHandlers }
+  }
+  inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
+}
+
+/** Work that waits for a moment of a project's own clock (`app.project_now()`). */
+export interface DueWork {
+  /** `area.verb-noun`. */
+  readonly name: string
+  /** When the next piece is due, as a timestamp; null where nothing waits. It is asked often. */
+  readonly next: (ctx: Context) => PromiseLike<string | null>
+  /**
+   * Works off a bounded part of what is due, in the order of its times. Two at once do nothing twice, and what was done
+   * is not due any more: it is called until nothing is.
+   */
+  readonly workOff: (run: DueRun) => Promise<void>
+}
+
+/** Declares work that is due by a project's clock; it becomes known by its area's manifest. */
+export const defineDueWork = (work: DueWork): DueWork => Object.freeze(work)
+
+const clock = statement('project_now', () =>
+  query.selectNoFrom(sql<string>`date_trunc('milliseconds', app.project_now())`.as('now')),
+)
+
+/** What time it is by the project's clock, to the millisecond. */
+export const projectNow = (ctx: Context) => ctx.tx.single(clock, {}).map(({ now }) => now)
+
+/** Whether a piece of work is due. */
+export async function isDue(ctx: Context, work: DueWork): Promise<boolean> {
+  const next = await work.next(ctx)
+  return next !== null && next <= (await projectNow(ctx))
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { defineJob, type Job } from '../define-job.ts'
+import { enqueue } from '../enqueue.ts'
+import { defineSchedule, type Schedule } from './define-schedule.ts'
+import { type DueWork, isDue } from './due-work.ts'
+
+/** How often projects are asked what is due. */
+const EVERY_MS = 20_000
+const NAME = 'due.work-off'
+const payload = Type.Object({ work: Type.String() })
+
+/** Asks each project what is due, and has a job work it off. Jobs that meet do nothing twice. */
+export const findDueWork = (all: readonly DueWork[]): Schedule =>
+  defineSchedule({
+    name: 'due.find',
+    every: EVERY_MS,
+    run: (run) =>
+      run.inEachProject(async (ctx) => {
+        for (const work of all)
+          if (await isDue(ctx, work)) enqueue(ctx, { name: NAME, lane: 'due', payload }, { work: work.name })
+      }),
+  })
+
+/** Works off what is due of one kind in one project. */
+export const workOffDue = (all: readonly DueWork[]): Job<typeof payload> =>
+  defineJob({
+    name: NAME,
+    lane: 'due',
+    payload,
+    attempts: 5,
+    run: async (run, { work: name }) => {
+      const work = all.find((each) => each.name === name)
+      if (work === undefined) return
+      while (!run.signal.aborted && (await run.inProject((ctx) => isDue(ctx, work)))) await work.workOff(run)
+    },
+  })

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expireExports } from '#areas/exports/expire-exports.schedule.ts'
+import { removeExportObjectsJob } from '#areas/exports/remove-objects.job.ts'
+import { exportSubmissionsJob } from '#areas/forms/exports/export-submissions.job.ts'
+import { readConfig } from '#platform/config.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { startApi, type TestApi } from '../api.ts'
+import { compileCache } from '../compile-cache.ts'
+import { makeProjects, type Side } from '../factories.ts'
+import { runSchedule } from '../run-schedule.ts'
+import { startS3, type TestS3 } from '../servers/s3.ts'
+
+const WORKER = fileURLToPath(new URL('../../../../apps/worker/src/main.ts', import.meta.url))
+
+/** The API with a storage, two projects in it, and workers for exports. */
+export interface ExportBench {
+  readonly s3: TestS3
+  readonly api: TestApi
+  readonly side: Side
+  readonly other: Side
+  /** Starts a worker in this process that makes and removes exports; stopped at the end at the latest. */
+  work(): { stop(): Promise<void> }
+  /** Starts a worker as a process of its own, which can be killed. */
+  spawnWorker(): { kill(): Promise<void> }
+  /** What happens by the clock, now. */
+  expire(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openExports(): Promise<ExportBench> {
+  const s3 = await startS3()
+  const api = await startApi({ environment: { ...s3.environment } })
+  const [one, two] = await makeProjects(api)
+  const environment = {
+    ...s3.environment,
+    DATABASE_URL: api.database.url,
+    SECRET_KEY: api.database.secretKey,
+    BASE_URL: api.config.BASE_URL,
+    LOG_LEVEL: 'silent',
+    LEASE_MS: '1500',
+    SWEEP_MS: '200',
+  }
+  const config = readConfig(environment)
+  const closing: (() => Promise<void>)[] = []
+
+  return {
+    s3,
+    api,
+    side: one.live,
+    other: two.live,
+    work: () => {
+      const deps = makeWorkerDeps(config)
+      const jobs = [exportSubmissionsJob, removeExportObjectsJob]
+      const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
+      const worker = startWorker({ deps, background, lanes: ['exports', 'files'], finishMs: 2_000 })
+      let stopped: Promise<void> | undefined
+      const stop = () => {
+        stopped ??= worker.stop().then(() => deps.close())
+        return stopped
+      }
+      closing.push(stop)
+      return { stop }
+    },
+    spawnWorker: () => {
+      const child = spawn(process.execPath, [WORKER, '--lanes', 'exports'], {
+        env: { ...compileCache, ...environment },
+        stdio: 'ignore',
+      })
+      const kill = () => endNow(child)
+      closing.push(kill)
+      return { kill }
+    },
+    expire: () => runSchedule(expireExports, config),
+    close: async () => {
+      for (const stop of closing) await stop()
+      await api.close()
+      await s3.close()
+    },
+  }
+}
+
+async function endNow(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Pool } from 'pg'
+import { openPool } from '#platform/db/pool.ts'
+import { query, type Statement, type StatementGroup, statement } from '#platform/db/statement.ts'
+import { ApiError } from '#platform/errors.ts'
+import { cloneDatabase, onServer, type TestDatabase } from '../database.ts'
+
+export interface Note {
+  id: string
+  text: string
+}
+
+/** A table that is tenanted like any other and in no migration, for tests of the door itself. */
+export const makeNotes = ({ url }: TestDatabase): Promise<void> =>
+  onServer(
+    url,
+    `create table notes (project_id uuid not null, id uuid not null, text text not null,
+      primary key (project_id, id), constraint notes_text_key unique (project_id, text))`,
+    "call app.tenant_table('notes')",
+  )
+
+interface NotesBench {
+  readonly pool: Pool
+  /** A pool of another size, to be ended by whoever asks for it. */
+  openPool(size: number): Pool
+  close(): Promise<void>
+}
+
+/** A database with notes, and a pool that logs in as the API does. */
+export async function openNotes(): Promise<NotesBench> {
+  const database = await cloneDatabase()
+  await makeNotes(database)
+  const open = (size: number) =>
+    openPool(
+      { DATABASE_URL: database.url, SECRET_KEY: database.secretKey },
+      { role: 'api', size, onError: () => {} },
+    )
+  const pool = open(4)
+  return {
+    pool,
+    openPool: open,
+    close: async () => {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+/** A statement in plain SQL: the table is in no table type. */
+export function raw<I extends object, R>(
+  label: string,
+  build: (values: I) => RawBuilder<R>,
+  constraints = {},
+  group?: StatementGroup,
+): Statement<I, R> {
+  return statement(
+    label,
+    (values: I) => ({ compile: () => build(values).compile(query) }),
+    constraints,
+    group,
+  )
+}
+
+/** What a text that another note has means to a client. */
+export const TAKEN = {
+  notes_text_key: (cause: unknown) =>
+    new ApiError(422, 'TEXT_TAKEN', 'Another note has this text', { cause }),
+}
+export const insertNote = raw(
+  'insert_note',
+  (v: Note) => sql<Note>`insert into notes (id, text) values (${v.id}, ${v.text}) returning id, text`,
+  TAKEN,
+)
+export const changeNote = raw(
+  'change_note',
+  (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
+)
+export const allNotes = raw('all_notes', () => sql<Note>`select id, text from notes order by text`)
+export const currentProject = raw(
+  'current_project',
+  () => sql<{ id: string }>`select app.current_project() as id`,
+)
+/** Takes so long. */
+export const pause = raw('pause', (v: { seconds: number }) => sql<object>`select pg_sleep(${v.seconds})`)
+/** Fails unless the text is a number. */
+export const asNumber = raw(
+  'as_number',
+  (v: { text: string }) => sql<{ n: number }>`select ${v.text}::text::int as n`,
+)

@@ -1,0 +1,100 @@
+import pg from 'pg'
+import { areas } from '#areas/areas.ts'
+import { type Config, readConfig } from '#platform/config.ts'
+import { openPool } from '#platform/db/pool.ts'
+import { type Context, inProject } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import type { Background } from '#platform/jobs/background.ts'
+import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
+import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { makeLog } from '#platform/log.ts'
+import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
+import { cloneDatabase } from '../database.ts'
+import { startRedis, type TestRedis } from '../servers/redis.ts'
+
+/** Where wakes travel. */
+export type QueueKind = 'postgres' | 'redis'
+
+/** Workers that run in this process, and what they work on. */
+export interface JobsEnvironment {
+  /** What a worker process of its own needs to join in. */
+  readonly environment: Record<string, string>
+  readonly config: Config
+  /** Ids of two projects. */
+  readonly projects: readonly [string, string]
+  readonly redis: TestRedis | undefined
+  /** A worker that does what is given, and nothing else. */
+  start(background: Partial<Background>, options?: StartOptions): TestWorker
+  /** The door to a project's data, as an operator; the first project's where none is named. */
+  inProject<T>(work: (ctx: Context) => PromiseLike<T>, projectId?: string): Promise<T>
+  /** Rows of a query of the owner's, across all projects. */
+  sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+  /** Stops the workers that still run, and removes the database. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly lanes?: readonly Lane[]
+  /** Milliseconds that runs get to finish when the worker stops. */
+  readonly finishMs?: number
+}
+
+export interface TestWorker extends RunningWorker {
+  readonly deps: WorkerDeps
+}
+
+/** What makes waiting short. */
+const QUICK = { LEASE_MS: '1500', SWEEP_MS: '300', LOG_LEVEL: 'silent' }
+const NOTHING: Background = { jobs: [], consumers: [], fanOuts: [], sweeps: [], schedules: [] }
+
+/** @param settings environment variables, in place of those that make waiting short */
+export async function startJobsEnvironment(
+  queue: QueueKind,
+  settings: Record<string, string> = {},
+): Promise<JobsEnvironment> {
+  const database = await cloneDatabase()
+  const redis = queue === 'redis' ? await startRedis() : undefined
+  const environment = {
+    ...QUICK,
+    ...settings,
+    DATABASE_URL: database.url,
+    SECRET_KEY: database.secretKey,
+    ...(redis && { REDIS_URL: redis.url }),
+  }
+  const config = readConfig(environment)
+  const owner = new pg.Pool({ connectionString: database.url, max: 2 })
+  const door = openPool(config, { role: 'api', size: 8, onError: () => undefined })
+  const projects = [newUuid(), newUuid()] as const
+  const running = new Set<TestWorker>()
+
+  const start = (background: Partial<Background>, { lanes = LANES, finishMs = 5_000 }: StartOptions = {}) => {
+    const deps = makeWorkerDeps(config, makeLog(config.LOG_LEVEL, 'worker'))
+    const worker = startWorker({ deps, areas, background: { ...NOTHING, ...background }, lanes, finishMs })
+    const stop = async () => {
+      if (!running.delete(started)) return
+      await worker.stop()
+      await deps.close()
+    }
+    const started = { deps, stop }
+    running.add(started)
+    return started
+  }
+
+  return {
+    environment,
+    config,
+    projects,
+    redis,
+    start,
+    inProject: (work, projectId = projects[0]) => inProject(door, projectId, { kind: 'operator' }, work),
+    sql: async <R extends object>(text: string, values: unknown[] = []) =>
+      (await owner.query<R>(text, values)).rows,
+    close: async () => {
+      await Promise.all([...running].map((worker) => worker.stop()))
+      await door.end()
+      await owner.end()
+      await redis?.stop()
+      await database.drop()
+    },
+  }
+}
