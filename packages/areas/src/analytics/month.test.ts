@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { followedWrongly } from '#testkit/analytics-followed.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { followedWrongly } from '#testkit/areas/analytics-followed.ts'
 import { makeTraffic, type Sent, SLOT, toBody } from '#testkit/areas/analytics-traffic.ts'
 import { TRUE_DIMENSIONS, type TrueGroup, trueGroups, writeTruth } from '#testkit/areas/analytics-truth.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'

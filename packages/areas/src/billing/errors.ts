@@ -1,5 +1,5 @@
 import { defineError, type ErrorType } from '#platform/define-error.ts'
-import type { RefusalCode } from './subscriptions/state.ts'
+import type { RefusalCode } from './subscriptions/machine/state.ts'
 
 /** What a refusal of the state machine means to a client. */
 const REFUSALS: Readonly<Record<RefusalCode, string>> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { type Callers, makeCallers } from '#testkit/callers.ts'
+import { type Callers, makeCallers } from '#testkit/areas/callers.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { codeOf, Forum, type Visitor } from './forum.fixture.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSchedule } from '#testkit/areas/run-schedule.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
-import { runSchedule } from '#testkit/run-schedule.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 
 let bench: JobsEnvironment

@@ -7,7 +7,7 @@ import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { assertUncommon, type ProjectPasswords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { type ImportedMemberRow, insertMembers } from './batch-queries.ts'
+import { type ImportedMemberRow, insertMembers } from './bulk/batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import {
   findMember,

@@ -5,7 +5,7 @@ import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { mailBuyerJob } from './orders/mail-buyer.job.ts'
-import { orderPayments } from './orders/payment-handler.ts'
+import { orderPayments } from './orders/payments/payment-handler.ts'
 import { shopRoutes } from './routes.ts'
 
 export const shop = defineArea({

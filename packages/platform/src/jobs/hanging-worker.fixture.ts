@@ -4,7 +4,7 @@ import { LANES } from '#platform/jobs/queues/lanes.ts'
 import { defineKeyedConsumer } from '#platform/jobs/queues/work-signal.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
-import { sampleJob } from '#testkit/sample-job.ts'
+import { sampleJob } from '#testkit/areas/sample-job.ts'
 
 const forever = new Promise<never>(() => undefined)
 const hang = (what: string) => {

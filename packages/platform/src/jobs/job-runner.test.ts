@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { jobsNamed, SOON, sampleJob } from '#testkit/areas/sample-job.ts'
 import {
   type JobsEnvironment,
   type QueueKind,
   startJobsEnvironment,
 } from '#testkit/environments/jobs-environment.ts'
-import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
 import { describeWithRedis } from '#testkit/servers/redis.ts'
 import { NonRetryableError } from './define-job.ts'
 import { enqueue } from './enqueue.ts'

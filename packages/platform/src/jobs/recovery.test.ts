@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { jobsNamed, SOON, sampleJob } from '#testkit/areas/sample-job.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import {
   type JobsEnvironment,
   type QueueKind,
   startJobsEnvironment,
 } from '#testkit/environments/jobs-environment.ts'
-import { jobsNamed, SOON, sampleJob } from '#testkit/sample-job.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { newUuid } from '../ids.ts'
 import { enqueue } from './enqueue.ts'

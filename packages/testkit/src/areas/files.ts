@@ -11,8 +11,8 @@ import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { type Answer, type RequestOptions, startApi, type TestApi } from '../api.ts'
 import { makeProjects, type Side } from '../factories.ts'
-import { runSchedule } from '../run-schedule.ts'
 import { startS3, type TestS3 } from '../servers/s3.ts'
+import { runSchedule } from './run-schedule.ts'
 
 /** A file that everybody may read, but for its bytes: there are none, so that no storage is needed. */
 export async function makeFileRow(side: Side): Promise<{ id: string }> {

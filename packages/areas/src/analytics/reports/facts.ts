@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Goal, reaches } from '../goals/goal.ts'
-import { columnOf, type Dimension, isOfVisit, valueFor } from './dimensions.ts'
 import { conditionOf, type Filter } from './filters.ts'
 import { type Bots, type Hits, hitsOf } from './hits.ts'
 import { list } from './list.ts'
+import { columnOf, type Dimension, isOfVisit, valueFor } from './queries/dimensions.ts'
 import { visitsOf } from './visits.ts'
 
 /** What is asked of raw events. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { pathPattern } from '../goals/path-pattern.ts'
-import { type Dimension, valueFor } from './dimensions.ts'
+import { type Dimension, valueFor } from './queries/dimensions.ts'
 
 export const OPERATORS = ['is', 'is_not', 'contains', 'not_contains', 'matches'] as const
 export type Operator = (typeof OPERATORS)[number]

@@ -8,8 +8,8 @@ import { parseId, toId } from '#platform/ids.ts'
 import { MINUTE_MS } from '../calendar.ts'
 import { hitId } from '../ids.ts'
 import { frameOf } from './asked.ts'
-import { parseCursor, toCursor } from './cursor.ts'
-import { type EventRow, eventsPage } from './events-page.ts'
+import { parseCursor, toCursor } from './queries/cursor.ts'
+import { type EventRow, eventsPage } from './queries/events-page.ts'
 import { bots, CursorPagination, endDate, startDate } from './schema.ts'
 
 const tags = ['Analytics']

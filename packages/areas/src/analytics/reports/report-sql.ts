@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyOfGoals } from '../goals/goal.ts'
-import { isRolledUp } from './dimensions.ts'
 import { countedOf, type Facts, factsOf, valueNames } from './facts.ts'
 import { list } from './list.ts'
 import { type Metric, orderOf, SUMS, type Sums } from './metrics.ts'
+import { isRolledUp } from './queries/dimensions.ts'
 
 /** A day of the project that the range touches, and the bucket that it lies in as a whole: 0 where it does not. */
 export interface ReportDay {

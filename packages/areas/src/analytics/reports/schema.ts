@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { DIMENSIONS, type NamedDimension } from './dimensions.ts'
 import { BOTS } from './hits.ts'
 import { METRICS } from './metrics.ts'
 import { INTERVALS } from './period.ts'
+import { DIMENSIONS, type NamedDimension } from './queries/dimensions.ts'
 
 const DateOrTime = (description: string, example: string) =>
   Type.String({ format: 'date-or-time', maxLength: 40, description, examples: [example] })

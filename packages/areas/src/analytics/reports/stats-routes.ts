@@ -3,11 +3,11 @@ import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { frameOf, metricsOf, requestOf } from './asked.ts'
-import { parseCursor, toCursor } from './cursor.ts'
-import { DIMENSIONS, type NamedDimension, parseDimension } from './dimensions.ts'
 import type { Filter } from './filters.ts'
 import { NOTHING, valuesOf } from './metrics.ts'
 import { previousOf } from './period.ts'
+import { parseCursor, toCursor } from './queries/cursor.ts'
+import { DIMENSIONS, type NamedDimension, parseDimension } from './queries/dimensions.ts'
 import { readReport } from './report.ts'
 import {
   BreakdownItem,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Dimension, isOfVisit, ofVisit } from './dimensions.ts'
 import { list } from './list.ts'
+import { type Dimension, isOfVisit, ofVisit } from './queries/dimensions.ts'
 
 /**
  * Common table expressions that make visits of `hits`:

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Goal, reaches } from '../goals/goal.ts'
-import { VISIT_ATTRIBUTES, VISIT_DIMENSIONS } from '../reports/dimensions.ts'
 import { countedOf } from '../reports/facts.ts'
 import { hitsOf } from '../reports/hits.ts'
 import { list } from '../reports/list.ts'
 import { SUMS } from '../reports/metrics.ts'
+import { VISIT_ATTRIBUTES, VISIT_DIMENSIONS } from '../reports/queries/dimensions.ts'
 import { visitsOf } from '../reports/visits.ts'
 
 /** A day that is rolled up. */

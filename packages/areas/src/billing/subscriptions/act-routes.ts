@@ -7,10 +7,10 @@ import { idFromPath } from '#platform/ids.ts'
 import { notRunning, paidByHand, refusal, refusals } from '../errors.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { getSubscription } from './load-queries.ts'
+import type { Event } from './machine/state.ts'
 import { assertOwn } from './own.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
 import { holdSubscription, move } from './service.ts'
-import type { Event } from './state.ts'
 
 const tags = ['Subscriptions']
 const write = { access: { secret: 'write:plans', user: 'self' } } as const

@@ -17,8 +17,8 @@ import {
   subscriptionUpdated,
 } from '../events.ts'
 import { cancelBegun, cancelPayments, openPayment } from '../payments/service.ts'
-import type { BalanceOf, Decision } from './decide.ts'
 import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
+import type { BalanceOf, Decision } from './machine/decide.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
 import { sendSubscriptionMail } from './send-mail.job.ts'
 import { insertMoves, insertSubscription, storeSubscriptions } from './write-queries.ts'

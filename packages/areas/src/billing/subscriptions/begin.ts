@@ -1,6 +1,6 @@
-import { addIntervals, DAY_MS } from './calendar.ts'
-import { type PricedPlan, periodLine } from './prices.ts'
-import { type Effect, INCOMPLETE_MS, type State } from './state.ts'
+import { addIntervals, DAY_MS } from './machine/calendar.ts'
+import { type PricedPlan, periodLine } from './machine/prices.ts'
+import { type Effect, INCOMPLETE_MS, type State } from './machine/state.ts'
 
 /** What a subscription begins as. */
 export function begin(

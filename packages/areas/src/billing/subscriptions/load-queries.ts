@@ -4,8 +4,8 @@ import { equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import type { PricedPlan } from './prices.ts'
-import type { BillReason, Status } from './state.ts'
+import type { PricedPlan } from './machine/prices.ts'
+import type { BillReason, Status } from './machine/state.ts'
 
 const now = sql<string>`(select app.project_now())`
 

@@ -1,8 +1,8 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { apply, readBalances } from './apply.ts'
-import { decide } from './decide.ts'
 import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
+import { decide } from './machine/decide.ts'
 
 /** Holds the running subscription of a member, before anything of the member is held. */
 export async function holdSubscriptionOf(

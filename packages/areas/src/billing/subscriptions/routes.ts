@@ -17,9 +17,9 @@ import { accountId, previewId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { actRoutes } from './act-routes.ts'
 import { getSubscription, listSubscriptions } from './load-queries.ts'
-import { listMoves, toMove } from './moves.ts'
+import { listMoves, toMove } from './machine/moves.ts'
 import { assertOwn } from './own.ts'
-import { previewChange } from './preview.ts'
+import { previewChange } from './previews/preview.ts'
 import { toSubscription } from './rows.ts'
 import {
   ById,

@@ -3,8 +3,8 @@ import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { accountId, billId } from '../ids.ts'
 import type { SubscriptionRow } from './load-queries.ts'
+import { dueAt, type State } from './machine/state.ts'
 import type { Subscription } from './schema.ts'
-import { dueAt, type State } from './state.ts'
 import type { StoredSubscription } from './write-queries.ts'
 
 const ms = (time: string | null): number | null => (time === null ? null : Date.parse(time))

@@ -4,7 +4,7 @@ import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Bill } from '../bills/schema.ts'
 import { PlanId } from '../plan-id.ts'
-import { STATUSES } from './state.ts'
+import { STATUSES } from './machine/state.ts'
 
 export const SubscriptionId = Type.String({
   description: 'The id of a subscription',

@@ -10,7 +10,6 @@ import { accountFor } from '../payments/account-for.ts'
 import { findAccount } from '../payments/account-queries.ts'
 import { apply, readBalances } from './apply.ts'
 import { begin } from './begin.ts'
-import { type Decision, decide, settle } from './decide.ts'
 import {
   findPlanToBuy,
   findTrial,
@@ -18,11 +17,12 @@ import {
   lockSubscriptions,
   type SubscriptionRow,
 } from './load-queries.ts'
-import { findPreview } from './preview-queries.ts'
-import type { PricedPlan } from './prices.ts'
+import { type Decision, decide, settle } from './machine/decide.ts'
+import type { PricedPlan } from './machine/prices.ts'
+import type { Event } from './machine/state.ts'
+import { findPreview } from './previews/preview-queries.ts'
 import { toSubscription } from './rows.ts'
 import type { SubscriptionWithBill } from './schema.ts'
-import type { Event } from './state.ts'
 
 const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of this project')
 

@@ -1,7 +1,7 @@
 import { defineDueWork, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { apply, readBalances } from './apply.ts'
-import { type Decision, decide } from './decide.ts'
 import { lockDueSubscriptions, nextDueSubscription } from './load-queries.ts'
+import { type Decision, decide } from './machine/decide.ts'
 
 const AT_ONCE = 100
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { plansOf } from '#testkit/areas/plans.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { plansOf } from '#testkit/plans.ts'
 
 // Lists of a large help center look up what they show: behind row-level security, with others beside it.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { runSchedule } from '#testkit/areas/run-schedule.ts'
 import { makeProjects } from '#testkit/factories.ts'
-import { runSchedule } from '#testkit/run-schedule.ts'
 import { HelpCenter } from '../help-center.fixture.ts'
 import { forgetInsights } from './forget-insights.schedule.ts'
 

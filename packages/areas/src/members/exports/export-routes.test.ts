@@ -6,7 +6,7 @@ import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
 import { importCsv, startJobs } from '#testkit/areas/member-imports.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { insertMembers } from '../batch-queries.ts'
+import { insertMembers } from '../bulk/batch-queries.ts'
 import type { NewMember } from '../schema.ts'
 
 let bench: StorageBench

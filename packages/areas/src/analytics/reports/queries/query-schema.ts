@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
-import { OPERATORS } from './filters.ts'
-import { BOTS } from './hits.ts'
-import { METRICS } from './metrics.ts'
-import { Metrics } from './schema.ts'
+import { OPERATORS } from '../filters.ts'
+import { BOTS } from '../hits.ts'
+import { METRICS } from '../metrics.ts'
+import { Metrics } from '../schema.ts'
 
 const moment = (description: string, example: string) =>
   Type.Optional(Type.String({ format: 'date-or-time', description, examples: [example] }))

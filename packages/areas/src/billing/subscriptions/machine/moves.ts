@@ -3,8 +3,8 @@ import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
-import { moveId } from '../ids.ts'
-import type { Move } from './schema.ts'
+import { moveId } from '../../ids.ts'
+import type { Move } from '../schema.ts'
 import type { Status } from './state.ts'
 
 const rows = () =>

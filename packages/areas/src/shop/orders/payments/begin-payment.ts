@@ -2,7 +2,7 @@ import { paymentId } from '#areas/billing/ids.ts'
 import type { makePaymentProviders } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import type { Order } from './schema.ts'
+import type { Order } from '../schema.ts'
 
 export type PaymentProviders = ReturnType<typeof makePaymentProviders>
 

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Statement } from '#platform/db/statement.ts'
 import { Transaction } from '#platform/db/transaction.ts'
-import type { TestApi } from './api.ts'
+import type { TestApi } from '../api.ts'
 
 /** How PostgreSQL answers a statement. */
 export interface Explained {

@@ -2,9 +2,9 @@ import { accountId } from '#areas/billing/ids.ts'
 import { accountFor, openPayment, payByHand } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import { afterEvent, cannotBecome } from './changes.ts'
-import type { OrderStatus } from './machine.ts'
-import { getOrder, lockOrder, type OrderParts } from './queries.ts'
+import { afterEvent, cannotBecome } from '../changes.ts'
+import type { OrderStatus } from '../machine.ts'
+import { getOrder, lockOrder, type OrderParts } from '../queries.ts'
 
 type Handlers = Parameters<typeof payByHand>[1]
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { oneOf, strict } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
-import { DELETE_MODES, MemberChanges } from './schema.ts'
+import { DELETE_MODES, MemberChanges } from '../schema.ts'
 
 const BulkOperation = strict(
   {

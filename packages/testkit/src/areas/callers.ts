@@ -1,5 +1,5 @@
-import type { RequestOptions, TestApi } from './api.ts'
-import type { Side } from './factories.ts'
+import type { RequestOptions, TestApi } from '../api.ts'
+import type { Side } from '../factories.ts'
 
 /** Everybody who can call, as far as areas tell them apart. */
 export const CALLERS = [

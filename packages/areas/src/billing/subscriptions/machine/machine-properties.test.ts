@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anySeed } from '#testkit/dice.ts'
-import { begin } from './begin.ts'
+import { begin } from '../begin.ts'
 import { DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
 import type { Line } from './prices.ts'

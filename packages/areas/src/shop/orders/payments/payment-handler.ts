@@ -1,7 +1,7 @@
 import type { PaymentHandler } from '#platform/payment-handler.ts'
-import { settleRefund } from '../refunds/settle.ts'
-import { lockOrder } from './queries.ts'
-import { payOrder } from './service.ts'
+import { settleRefund } from '../../refunds/settle.ts'
+import { lockOrder } from '../queries.ts'
+import { payOrder } from '../service.ts'
 
 interface OrderPayment {
   readonly id: string

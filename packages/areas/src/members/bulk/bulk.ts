@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Catalogue } from '#platform/catalogue.ts'
 import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
+import { changeAndVerify } from '../change-and-verify.ts'
+import { deleteMember } from '../removal/erase.ts'
 import type { BulkOperation, BulkResult } from './bulk-schema.ts'
-import { changeAndVerify } from './change-and-verify.ts'
-import { deleteMember } from './removal/erase.ts'
 
 /** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
 export async function runBulk(

@@ -3,12 +3,12 @@ import { passing, query, type Statement, statement } from '#platform/db/statemen
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidBody } from '#platform/errors.ts'
 import { isTimeZone } from '#platform/values/time-zone.ts'
-import { addDays, addMonths, type Day, dayAt, firstOfMonth, mondayOf, startOfDay } from '../calendar.ts'
-import { firstKeptDay } from '../retention.ts'
-import { readSettings } from '../settings.ts'
-import { reportDays } from './period.ts'
+import { addDays, addMonths, type Day, dayAt, firstOfMonth, mondayOf, startOfDay } from '../../calendar.ts'
+import { firstKeptDay } from '../../retention.ts'
+import { readSettings } from '../../settings.ts'
+import { reportDays } from '../period.ts'
+import { SETTINGS_OF_REPORTS } from '../report.ts'
 import type { RetentionBody } from './query-schema.ts'
-import { SETTINGS_OF_REPORTS } from './report.ts'
 
 const firstEvent: Statement<object, { first: string | null }> = statement('first_event', () =>
   query.selectFrom('analytics_events').select(sql<string | null>`min(at)`.as('first')),

@@ -1,6 +1,6 @@
-import type { TestApi } from './api.ts'
-import { trueFunnel, trueRetention } from './areas/analytics-truth.ts'
-import type { Side } from './factories.ts'
+import type { TestApi } from '../api.ts'
+import type { Side } from '../factories.ts'
+import { trueFunnel, trueRetention } from './analytics-truth.ts'
 
 interface Body<T> {
   data: T

@@ -1,4 +1,4 @@
-import { begin } from './begin.ts'
+import { begin } from '../begin.ts'
 import { DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
 import type { PricedPlan } from './prices.ts'

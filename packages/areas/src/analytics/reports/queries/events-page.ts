@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { BOT_CONDITIONS, type Bots } from './hits.ts'
-import type { Period } from './period.ts'
+import { BOT_CONDITIONS, type Bots } from '../hits.ts'
+import type { Period } from '../period.ts'
 
 /** An event as it is stored. */
 export interface EventRow {

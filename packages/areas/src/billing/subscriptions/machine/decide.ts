@@ -1,9 +1,9 @@
 import { newUuid } from '#platform/ids.ts'
-import type { NewBill, NewLine } from '../bills/write-queries.ts'
-import type { SubscriptionRow } from './load-queries.ts'
+import type { NewBill, NewLine } from '../../bills/write-queries.ts'
+import type { SubscriptionRow } from '../load-queries.ts'
+import { iso, toState } from '../rows.ts'
 import { next } from './machine.ts'
 import { withCredit } from './prices.ts'
-import { iso, toState } from './rows.ts'
 import type { Effect, Event, State } from './state.ts'
 
 /** What the member has in hand, in the currency of the plan. */

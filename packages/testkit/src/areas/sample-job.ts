@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineJob, type Job, type JobRun } from '#platform/jobs/define-job.ts'
-import type { JobsEnvironment } from './environments/jobs-environment.ts'
+import type { JobsEnvironment } from '../environments/jobs-environment.ts'
 
 const Payload = Type.Object({ note: Type.String() })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import type { NewMemberRow } from './queries.ts'
-import { memberColumns } from './rows.ts'
+import type { NewMemberRow } from '../queries.ts'
+import { memberColumns } from '../rows.ts'
 
 /** A member who comes from elsewhere and brings a past. */
 export interface ImportedMemberRow extends Omit<NewMemberRow, 'plan_id'> {
