@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { emailChanged, magicLink } from '#areas/auth/mails.ts'
-import {
-  type JobsEnvironment,
-  startJobsEnvironment,
-  type TestWorker,
-} from '#testkit/environments/jobs-environment.ts'
+import type { JobsEnvironment, TestWorker } from '#testkit/environments/jobs-environment.ts'
+import { startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { makeSendMail, type SendMail } from './service.ts'
@@ -241,7 +238,6 @@ describe('a server that does not take it', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 })
-
 test('a worker that stops finishes what it sends', async () => {
   const ids = await bench.inProject(async (ctx) =>
     Array.from({ length: 20 }, () => sendMail(ctx, magicLink, { to: { address: address() }, values })),
