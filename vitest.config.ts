@@ -1,16 +1,24 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { notRunReporter } from './infra/testing/not-run-reporter.ts'
+
+/** Tests that run workers or start processes: what such a test leaves behind, a timer or a wake, is nobody else's. */
+const WITH_WORKERS = [
+  'infra/**/*.test.ts',
+  'apps/**/*.test.ts',
+  'packages/platform/src/{jobs,events,ops}/**/*.test.ts',
+  'packages/platform/src/http/idempotency/*.test.ts',
+  'packages/areas/src/{webhooks,exports,mail,events}/**/*.test.ts',
+  'packages/areas/src/members/{imports,data-export}/*.test.ts',
+]
+const ALL = ['{packages,apps,infra}/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    include: ['{packages,apps,infra}/**/*.test.ts'],
     globalSetup: ['infra/testing/global-setup.ts'],
-    // Processes, not threads: some tests send signals or change the account. Each runs one file after the other: loading
-    // every area anew for each file took longer than the tests.
+    // Processes, not threads: some tests send signals or change the account.
     pool: 'forks',
-    isolate: false,
-    // A file and its servers keep about one core busy.
-    maxWorkers: 2,
+    // They wait for servers and processes a third of the time.
+    maxWorkers: 3,
     // Some tests start processes of their own, which import every area: 3 s of a core each.
     testTimeout: 45_000,
     hookTimeout: 60_000,
@@ -19,5 +27,18 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Vitest's own summary comes last.
     reporters: [notRunReporter, 'default'],
+    projects: [
+      // A process runs one file after the other: loading every area anew for each took longer than the tests.
+      {
+        extends: true,
+        test: {
+          name: 'areas',
+          isolate: false,
+          include: ALL,
+          exclude: [...configDefaults.exclude, ...WITH_WORKERS],
+        },
+      },
+      { extends: true, test: { name: 'workers', isolate: true, include: WITH_WORKERS } },
+    ],
   },
 })

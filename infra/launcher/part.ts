@@ -26,13 +26,15 @@ const STOP_BUDGET = 4_500
 /** Runs parts in order. `stop` may come at any time, also in the middle of a start, and may be repeated. */
 export function runParts(parts: Part[], environment: Environment): Run {
   const begun: Part[] = []
+  /** Those whose start came to its end; only of these somebody wants to read that they stop. */
+  const started = new Set<Part>()
   let stopping: Promise<void> | undefined
   const current = { ...environment }
 
   async function stopAll(): Promise<void> {
     const deadline = Date.now() + STOP_BUDGET
     for (const part of begun.toReversed()) {
-      if (part.stop !== nothingToStop) process.stderr.write(`Stopping ${part.name}.\n`)
+      if (started.has(part) && part.stop !== nothingToStop) process.stderr.write(`Stopping ${part.name}.\n`)
       // The slowest may take most of the time, but each of the rest keeps its own quarter of a second.
       const reserved = 250 * begun.indexOf(part)
       await part.stop(Math.max(250, deadline - Date.now() - reserved)).catch((error: Error) => {
@@ -47,6 +49,7 @@ export function runParts(parts: Part[], environment: Environment): Run {
         if (stopping) break
         begun.push(part)
         Object.assign(current, await part.start(current))
+        started.add(part)
       }
       return current
     },

@@ -70,6 +70,7 @@ export class ChangeFeed {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#believedUntil = 0
     clearTimeout(this.#timer)
     await Promise.all([this.#listening, this.#sending].map((client) => client?.end().catch(() => {})))
   }

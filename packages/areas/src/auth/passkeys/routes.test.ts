@@ -72,6 +72,7 @@ describe('without a browser', () => {
 
   test('a project that allows no page has no passkeys', async () => {
     const bare = mails.other.test
+    await mails.configure(bare, { redirectUrls: [] })
     const refused = { status: 422, body: { code: 'VALIDATION_ERROR', details: [{ field: 'rp_id' }] } }
     expect(await (await someMember(bare)).post('/auth/passkeys/options', {})).toMatchObject(refused)
     expect(await bare.admin.post('/auth/passkeys/login/options', {})).toMatchObject(refused)

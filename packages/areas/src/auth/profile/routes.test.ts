@@ -80,7 +80,7 @@ test('of two new addresses the last one counts', async () => {
   await change(token, { email: first })
   const older = await mails.mailTo(first)
   await change(token, { email: second })
-  expect((await confirm(older.token)).status).toBe(401)
+  expect((await confirm(older.token)).status).toBe(422)
   expect((await confirm((await mails.mailTo(second)).token)).status).toBe(200)
 })
 

@@ -107,7 +107,7 @@ describe('a login by an OpenID provider', () => {
     sso.provider.people.set('left', { email: member.email, email_verified: true })
     const { parameters, verifier } = await sso.pass('left')
     await sso.side.admin.patch(`/members/${member.id}`, { status: 'inactive' })
-    expect((await sso.site.exchange(parameters.get('code'), verifier)).status).toBe(401)
+    expect((await sso.site.exchange(parameters.get('code'), verifier)).status).toBe(422)
     expect(await errorOf('left')).toBe('account_inactive')
     await sso.sql('delete from sso_identities')
     expect(await errorOf('left')).toBe('account_inactive')
