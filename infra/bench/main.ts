@@ -13,6 +13,7 @@ import { openRig, type Rig } from './rig.ts'
 import { benchShop } from './shop/bench.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
+import { benchWorst } from './worst/bench.ts'
 
 type Bench = (rig: Rig, options: BenchOptions) => Promise<void>
 
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   shop: benchShop,
   storage: benchStorage,
   webhooks: benchWebhooks,
+  worst: benchWorst,
 }
 
 const { values, positionals } = parseArgs({

@@ -1,7 +1,14 @@
+import { context, propagation, trace } from '@opentelemetry/api'
 import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { areas } from '#areas/areas.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeLog } from '#platform/log.ts'
+import { startTracing } from '#platform/tracing.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
+import { registerEndpoint } from '#testkit/areas/webhooks.ts'
 import { readTables } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import {
@@ -12,6 +19,7 @@ import {
   queryParameters,
   sampleBody,
 } from '#testkit/catalog/sample-requests.ts'
+import { type Mailbox, openMailbox } from '#testkit/environments/delivery-environment.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // One request to every operation, and another one that is refused: what is secret in any of them is searched for wherever
@@ -29,19 +37,60 @@ const SHORTEST = 12
 
 let api: TestApi
 let side: Side
+let receiver: Mailbox
+let collector: Mailbox
 const log: string[] = []
+const workerLog: string[] = []
 /** Each secret, with where it came from. */
 const secrets = new Map<string, string>()
 const errors: string[] = []
 
 beforeAll(async () => {
-  api = await startApi({ logTo: (line) => log.push(line) })
+  receiver = await openMailbox()
+  collector = await openMailbox()
+  const environment = {
+    ALLOW_PRIVATE_NETWORKS: 'true',
+    OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+  }
+  api = await startApi({ environment, logTo: (line) => log.push(line) })
+  const tracing = await startTracing(api.config, 'test')
   side = (await makeProjects(api))[0].live
   keep('key', side.key, 'the admin key')
+  await registerEndpoint(side, { url: receiver.url })
   await logInByTwoFactors()
   for (const endpoint of api.contract.endpoints) await askBoth(endpoint)
+  await deliverAll()
+  await tracing?.close()
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await receiver.close()
+  await collector.close()
+  for (const each of [context, propagation, trace]) each.disable()
+})
+
+/** A worker sends what the requests announced: whatever the endpoint, to the one receiver. */
+async function deliverAll(): Promise<void> {
+  await api.owner.query('update webhook_endpoints set url = $1, rate_limit = null', [receiver.url])
+  const deps = makeWorkerDeps(
+    api.config,
+    makeLog('trace', 'worker', { write: (line: string) => workerLog.push(line) }),
+  )
+  const worker = startWorker({ deps, areas, lanes: ['webhooks', 'slow', 'mail'], finishMs: 5_000 })
+  await vi.waitFor(
+    async () => {
+      const { rows } = await api.owner.query(
+        `select (select count(*)::int from outbox where kind = 'event') as events,
+           (select count(*)::int from webhook_deliveries d join webhook_endpoints e using (project_id)
+             where e.id = d.endpoint_id and e.enabled and d.state = 'pending') as deliveries`,
+      )
+      expect(rows).toEqual([{ events: 0, deliveries: 0 }])
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+  await worker.stop()
+  await deps.close()
+}
 
 /** What no documented example does: somebody logs in by password, and shows a second factor. */
 async function logInByTwoFactors(): Promise<void> {
@@ -120,10 +169,26 @@ test('the run made secrets of every kind, so that the tests below can fail', () 
   expect(secrets.size).toBeGreaterThan(20)
   expect(log.length).toBeGreaterThan(300)
   expect(errors.length).toBeGreaterThan(100)
+  expect(workerLog.length).toBeGreaterThan(0)
+  const delivered = receiver.received.map(({ body }) => JSON.parse(body).type)
+  for (const type of ['member.created', 'form.created']) expect.soft(delivered).toContain(type)
+  expect(collector.received.map(({ body }) => body).join('')).toContain('/api/v1/auth/login')
 })
 
 test('not one of them is in a line of the log', () => {
   expect(foundIn(log)).toEqual([])
+})
+
+test('not one of them is in a line of the worker’s log', () => {
+  expect(foundIn(workerLog)).toEqual([])
+})
+
+test('none of them is in the body of a webhook that was sent', () => {
+  expect(foundIn(receiver.received.map(({ body }) => body))).toEqual([])
+})
+
+test('none of them is in a trace that was exported', () => {
+  expect(foundIn(collector.received.map(({ body }) => body))).toEqual([])
 })
 
 test('none of them is in an answer that refuses', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
-import { between, equals } from '#platform/db/lists/list-filters.ts'
+import { between, equals, loweredOnce } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type ListedItem, lineColumns, orderColumns } from './columns.ts'
@@ -87,9 +87,9 @@ export const listAll = defineList({
   key: 'o.id',
   filters: { status: equals<string>('o.status'), ...between('o.created_at') },
   search: {
-    where: ({ pattern }) => sql<boolean>`(o.number ilike ${pattern}
-      or exists (select from members m where m.id = o.member_id and m.email ilike ${pattern})
-      or exists (select from order_lines l where l.order_id = o.id and l.name ilike ${pattern}))`,
+    where: ({ pattern }) => sql<boolean>`(lower(o.number) like ${loweredOnce(pattern)}
+      or exists (select from members m where m.id = o.member_id and m.email_key like ${loweredOnce(pattern)})
+      or exists (select from order_lines l where l.order_id = o.id and lower(l.name) like ${loweredOnce(pattern)}))`,
   },
 })
 

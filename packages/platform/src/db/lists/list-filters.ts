@@ -47,14 +47,25 @@ export const between = (column: string) => ({
   ),
 })
 
-/** A column that contains the text, in upper or lower case. Reads all rows that the other conditions leave. */
-export const contains = (...columns: readonly string[]) => ({
+/**
+ * A column that contains the text, in upper or lower case. It looks at all rows that the other conditions leave. `ilike`
+ * would make the pattern lower case again for each of them.
+ * @param columns as they are, or as `lowered` where they are lower case already, such as `email_key`
+ */
+export const contains = (...columns: readonly (string | { readonly lowered: string })[]) => ({
   where: ({ pattern }: { pattern: unknown }) =>
     sql<SqlBool>`(${sql.join(
-      columns.map((column) => sql`${sql.ref(column)} ilike ${pattern}`),
+      columns.map((column) =>
+        typeof column === 'string'
+          ? sql`lower(${sql.ref(column)}) like ${loweredOnce(pattern)}`
+          : sql`${sql.ref(column.lowered)} like ${loweredOnce(pattern)}`,
+      ),
       sql` or `,
     )})`,
 })
+
+/** A pattern in lower case, made once for a statement and not for each row. */
+export const loweredOnce = (pattern: unknown) => sql<string>`(select lower(${pattern}::text))`
 
 /** The pattern of `like` that finds a text anywhere. */
 export const anywhere = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,112 @@
+/** One project with as many members as are asked for, half as many events, and a tenth of what else grows. */
+import type pg from 'pg'
+import { commentId, discussionId } from '#areas/discussions/ids.ts'
+import { feedbackId } from '#areas/feedback/ids.ts'
+import { formId } from '#areas/forms/ids.ts'
+import { articleId } from '#areas/help/ids.ts'
+import { toId } from '#platform/ids.ts'
+import { loadCommunity, withoutWordIndexes } from '../community/data.ts'
+import { loadMembers, type Tenant } from '../http/data.ts'
+
+/** Loads as the owner of the tables. Counters that triggers keep are kept, or written by the loading itself. */
+export async function loadProject(owner: pg.Client, tenant: Tenant, rows: number): Promise<void> {
+  await loadMembers(owner, [tenant], rows)
+  await withoutWordIndexes(owner, () =>
+    loadCommunity(owner, tenant, {
+      discussions: rows / 40,
+      comments: rows / 10,
+      votes: rows / 20,
+      articles: rows / 100,
+    }),
+  )
+  await loadEvents(owner, rows / 2)
+  await loadMails(owner, rows / 10)
+  await loadFiles(owner, rows / 10)
+  await loadOrders(owner, rows / 10)
+  await loadSubmissions(owner, rows / 10)
+  await owner.query('analyze')
+  await owner.query('checkpoint')
+}
+
+/** Of one member as well as of all. */
+const loadEvents = (owner: pg.Client, rows: number) =>
+  owner.query(
+    `insert into events (id, type, payload, occurred_at, member_id)
+     select uuidv7(at - now()), 'member.updated', '{"data": {"id": "mem_none"}}', at,
+       case when n % 2 = 0 then (select id from members where project_id = app.current_project() and status = 'active' order by id limit 1) end
+     from generate_series(1, $1::int) n, lateral (select now() - ($1::int - n) * interval '1 second' as at) t`,
+    [rows],
+  )
+
+const loadMails = (owner: pg.Client, rows: number) =>
+  owner.query(
+    `insert into mails (id, mail, to_address, state, finished_at)
+     select uuidv7(), 'invitation', 'member-' || n || '@example.com', 'sent', now() from generate_series(1, $1::int) n`,
+    [rows],
+  )
+
+const loadFiles = (owner: pg.Client, rows: number) =>
+  owner.query(
+    `insert into files (id, name, size, content_type, checksum_sha256, status, object_id)
+     select uuidv7(), 'Report of member ' || n || '.pdf', 1000, 'application/pdf', repeat('0', 64), 'ready', uuidv7()
+     from generate_series(1, $1::int) n`,
+    [rows],
+  )
+
+const loadOrders = (owner: pg.Client, rows: number) =>
+  owner.query(
+    `insert into orders (id, number, member_id, cart_id, cart_version, status, currency, subtotal_minor, discount_minor,
+       tax_minor, total_minor, reserved_until)
+     select uuidv7(), 'ORD-' || n, m.id, uuidv7(), 1, 'paid', 'EUR', 100, 0, 0, 100, now()
+     from generate_series(1, $1::int) n,
+       (select id from members where project_id = app.current_project() order by id limit 1) m`,
+    [rows],
+  )
+
+/** All of one form, with its words. */
+async function loadSubmissions(owner: pg.Client, rows: number): Promise<void> {
+  const { rows: found } = await owner.query<{ id: string }>(
+    `insert into forms (id, name, type, status, version) values (uuidv7(), 'Contact', 'contact', 'published', 1) returning id`,
+  )
+  const form = found[0]?.id
+  await owner.query('insert into form_versions (form_id, version, fields, settings) values ($1, 1, $2, $3)', [
+    form,
+    '[]',
+    '{}',
+  ])
+  await owner.query('drop index form_submissions_search')
+  await owner.query(
+    `insert into form_submissions (id, form_id, form_version, data, created_at)
+     select uuidv7(at - now()), $2, 1, jsonb_build_object('name', 'Member ' || n, 'email', 'member-' || n || '@example.com'), at
+     from generate_series(1, $1::int) n, lateral (select now() - ($1::int - n) * interval '1 second' as at) t`,
+    [rows, form],
+  )
+  await owner.query(
+    'create index form_submissions_search on form_submissions using gin (form_id, search_text gin_trgm_ops)',
+  )
+}
+
+/** What paths name, by its table. */
+const NAMED = {
+  members: 'member',
+  discussions: discussionId,
+  comments: commentId,
+  feedback: feedbackId,
+  forms: formId,
+  help_articles: articleId,
+} as const
+
+/** One id of each, as the API shows it, by its prefix. */
+export async function pickIds(owner: pg.Client): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const [table, resource] of Object.entries(NAMED)) {
+    const { rows } = await owner.query<{ id: string }>(
+      // Of members the first that is active: they act.
+      `select id from ${table} where project_id = app.current_project() ${table === 'members' ? "and status = 'active'" : ''}
+       order by id limit 1`,
+    )
+    const id = rows[0] && toId(resource, rows[0].id)
+    if (id !== undefined) ids[id.slice(0, id.lastIndexOf('_'))] = id
+  }
+  return ids
+}

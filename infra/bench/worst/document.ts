@@ -1,0 +1,63 @@
+/** The OpenAPI document, as far as this bench reads it. */
+import { missingId, prefixOf } from '#testkit/catalog/sample-requests.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly example?: unknown
+  readonly schema: {
+    readonly type?: string
+    readonly maximum?: number
+    readonly enum?: readonly unknown[]
+    readonly anyOf?: readonly { readonly const?: unknown }[]
+  }
+}
+
+export interface Endpoint {
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+  readonly 'x-access': 'open' | { readonly secret?: string }
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>
+}
+
+/** Every list and every search that a secret key may read: what takes a `limit`. */
+export async function readLists(origin: string): Promise<Endpoint[]> {
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
+  return Object.entries(paths).flatMap(([path, { get }]) => {
+    const { parameters = [], 'x-access': access } = get ?? { 'x-access': {} }
+    const isList = parameters.some(({ in: place, name }) => place === 'query' && name === 'limit')
+    return isList && (access === 'open' || access.secret !== undefined) ? [{ path, parameters }] : []
+  })
+}
+
+export const queryParameters = ({ parameters }: Endpoint): readonly Parameter[] =>
+  parameters.filter((parameter) => parameter.in === 'query')
+
+/** An id of the same kind that names nothing; undefined for what is no id. */
+export function missingIdLike(example: unknown): string | undefined {
+  const prefix = prefixOf(example)
+  return prefix === undefined ? undefined : missingId(prefix)
+}
+
+/** The path with ids filled in, or undefined where there is none of a kind. @param ids by prefix */
+export function fillIds(
+  { path, parameters }: Endpoint,
+  ids: Readonly<Record<string, string>>,
+): string | undefined {
+  let filled = path
+  for (const { in: place, name, example } of parameters) {
+    if (place !== 'path') continue
+    const id = ids[prefixOf(example) ?? '']
+    if (id === undefined) return undefined
+    filled = filled.replace(`{${name}}`, id)
+  }
+  return filled
+}
