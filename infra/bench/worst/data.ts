@@ -8,7 +8,7 @@ import { toId } from '#platform/ids.ts'
 import { loadCommunity, withoutWordIndexes } from '../community/data.ts'
 import { loadMembers, type Tenant } from '../http/data.ts'
 
-/** Loads as the owner of the tables. Counters that triggers keep are kept, or written by the loading itself. */
+/** Loads as the owner of the tables. What lists show of counters is kept by triggers, or written by the loading itself. */
 export async function loadProject(owner: pg.Client, tenant: Tenant, rows: number): Promise<void> {
   await loadMembers(owner, [tenant], rows)
   await withoutWordIndexes(owner, () =>
@@ -45,13 +45,17 @@ const loadMails = (owner: pg.Client, rows: number) =>
     [rows],
   )
 
-const loadFiles = (owner: pg.Client, rows: number) =>
-  owner.query(
+/** Without the trigger that adds up what is stored: it changes the same row for each file. No list shows the sum. */
+async function loadFiles(owner: pg.Client, rows: number): Promise<void> {
+  await owner.query("set session_replication_role = 'replica'")
+  await owner.query(
     `insert into files (id, name, size, content_type, checksum_sha256, status, object_id)
      select uuidv7(), 'Report of member ' || n || '.pdf', 1000, 'application/pdf', repeat('0', 64), 'ready', uuidv7()
      from generate_series(1, $1::int) n`,
     [rows],
   )
+  await owner.query("set session_replication_role = 'origin'")
+}
 
 const loadOrders = (owner: pg.Client, rows: number) =>
   owner.query(
