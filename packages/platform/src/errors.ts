@@ -5,11 +5,14 @@ export interface FieldFault {
   readonly message: string
 }
 
-/** The rate limit that refused a request: how much it allows, in which time, and for whom it counts. */
+/**
+ * The rate limit that refused a request: how much it allows, in which time, and for whom it counts. Without a time it
+ * allows so many at the same time.
+ */
 export interface LimitExceeded {
   readonly requests: number
-  readonly per_seconds: number
-  readonly scope: 'key' | 'member' | 'address' | 'authentication'
+  readonly per_seconds?: number
+  readonly scope: 'key' | 'member' | 'address' | 'authentication' | 'project'
 }
 
 interface Options {
@@ -103,6 +106,10 @@ export const TOKEN_REASONS: readonly string[] = [
 /** 401, with the reason and what to do. */
 export const invalidToken = (fault: TokenFault) =>
   new ApiError(401, 'INVALID_TOKEN', TOKEN_FAULTS[fault], { reason: reasonOf(fault) })
+
+/** 429 where so many are under way already. */
+export const tooManyAtOnce = (message: string, limit: Omit<LimitExceeded, 'per_seconds'>) =>
+  new ApiError(429, 'RATE_LIMITED', message, { limit, headers: { 'retry-after': '10' } })
 
 /** 403. */
 export const forbidden = (message: string) => new ApiError(403, 'INSUFFICIENT_PERMISSIONS', message)

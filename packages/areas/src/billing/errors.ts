@@ -37,11 +37,11 @@ export const planNotRecurring = defineError({
 })
 export const previewExpired = defineError({
   code: 'PREVIEW_EXPIRED',
-  message: 'The preview no longer holds; ask for a new one',
+  message: 'The preview is no longer valid: create a new one',
 })
 export const alreadySubscribed = defineError({
   code: 'ALREADY_SUBSCRIBED',
-  message: 'The member has a subscription already; change that one',
+  message: 'The member has a subscription already: change that one',
 })
 /** One trial per member and plan. */
 export const trialUsed = defineError({
@@ -66,5 +66,5 @@ export const paidByHand = defineError({
 })
 export const refundTooLarge = defineError({
   code: 'REFUND_EXCEEDS_PAID',
-  message: 'The refund is more than what was paid and not yet given back',
+  message: 'The refund is larger than what is left of the payment: refund less',
 })

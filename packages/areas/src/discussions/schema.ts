@@ -66,8 +66,8 @@ export type StartedDiscussion = Static<typeof StartedDiscussion>
 const Viewer = Type.Object(
   {
     liked: Type.Boolean(),
-    subscribed: Type.Boolean({ description: 'Mails of new comments are sent' }),
-    unread: Type.Boolean({ description: 'There is something new since the comments were last read' }),
+    subscribed: Type.Boolean({ description: 'Whether the member gets mails about new comments' }),
+    unread: Type.Boolean({ description: 'Whether there are new comments since the member last read them' }),
   },
   { title: 'DiscussionViewer', description: 'What the member of the token has to do with it' },
 )
@@ -76,10 +76,10 @@ export const Discussion = Type.Object(
   {
     ...StartedDiscussion.properties,
     content_html: ContentHtml,
-    comment_count: Type.Integer({ minimum: 0, description: 'Comments that everybody sees', examples: [3] }),
+    comment_count: Type.Integer({ minimum: 0, description: 'Visible comments', examples: [3] }),
     last_activity_at: Timestamp({ description: 'Of the newest comment that is there, or of the start' }),
     is_pinned: Type.Boolean({ examples: [false] }),
-    is_locked: Type.Boolean({ description: 'It takes no more comments', examples: [false] }),
+    is_locked: Type.Boolean({ description: 'Whether new comments are refused', examples: [false] }),
     status: oneOf(STATUSES, { description: '`pending` waits for a moderator', examples: ['visible'] }),
     answer_id: nullable(CommentId),
     attachments: FileIds(),
@@ -141,7 +141,10 @@ const commentFields = {
   content: Type.String({ description: 'Empty where it was removed', examples: ['Mine is the same.'] }),
   content_html: ContentHtml,
   author_id: nullable(MemberId),
-  status: oneOf(STATUSES, { description: 'A removed one stays as an empty place', examples: ['visible'] }),
+  status: oneOf(STATUSES, {
+    description: 'A removed comment stays in its place, without its content',
+    examples: ['visible'],
+  }),
   likes: Likes,
   reply_count: Type.Integer({ minimum: 0, description: 'Replies to it that everybody sees', examples: [0] }),
   attachments: FileIds(),

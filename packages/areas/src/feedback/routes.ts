@@ -34,7 +34,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'listFeedback',
         summary: 'List feedback',
         description:
-          'Without a status, everything but duplicates: their votes count for what they are merged into. Members and public keys get public items.',
+          'Without `status`, the list leaves out duplicates; their votes count for the item that they are merged into. Members and public keys get public items only.',
         querystring: ListQuery,
         response: { 200: listEnvelope(FeedbackItem) },
       },
@@ -59,7 +59,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'createFeedback',
         summary: 'Send feedback in',
         description:
-          'The member who sends it is the token’s, or in `user_id`, and votes for it at once. A public key names no member. Bugs are private unless told otherwise.',
+          'The sender is the member of the token, or the member in `user_id` with a secret key. The sender’s vote is counted at once. A public key names no member. Bugs are private unless `visibility` is sent.',
         body: NewFeedback,
         response: { 201: Type.Object({ success: Type.Literal(true), feedback: Feedback }) },
       },
@@ -85,7 +85,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'getFeedback',
         summary: 'Get an item of feedback',
-        description: 'A private item is there for keys, moderators and whoever sent it.',
+        description:
+          'Secret keys, moderators and the sender can read a private item; everybody else gets 404.',
         params: ById,
         response: { 200: envelope(FeedbackItem) },
       },
@@ -108,7 +109,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'updateFeedback',
         summary: 'Change an item of feedback',
         description:
-          'Whoever sent it may change its title and message; keys and moderators everything. Only what is given changes; an empty object changes nothing.',
+          'The sender can change the title and the message; keys and moderators can change everything. Only the fields that are sent change.',
         params: ById,
         body: FeedbackChanges,
         response: { 200: envelope(FeedbackItem) },
@@ -136,7 +137,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'deleteFeedback',
         summary: 'Delete an item of feedback',
         description:
-          'With its votes and comments. What was merged into it is there by itself again. For keys and moderators.',
+          'Votes and comments are deleted with the item. Items that were merged into it become separate items again. For keys and moderators.',
         params: ById,
         response: { 200: Deleted },
       },

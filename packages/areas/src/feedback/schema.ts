@@ -122,7 +122,9 @@ export const FeedbackChanges = strict(
     title: Type.Optional(nullable(Title)),
     message: Type.Optional(Message),
     visibility: Type.Optional(Visibility('Private items are for the team alone')),
-    metadata: Type.Optional(Metadata({ description: 'Merged in; a key set to null goes' })),
+    metadata: Type.Optional(
+      Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+    ),
   },
   { title: 'FeedbackChanges', examples: [{ title: 'A dark theme for the night' }] },
 )

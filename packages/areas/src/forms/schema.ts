@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { envelope, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { envelope, nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Field, FieldId, MAX_FIELDS } from './builder/field-schema.ts'
 
@@ -216,9 +216,7 @@ export type SettingsChanges = Static<typeof SettingsChanges>
 export const FormChanges = strict(
   {
     name: Type.Optional(Name),
-    description: Type.Optional(
-      nullable({ ...Description, description: 'Null or an empty string unsets it' }),
-    ),
+    description: Type.Optional(unsettable(Description)),
     type: Type.Optional(FormTypeField),
     fields: Type.Optional(Fields),
     settings: Type.Optional(SettingsChanges),

@@ -36,6 +36,7 @@ export async function changeSettings(ctx: Context, changes: MailSettingsChanges)
     ...settings,
     accent_color: settings.accent_color?.toLowerCase() ?? null,
     background_color: settings.background_color?.toLowerCase() ?? null,
+    footer: settings.footer === '' ? null : settings.footer,
     reply_to: settings.reply_to === null ? null : normalizeEmail(settings.reply_to),
     operator_addresses: settings.operator_addresses.map(normalizeEmail),
   }

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import {
+  Metadata,
+  MetadataOut,
+  nullable,
+  oneOf,
+  strict,
+  Timestamp,
+  unsettable,
+} from '#platform/http/envelope.ts'
 import { includeParameter } from '#platform/http/include.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
@@ -25,7 +33,7 @@ export const AvatarUrl = Type.String({
 })
 /** What unsets it, too. */
 export const AvatarUrlChange = nullable({ ...AvatarUrl, description: 'Null unsets it' })
-export const FullNameChange = nullable({ ...FullName, description: 'Null or an empty string unsets it' })
+export const FullNameChange = unsettable(FullName)
 const OperatorsPlan = nullable({
   ...PlanId,
   description:

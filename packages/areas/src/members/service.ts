@@ -130,10 +130,9 @@ export async function bringBackMember(ctx: Context, id: string): Promise<Updated
   return member
 }
 
-function toUpdate({ email, full_name, metadata, ...others }: Omit<MemberChanges, 'plan_id'>): MemberUpdate {
+function toUpdate({ email, metadata, ...others }: Omit<MemberChanges, 'plan_id'>): MemberUpdate {
   return {
     ...others,
-    ...(full_name !== undefined && { full_name: full_name ?? '' }),
     ...(email !== undefined && { email: normalizeEmail(email) }),
     ...(metadata !== undefined && { metadata: toMerge(metadata) }),
   }

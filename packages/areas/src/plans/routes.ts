@@ -47,7 +47,7 @@ export function planRoutes(api: Api): void {
         operationId: 'createPlan',
         summary: 'Create a plan',
         description:
-          'Without a slug it gets one made from its name. Unless told otherwise it is public, paid monthly in usd, or free where the price is 0.',
+          'Without `slug`, the slug is made from the name. Unless told otherwise it is public, paid monthly in usd, or free where the price is 0.',
         body: NewPlan,
         response: { 201: envelope(Plan) },
       },

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Currency, Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import {
+  Currency,
+  Metadata,
+  MetadataOut,
+  oneOf,
+  strict,
+  Timestamp,
+  unsettable,
+} from '#platform/http/envelope.ts'
 import { ORDERS, pageParameters } from '#platform/http/page.ts'
 
 export const INTERVALS = ['month', 'year', 'one_time', 'free'] as const
@@ -102,6 +110,7 @@ export const PlanChanges = strict(
   {
     ...NewPlan.properties,
     name: Type.Optional(Name),
+    description: Type.Optional(unsettable(Description)),
     price: Type.Optional(Price),
   },
   { title: 'PlanChanges', examples: [{ price: 12, trial_days: 14 }] },

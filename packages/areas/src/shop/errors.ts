@@ -8,12 +8,12 @@ const taken = (field: string) => [{ field, rule: 'unique', message: 'is taken' }
 
 export const slugTaken = defineError({
   code: 'SLUG_TAKEN',
-  message: 'Another product has this slug',
+  message: 'Another product has this slug: choose another slug',
   details: taken('slug'),
 })
 export const skuTaken = defineError({
   code: 'SKU_TAKEN',
-  message: 'Another variant has this sku',
+  message: 'Another variant has this SKU: choose another SKU',
   details: taken('sku'),
 })
 export const variantLimit = defineError({
@@ -21,11 +21,11 @@ export const variantLimit = defineError({
   message: `A product has at most ${MOST_VARIANTS} variants`,
 })
 /** There is less than wanted. `reserved + sold + free = stock`, and none of them is ever negative. */
-export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not as much in stock' })
+export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not enough in stock' })
 
 export const codeTaken = defineError({
   code: 'CODE_TAKEN',
-  message: 'Another discount has this code',
+  message: 'Another discount has this code: choose another code',
   details: taken('code'),
 })
 /** The code cannot be used; which of its limits is met is told in words. */
@@ -57,9 +57,9 @@ export const cartChanged = defineError({
 /** The state, and those that it can become, are told in words. */
 export const invalidTransition = defineError({
   code: 'INVALID_TRANSITION',
-  message: 'The order is in a state from which this cannot be',
+  message: 'The status of the order does not allow this',
 })
 export const refundExceedsPaid = defineError({
   code: 'REFUND_EXCEEDS_PAID',
-  message: 'No more can be paid back than was paid and not paid back yet',
+  message: 'The refund is larger than what was paid and not refunded yet: refund less',
 })

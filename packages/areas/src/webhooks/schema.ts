@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { SIGNINGS } from './endpoints/signing.ts'
 
@@ -105,7 +105,7 @@ export const EndpointChanges = strict(
   {
     url: Type.Optional(Url),
     events: Type.Optional(Events),
-    description: Type.Optional(Description),
+    description: Type.Optional(unsettable(Description)),
     enabled: Type.Optional(Type.Boolean({ description: 'As /enable and /disable do' })),
     payload: Type.Optional(PayloadMode),
     fifo: Type.Optional(Fifo),

@@ -57,6 +57,20 @@ export function nullable<T extends TSchema>(schema: T) {
   })
 }
 
+const UNSETS = 'Null or an empty string unsets it'
+/**
+ * A text of a change that null unsets, as an empty string does. The validator turns null into the empty string, so that
+ * services meet one spelling of an unset text.
+ */
+export function unsettable<T extends TSchema>(text: T) {
+  const { description } = text as { description?: string }
+  return Type.Unsafe<Static<T>>({
+    ...nullable(text),
+    nullIsEmpty: true,
+    description: description === undefined ? UNSETS : `${description}. ${UNSETS}`,
+  })
+}
+
 export const Timestamp = (options: object = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-11-21T09:00:00.000Z'], ...options })
 
@@ -113,10 +127,16 @@ export const ErrorBody = Type.Object(
       Type.Object(
         {
           requests: Type.Integer({ description: 'Requests that it allows', examples: [60] }),
-          per_seconds: Type.Integer({ description: 'In so many seconds', examples: [60] }),
-          scope: oneOf(['key', 'member', 'address', 'authentication'], {
+          per_seconds: Type.Optional(
+            Type.Integer({
+              description:
+                'In so many seconds; absent where it limits how many are under way at the same time',
+              examples: [60],
+            }),
+          ),
+          scope: oneOf(['key', 'member', 'address', 'authentication', 'project'], {
             description:
-              'Whose requests it counts: of the API key, of the member, of the client address, or attempts to log in',
+              'Whose requests it counts: of the API key, of the member, of the client address, of the project, or attempts to log in',
           }),
         },
         { description: 'With `RATE_LIMITED`: the limit that the request hit' },

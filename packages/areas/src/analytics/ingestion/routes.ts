@@ -32,7 +32,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'trackEvent',
         summary: 'Track an event',
         description:
-          'It is stored when this answers. A server names its visitor by `ip` and `user_agent`; where it does not, `user_id` or `session_id` tells visitors apart. With a public key the limit of requests holds for each address of a visitor.',
+          'The event is stored before the answer is sent. A server names its visitor by `ip` and `user_agent`; without them, `user_id` or `session_id` tells visitors apart. With a public key, requests are limited for each client address.',
         body: TrackBody,
         response: { 200: Tracked },
       },
@@ -51,7 +51,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'trackPageview',
         summary: 'Track a page view',
-        description: 'As `/track.js` sends them by itself.',
+        description: '`/track.js` sends page views by itself.',
         body: PageviewBody,
         response: { 200: Tracked },
       },
@@ -71,7 +71,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'trackBatch',
         summary: 'Track many events at once',
         description:
-          'Up to 1,000 events and page views. The answer says of each, in their order, what became of it: one that is too old, or of an unknown member, is rejected by itself. A body that does not fit is refused as a whole.',
+          'The body has up to 1,000 events and page views. The answer has a result for each, in the same order: an event that is too old or of an unknown member is rejected, and the others are stored. A body that does not fit its schema is refused as a whole.',
         body: BatchBody,
         response: { 200: envelope(Type.Array(ItemResult)) },
       },

@@ -104,7 +104,7 @@ export function liveRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getRealtime',
-        summary: 'Get what happens right now',
+        summary: 'Get live metrics',
         response: { 200: envelope(Realtime) },
       },
     },
@@ -148,7 +148,8 @@ export function liveRoutes(api: Api): void {
         tags,
         operationId: 'listAnalyticsEvents',
         summary: 'List stored events',
-        description: 'The newest first, of both kinds. Addresses and user agents are not stored.',
+        description:
+          'Events and page views, the newest first. Client addresses and user agents are not stored.',
         querystring: EventsQuery,
         response: {
           200: Type.Object({

@@ -33,7 +33,7 @@ export function statsRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getAnalyticsStats',
-        summary: 'Get the numbers of a range',
+        summary: 'Get the metrics of a date range',
         description: ABOUT,
         querystring: StatsQuery,
         response: { 200: envelope(Stats) },
@@ -63,7 +63,7 @@ export function statsRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getAnalyticsTimeseries',
-        summary: 'Get numbers over time',
+        summary: 'Get metrics over time',
         description: `A point for each hour, day, week or month, also where nothing happened. ${ABOUT} A point's visitors are those of its days; hours are counted from the beginning of the day.`,
         querystring: TimeseriesQuery,
         response: { 200: envelope(Timeseries) },
@@ -99,7 +99,7 @@ export function statsRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getAnalyticsBreakdown',
-        summary: 'Get numbers by a dimension',
+        summary: 'Get metrics by a dimension',
         description: `The largest first, by the first metric that is asked for. Events without a value are left out. Pages and events are those of an event, everything else is of its visit: what the first page view says. ${ABOUT}`,
         querystring: BreakdownQuery,
         response: {

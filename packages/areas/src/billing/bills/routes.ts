@@ -130,9 +130,9 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       schema: {
         tags,
         operationId: 'markBillPaid',
-        summary: 'Say that a bill was paid by hand',
+        summary: 'Mark a bill as paid by hand',
         description:
-          'A payment that is under way with a provider is ended; money that comes all the same goes back.',
+          'A payment that is under way with a provider is canceled; money that arrives after that is refunded.',
         params: ById,
         response: { 200: envelope(Bill) },
       },
@@ -159,7 +159,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'voidBill',
         summary: 'Void a bill',
         description:
-          'It need not be paid any more. The subscription of a first bill ends; one that was overdue is active again.',
+          'A void bill need not be paid. Where it is the first bill, the subscription ends; an overdue subscription becomes active again.',
         params: ById,
         response: { 200: envelope(Bill) },
       },

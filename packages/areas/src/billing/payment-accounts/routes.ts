@@ -51,7 +51,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createPaymentAccount',
         summary: 'Add a payment account',
         description:
-          'Secrets are sealed and never shown again. Have the provider send its notices to `webhook_url`. A project without an account takes money by hand.',
+          'Secrets are encrypted and never shown again. Set `webhook_url` as the address for webhooks at the provider. Without an account, payments are marked as paid by hand.',
         body: NewPaymentAccount,
         response: { 201: envelope(PaymentAccount) },
       },
@@ -119,7 +119,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deletePaymentAccount',
         summary: 'Remove a payment account',
-        description: 'What was paid with it can still be given back.',
+        description: 'Payments that were made with the account can still be refunded.',
         params: ById,
         response: { 200: Deleted },
       },

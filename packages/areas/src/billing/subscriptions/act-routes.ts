@@ -36,7 +36,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'cancelSubscription',
         summary: 'End a subscription',
         description:
-          'At the end of the period, which can be taken back until then, or at once and without credit.',
+          'The subscription ends at the end of the period, which can be undone until then, or at once and without a credit.',
         params: ById,
         body: CancelRequest,
         response: { 200: envelope(SubscriptionWithBill) },
@@ -55,9 +55,9 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       schema: {
         tags,
         operationId: 'resumeSubscription',
-        summary: 'Go on with a subscription',
+        summary: 'Resume a subscription',
         description:
-          'Ends a pause, which adds its length to the period, or takes a cancellation at the period’s end back.',
+          'Resuming ends a pause and adds its length to the period, or undoes a cancellation at the end of the period.',
         params: ById,
         response: { 200: envelope(SubscriptionWithBill) },
       },
@@ -73,7 +73,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         tags,
         operationId: 'pauseSubscription',
         summary: 'Pause a subscription',
-        description: 'Its clock stands still and access stops, until `resume_at` or until it is resumed.',
+        description: 'Billing and access stop until `resume_at`, or until the subscription is resumed.',
         params: ById,
         body: PauseRequest,
         response: { 200: envelope(SubscriptionWithBill) },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { strict, Timestamp } from '#platform/http/envelope.ts'
+import { strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 
 const Id = Type.String({
   description: 'The id of a category',
@@ -22,7 +22,7 @@ const Position = Type.Integer({
 const RequiredPlans = Type.Array(Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] }), {
   maxItems: 50,
   uniqueItems: true,
-  description: 'Members on one of these plans read and write here; everybody where there is none',
+  description: 'Only members on one of these plans can read and write in this category; empty: everybody can',
 })
 const Moderated = Type.Boolean({
   description: "A member's first post waits for a moderator",
@@ -60,7 +60,11 @@ export const NewCategory = strict(
 export type NewCategory = Static<typeof NewCategory>
 
 export const CategoryChanges = strict(
-  { ...NewCategory.properties, name: Type.Optional(Name) },
+  {
+    ...NewCategory.properties,
+    name: Type.Optional(Name),
+    description: Type.Optional(unsettable(Description)),
+  },
   { title: 'DiscussionCategoryChanges', examples: [{ moderated: true }] },
 )
 export type CategoryChanges = Static<typeof CategoryChanges>

@@ -58,7 +58,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'listComments',
         summary: 'List comments of a discussion',
         description:
-          "The oldest first, in two levels: `limit` counts the upper one, and each has its first replies. `parent_id` goes on below. With a member's token the discussion counts as read.",
+          "Comments come oldest first, in two levels: `limit` counts comments of the upper level, and each has its first replies. `parent_id` lists the replies of one comment. A request with a member's token marks the discussion as read.",
         params: ByDiscussion,
         querystring: ListQuery,
         response: { 200: listEnvelope(CommentWithReplies) },
@@ -126,7 +126,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'updateComment',
         summary: 'Change a comment',
         description:
-          'Its author may, until the discussion is locked, and moderators. What it said before is kept.',
+          'The author can change the comment until the discussion is locked; moderators always can. Earlier versions are kept.',
         params: ByComment,
         body: CommentChanges,
         response: { 200: envelope(Comment) },
@@ -156,7 +156,8 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'removeComment',
         summary: 'Remove a comment',
-        description: 'Its author may, and moderators. An empty place stays, and it does not come back.',
+        description:
+          'The author and moderators can remove a comment. An empty comment stays in its place. A removed comment cannot be restored.',
         params: ByComment,
         response: { 200: Deleted },
       },
@@ -183,7 +184,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       schema: {
         tags,
         operationId: liked ? 'likeComment' : 'unlikeComment',
-        summary: liked ? 'Like a comment' : 'Like a comment no longer',
+        summary: liked ? 'Like a comment' : 'Remove a like from a comment',
         params: ByComment,
         response: { 200: envelope(Liked) },
       },
@@ -211,7 +212,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'listCommentRevisions',
-        summary: 'List what a comment said before',
+        summary: 'List earlier versions of a comment',
         description: 'For moderators, the newest first.',
         params: ByComment,
         querystring: strict(pageParameters),

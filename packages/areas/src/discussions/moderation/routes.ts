@@ -24,7 +24,7 @@ export function moderationRoutes(api: Api): void {
         operationId: 'report',
         summary: 'Report a discussion or a comment',
         description:
-          'A case is open once for each. So many members as the project says (three unless told otherwise) hide it until a moderator has decided. Whoever reports it again adds nothing.',
+          'Each post has at most one open case. A post is hidden until a moderator decides once enough members have reported it: three, unless the project sets another number. A second report by the same member changes nothing.',
         body: NewReport,
         response: { 201: envelope(Report) },
       },
@@ -47,7 +47,7 @@ export function moderationRoutes(api: Api): void {
         tags,
         operationId: 'listModerationQueue',
         summary: 'List what waits for a moderator',
-        description: 'The oldest first; what was decided, the newest first. For moderators.',
+        description: 'Open cases come oldest first, decided cases newest first. For moderators.',
         querystring: QueueQuery,
         response: { 200: listEnvelope(QueuedCase) },
       },

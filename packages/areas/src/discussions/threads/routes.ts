@@ -80,7 +80,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'startDiscussion',
         summary: 'Start a discussion',
         description:
-          "The content is Markdown. In a moderated category a member's first post waits for a moderator. With a secret key a category that does not exist yet is made.",
+          "The content is Markdown. In a moderated category, a member's first post waits for a moderator. With a secret key, a category that does not exist yet is created.",
         body: NewDiscussion,
         response: {
           201: Type.Object({ success: Type.Literal(true), discussion: StartedDiscussion }),
@@ -133,7 +133,8 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'updateDiscussion',
         summary: 'Change a discussion',
-        description: 'Its author may, until it is locked, and moderators. What it said before is kept.',
+        description:
+          'The author can change the discussion until it is locked; moderators always can. Earlier versions are kept.',
         params: ByDiscussion,
         body: DiscussionChanges,
         response: { 200: envelope(Discussion) },
@@ -163,7 +164,8 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'removeDiscussion',
         summary: 'Remove a discussion',
-        description: 'Its author may, and moderators, who still see it. It does not come back.',
+        description:
+          'The author and moderators can remove a discussion. Moderators still see it. A removed discussion cannot be restored.',
         params: ByDiscussion,
         response: { 200: Deleted },
       },

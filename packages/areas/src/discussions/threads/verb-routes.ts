@@ -61,8 +61,8 @@ export function threadVerbRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'pinDiscussion',
-        summary: 'Pin a discussion, or no longer',
-        description: 'Moderators may. Pinned ones come first where lists are in the order of activity.',
+        summary: 'Pin or unpin a discussion',
+        description: 'For moderators. Pinned discussions come first in lists that are sorted by activity.',
         params: ByDiscussion,
         body: Pin,
         response: { 200: envelope(Discussion) },
@@ -78,8 +78,9 @@ export function threadVerbRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'lockDiscussion',
-        summary: 'Lock a discussion, or open it again',
-        description: 'Moderators may. A locked one takes no comments, from keys and moderators neither.',
+        summary: 'Lock or unlock a discussion',
+        description:
+          'For moderators. Nobody can comment on a locked discussion, not even keys and moderators.',
         params: ByDiscussion,
         body: Lock,
         response: { 200: envelope(Discussion) },
@@ -96,7 +97,7 @@ export function threadVerbRoutes(api: Api): void {
         tags,
         operationId: 'answerDiscussion',
         summary: 'Mark the comment that answers a discussion',
-        description: 'Its author may, and moderators. `null` takes the mark away.',
+        description: 'The author and moderators can mark an answer. `null` removes the mark.',
         params: ByDiscussion,
         body: Answer,
         response: { 200: envelope(Discussion) },
@@ -117,7 +118,7 @@ export function threadVerbRoutes(api: Api): void {
       schema: {
         tags,
         operationId: liked ? 'likeDiscussion' : 'unlikeDiscussion',
-        summary: liked ? 'Like a discussion' : 'Like a discussion no longer',
+        summary: liked ? 'Like a discussion' : 'Remove a like from a discussion',
         params: ByDiscussion,
         response: { 200: envelope(Liked) },
       },
@@ -162,7 +163,7 @@ export function threadVerbRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listDiscussionRevisions',
-        summary: 'List what a discussion said before',
+        summary: 'List earlier versions of a discussion',
         description: 'For moderators, the newest first.',
         params: ByDiscussion,
         querystring: strict(pageParameters),

@@ -25,7 +25,8 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'listFeedbackComments',
         summary: 'List the comments on an item',
-        description: 'The oldest first. Private notes are shown, and counted, for keys and moderators alone.',
+        description:
+          'Comments come oldest first. Only keys and moderators see private notes, and only their `total` counts them.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(FeedbackComment) },
@@ -94,7 +95,8 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'deleteFeedbackComment',
         summary: 'Delete a comment on feedback',
-        description: 'Its author may, and moderators and keys. It does not come back.',
+        description:
+          'The author, moderators and keys can delete a comment. A deleted comment cannot be restored.',
         params: ByComment,
         response: { 200: Deleted },
       },

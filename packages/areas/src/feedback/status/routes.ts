@@ -32,9 +32,9 @@ export function statusRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'setFeedbackStatus',
-        summary: 'Say where an item stands',
+        summary: 'Set the status of an item',
         description:
-          'From any status to any other; `duplicate` is set by merging alone. The note goes with the status: another status without a note has none. The same status with another note corrects the note. For keys and moderators.',
+          'Any status can follow any other; only merging sets `duplicate`. The note belongs to the status: a new status without a note has no note. Sending the same status with another note replaces the note. For keys and moderators.',
         params: ById,
         body: NewStatus,
         response: { 200: envelope(Item) },
@@ -56,7 +56,7 @@ export function statusRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listFeedbackStatusChanges',
-        summary: 'List what became of an item',
+        summary: 'List status changes of an item',
         description: 'The latest first. For keys and moderators.',
         params: ById,
         querystring: strict(pageParameters),
@@ -83,9 +83,9 @@ export function statusRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getRoadmap',
-        summary: 'Get what is on the way',
+        summary: 'Get the roadmap',
         description:
-          'Public items that are planned, in progress and done, most votes first. More of one status are in the list of feedback.',
+          'The roadmap shows public items that are planned, in progress and done, with the most votes first. `GET /feedback?status=…` lists all items of one status.',
         querystring: RoadmapQuery,
         response: { 200: envelope(Type.Array(RoadmapColumn)) },
       },
@@ -114,9 +114,9 @@ export function statusRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getChangelog',
-        summary: 'Get what became done',
+        summary: 'Get the changelog',
         description:
-          'Public items that are done, the latest first, each with the note that was given with `done`: the changelog writes itself.',
+          'The changelog shows public items that are done, the latest first, each with the note that was sent with `done`.',
         querystring: ChangelogQuery,
         response: { 200: listEnvelope(ChangelogEntry) },
       },

@@ -59,7 +59,7 @@ export function voteRoutes(api: Api): void {
         operationId: 'listVoters',
         summary: 'List who voted for an item',
         description:
-          'Those whose votes it counts, each once, in the order of their votes. For keys and moderators.',
+          'Each member whose vote is counted is listed once, in the order of the votes. For keys and moderators.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(Voter) },
@@ -90,7 +90,7 @@ export function voteRoutes(api: Api): void {
         operationId: 'mergeFeedback',
         summary: 'Merge an item into another, or take it out again',
         description:
-          'A duplicate keeps its votes, comments and status, and counts for the other item: each voter once. With `into: null` everything is as it was before. For keys and moderators.',
+          'A duplicate keeps its votes, comments and status. Its votes also count for the other item, each voter once. `into: null` undoes the merge. For keys and moderators.',
         params: ById,
         body: Merge,
         response: { 200: envelope(FeedbackItem) },

@@ -90,10 +90,7 @@ const update = statement('update_form', (v: UpdateValues) =>
     .where('id', '=', v.id)
     .returning(formColumns),
 )
-export type FormUpdate = Omit<FormChanges, 'description' | 'settings'> & {
-  readonly description?: string
-  readonly settings: Settings
-}
+export type FormUpdate = Omit<FormChanges, 'settings'> & { readonly settings: Settings }
 
 /** Changes what is given of a form that is locked. */
 export const updateForm = (ctx: Context, id: string, changes: FormUpdate) =>

@@ -51,9 +51,7 @@ export async function changeForm(ctx: Context, id: string, changes: FormChanges)
     fields: changes.fields ?? fieldsOf(before),
     settings,
   })
-  const { description, ...others } = changes
-  const update = { ...others, settings, ...(description !== undefined && { description: description ?? '' }) }
-  const form = asCounted(await updateForm(ctx, id, update), before)
+  const form = asCounted(await updateForm(ctx, id, { ...changes, settings }), before)
   emit(ctx, formUpdated, form)
   return form
 }

@@ -65,7 +65,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'createArticle',
         summary: 'Write an article',
         description:
-          'As a draft: readers meet it when it is published. Without a slug it gets one made from its title, with another ending where that is taken.',
+          'The article is a draft: readers see it once it is published. Without `slug`, the slug is made from the title; letters are added where another article has that slug.',
         body: NewArticle,
         response: { 201: envelope(Article) },
       },
@@ -86,7 +86,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'getArticle',
         summary: 'Get an article',
         description:
-          'By its id or a slug; of an earlier slug the answer has the present one. Readers get the published version. Opening it counts a view, unless a secret key does it.',
+          'The path takes the id, the slug or an earlier slug; the answer has the present slug. Readers get the published version. Each request counts a view, except with a secret key.',
         params: ByIdOrSlug,
         querystring: ArticleQuery,
         response: { 200: envelope(Article) },
@@ -117,7 +117,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'updateArticle',
         summary: 'Change an article',
         description:
-          'Title and content are the draft’s, and reach readers with the next publish; everything else counts at once. The slug before goes on leading to it.',
+          '`title` and `content` change the draft; readers see them after the next publish. All other fields change at once. Earlier slugs keep working.',
         params: ById,
         body: ArticleChanges,
         response: { 200: envelope(Article) },
@@ -142,7 +142,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'deleteArticle',
         summary: 'Delete an article',
-        description: 'With its versions, translations, votes and slugs.',
+        description: 'Versions, translations, votes and slugs are deleted with the article.',
         params: ById,
         response: { 200: Deleted },
       },

@@ -31,12 +31,12 @@ export function articleVerbRoutes(api: Api): void {
   verb('publish', publishArticle, {
     operationId: 'publishArticle',
     summary: 'Publish an article',
-    description: 'Readers meet it as it is now. An archived one is there again.',
+    description: 'Readers see the draft as it is now. Publishing an archived article shows it again.',
   })
   verb('archive', archiveArticle, {
     operationId: 'archiveArticle',
     summary: 'Archive an article',
-    description: 'Readers do not meet it any more: in no list, search or link.',
+    description: 'Readers no longer find the article in lists, in searches or by its address.',
   })
 
   api.get(
@@ -47,7 +47,7 @@ export function articleVerbRoutes(api: Api): void {
         tags,
         operationId: 'listArticleVersions',
         summary: 'List the versions of an article',
-        description: 'What was published, the latest first. A version never changes.',
+        description: 'Published versions, the latest first. A version never changes.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(ArticleVersion) },
@@ -70,7 +70,7 @@ export function articleVerbRoutes(api: Api): void {
         tags,
         operationId: 'restoreArticleVersion',
         summary: 'Restore a version of an article',
-        description: 'It becomes the draft; readers meet it with the next publish.',
+        description: 'The version becomes the draft; readers see it after the next publish.',
         params: ByVersion,
         response: { 200: envelope(Article) },
       },

@@ -43,7 +43,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'listHelpCategories',
         summary: 'List the categories of the help center',
         description:
-          'In the order of their positions. Counts are of the articles that the reader may read. Where there are more, `Link` has the next address.',
+          'Categories are sorted by position. `article_count` counts articles that the reader may read. The header `Link` has the address of the next page.',
         querystring: ListQuery,
         response: {
           200: Type.Object({ success: Type.Literal(true), categories: Type.Array(HelpCategory) }),
@@ -82,7 +82,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createHelpCategory',
         summary: 'Create a category of the help center',
         description:
-          'Without a slug it gets one made from its name, with another ending where that is taken.',
+          'Without `slug`, the slug is made from the name; letters are added where another category has that slug.',
         body: NewHelpCategory,
         response: { 201: envelope(HelpCategoryDetail) },
       },
@@ -101,7 +101,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'getHelpCategory',
         summary: 'Get a category of the help center',
-        description: 'With the categories that it is in, and those in it.',
+        description: 'The answer has the parent categories in `path` and the subcategories in `children`.',
         params: ById,
         response: { 200: envelope(HelpCategoryPage) },
       },
@@ -157,7 +157,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deleteHelpCategory',
         summary: 'Delete a category of the help center',
-        description: 'One with nothing in it: move its articles and categories first.',
+        description: 'Only an empty category can be deleted: move its articles and subcategories first.',
         params: ById,
         response: { 200: Deleted },
       },

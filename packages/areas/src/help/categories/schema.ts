@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { CategoryId } from '../schema.ts'
 import { Slug } from '../slugs.ts'
 
@@ -74,7 +74,12 @@ export const NewHelpCategory = strict(
 export type NewHelpCategory = Static<typeof NewHelpCategory>
 
 export const HelpCategoryChanges = strict(
-  { name: Type.Optional(Name), ...optional },
+  {
+    name: Type.Optional(Name),
+    ...optional,
+    description: Type.Optional(unsettable(Description)),
+    icon: Type.Optional(unsettable(Icon)),
+  },
   { title: 'HelpCategoryChanges', examples: [{ name: 'Account and plans' }] },
 )
 export type HelpCategoryChanges = Static<typeof HelpCategoryChanges>

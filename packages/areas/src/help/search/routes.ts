@@ -86,8 +86,9 @@ export function searchRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getHelpInsights',
-        summary: 'Learn what the help center lacks',
-        description: 'What was sought in vain, what did not help, and what is read.',
+        summary: 'Get insights into the help center',
+        description:
+          'Searches without results, articles that did not help, and the articles that are read most.',
         querystring: InsightsQuery,
         response: { 200: envelope(HelpInsights) },
       },

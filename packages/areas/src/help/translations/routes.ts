@@ -28,7 +28,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'putTranslation',
         summary: 'Translate an article',
         description:
-          'Of the article as it is now, its draft included. Readers of a published article meet it at once. It is outdated when the article is published with other words.',
+          'The translation is of the article as it is now, with its draft. Readers of a published article see it at once. It is marked as outdated when the article is published with another text.',
         params: ByLocale,
         body: NewTranslation,
         response: { 200: envelope(Translation) },
@@ -54,7 +54,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'deleteTranslation',
         summary: 'Delete a translation',
-        description: 'Readers meet the article in the language that it was written in.',
+        description: 'Readers then get the article in its original language.',
         params: ByLocale,
         response: { 200: Deleted },
       },

@@ -123,7 +123,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         operationId: 'revokeCertificate',
         summary: 'Revoke a certificate',
         description:
-          'Whoever verifies it is told so from now on. The enrollment stays completed. May be repeated.',
+          'Verifying the certificate then says that it is revoked. The enrollment stays completed. Revoking it again changes nothing.',
         params: ById,
         body: Revocation,
         response: { 200: envelope(Certificate) },

@@ -59,7 +59,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createCourse',
         summary: 'Create a course',
         description:
-          'A draft, seen by keys alone until it is published. Without a slug it gets one made from its title.',
+          'The course is a draft: only keys see it until it is published. Without `slug`, the slug is made from the title.',
         body: NewCourse,
         response: { 201: envelope(FullCourse) },
       },
@@ -102,7 +102,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'updateCourse',
         summary: 'Change a course',
-        description: 'Enrollments keep the end of access that they were given.',
+        description: 'A change of `access_days` applies to new enrollments only.',
         params: ById,
         body: CourseChanges,
         response: { 200: envelope(FullCourse) },
@@ -126,7 +126,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deleteCourse',
         summary: 'Delete a course',
-        description: 'Possible while nobody was ever enrolled in it; archive it otherwise.',
+        description: 'A course can be deleted while nobody was ever enrolled in it; archive it otherwise.',
         params: ById,
         response: { 200: Deleted },
       },
@@ -145,13 +145,14 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       verb: 'publish',
       act: publishCourse,
       summary: 'Publish a course',
-      description: 'It is listed, and takes enrollments.',
+      description: 'The course is listed, and members can enroll.',
     },
     {
       verb: 'archive',
       act: archiveCourse,
       summary: 'Archive a course',
-      description: 'It is listed no more and takes no enrollments; those who are enrolled go on.',
+      description:
+        'The course is no longer listed, and nobody can enroll. Members who are enrolled keep their access.',
     },
   ] as const
   for (const { verb, act, summary, description } of verbs)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { cursorParameters, searchParameter } from '#platform/http/page.ts'
 import { CourseId, FileId, Title } from '../fields.ts'
 
@@ -119,7 +119,12 @@ export const NewCourse = strict(
 export type NewCourse = Static<typeof NewCourse>
 
 export const CourseChanges = strict(
-  { ...NewCourse.properties, title: Type.Optional(Title) },
+  {
+    ...NewCourse.properties,
+    title: Type.Optional(Title),
+    description: Type.Optional(unsettable(Description)),
+    category: Type.Optional(unsettable(Category)),
+  },
   { title: 'CourseChanges', examples: [{ title: 'First steps', capacity: 30 }] },
 )
 export type CourseChanges = Static<typeof CourseChanges>

@@ -113,7 +113,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'updateEnrollment',
         summary: 'Change an enrollment',
         description:
-          'When its access ends; or cancels it, or opens it again. Who has completed the course stays so.',
+          '`expires_at` sets when the access ends; `status` cancels or reopens the enrollment. A completed course stays completed.',
         params: ById,
         body: EnrollmentChanges,
         response: { 200: envelope(Enrollment) },
@@ -139,7 +139,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deleteEnrollment',
         summary: 'Cancel an enrollment',
-        description: 'Its progress stays, for when the member is enrolled again; so does a certificate.',
+        description: 'The progress is kept for a later enrollment, and a certificate stays valid.',
         params: ById,
         response: { 200: Deleted },
       },

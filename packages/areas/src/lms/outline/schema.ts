@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { FullCourse } from '../courses/schema.ts'
 import {
   CourseId,
@@ -73,7 +73,7 @@ export const NewModule = strict(
 )
 export type NewModule = Static<typeof NewModule>
 export const ModuleChanges = strict(
-  { title: Type.Optional(Title), description: Type.Optional(Description) },
+  { title: Type.Optional(Title), description: Type.Optional(unsettable(Description)) },
   { title: 'ModuleChanges', examples: [{ title: 'Before you begin' }] },
 )
 export type ModuleChanges = Static<typeof ModuleChanges>
@@ -110,7 +110,7 @@ export const NewLesson = strict(
 )
 export type NewLesson = Static<typeof NewLesson>
 export const LessonChanges = strict(
-  { title: Type.Optional(Title), ...lessonFields },
+  { title: Type.Optional(Title), ...lessonFields, content: Type.Optional(unsettable(Content)) },
   { title: 'LessonChanges', examples: [{ title: 'Casting on', required: false }] },
 )
 export type LessonChanges = Static<typeof LessonChanges>

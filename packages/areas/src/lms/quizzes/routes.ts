@@ -74,7 +74,8 @@ export function quizRoutes(api: Api): void {
         tags,
         operationId: 'deleteQuiz',
         summary: 'Delete the quiz of a lesson',
-        description: 'With all attempts at it. Who has passed it has done the lesson all the same.',
+        description:
+          'All attempts are deleted with the quiz. Members who have passed it keep the lesson completed.',
         params: ByLesson,
         response: { 200: Deleted },
       },

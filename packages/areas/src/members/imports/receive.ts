@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
 import { CsvFault, readCsv } from '#platform/csv/read-csv.ts'
 import { tee } from '#platform/db/copy/tee.ts'
-import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
+import { type FieldFault, invalidBody, invalidField, tooManyAtOnce } from '#platform/errors.ts'
 import type { Transfers } from '#platform/http/limits/transfer-slots.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { assertMultipart, type FilePart, readParts } from '#platform/http/uploads/multipart.ts'
@@ -134,6 +134,7 @@ const unknownPart = (field: string): FieldFault => ({
 })
 
 const tooManyImports = () =>
-  new ApiError(429, 'RATE_LIMITED', `${MOST_UNFINISHED} imports are not finished yet; wait for one of them`, {
-    headers: { 'retry-after': '10' },
+  tooManyAtOnce(`${MOST_UNFINISHED} imports of this project are not finished yet. Wait for one of them`, {
+    requests: MOST_UNFINISHED,
+    scope: 'project',
   })

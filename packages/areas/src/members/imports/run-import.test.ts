@@ -204,7 +204,10 @@ test('a project has a few unfinished imports at a time', async () => {
   const [{ live }, { live: other }] = await makeProjects(bench.api)
   for (let i = 0; i < 5; i++) expect((await sendCsv(live, 'email\na@b.example\n')).status).toBe(201)
   const refused = await sendCsv<{ code: string }>(live, 'email\na@b.example\n')
-  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED', limit: { requests: 5, scope: 'project' } },
+  })
   expect((await sendCsv(other, 'email\na@b.example\n')).status).toBe(201)
 })
 

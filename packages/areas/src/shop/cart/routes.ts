@@ -71,7 +71,7 @@ export function cartRoutes(api: Api): void {
         tags,
         operationId: 'emptyCart',
         summary: 'Empty the cart',
-        description: 'Its discount goes, too. The id is the cart’s.',
+        description: 'The discount is removed, too. The answer has the id of the cart.',
         response: { 200: Deleted },
       },
     },
@@ -88,7 +88,7 @@ export function cartRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'updateCartItem',
-        summary: 'Change how many',
+        summary: 'Change the quantity of a cart item',
         params: ByItem,
         body: ItemChange,
         response: { 200: envelope(CartItem) },
@@ -108,7 +108,7 @@ export function cartRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'removeCartItem',
-        summary: 'Take something out of the cart',
+        summary: 'Remove an item from the cart',
         params: ByItem,
         response: { 200: Deleted },
       },
@@ -128,8 +128,9 @@ export function cartRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'applyDiscount',
-        summary: 'Give the cart a discount',
-        description: 'In place of the one that it has: discounts do not add up. Answers the cart.',
+        summary: 'Apply a discount to the cart',
+        description:
+          'The code replaces the present one: a cart has one discount at a time. The answer is the cart.',
         body: NewCode,
         response: { 200: envelope(Cart) },
       },
@@ -147,8 +148,8 @@ export function cartRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'dropDiscount',
-        summary: 'Take the discount out of the cart',
-        description: 'Also where there is none. The id is the cart’s.',
+        summary: 'Remove the discount from the cart',
+        description: 'A cart without a discount is answered alike. The answer has the id of the cart.',
         response: { 200: Deleted },
       },
     },

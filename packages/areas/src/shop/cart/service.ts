@@ -91,14 +91,14 @@ const noProduct = (cause?: unknown) =>
 
 function assertQuantity(quantity: number): void {
   if (quantity > LARGEST_QUANTITY)
-    throw invalidField('quantity', 'maximum', `must be <= ${LARGEST_QUANTITY}, with what is in the cart`)
+    throw invalidField('quantity', 'maximum', `must be at most ${LARGEST_QUANTITY}, with what is in the cart`)
 }
 
 function assertFree(numbers: Parameters<typeof freeOf>[0], quantity: number, field: string): void {
   const free = freeOf(numbers)
   if (free < quantity)
     throw outOfStock(undefined, {
-      details: [{ field, rule: 'stock', message: `must be <= ${free}: more is not in stock` }],
+      details: [{ field, rule: 'stock', message: `must be at most ${free}: more is not in stock` }],
     })
 }
 

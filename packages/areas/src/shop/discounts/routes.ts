@@ -46,7 +46,7 @@ export function discountRoutes(api: Api): void {
         operationId: 'createDiscount',
         summary: 'Create a discount',
         description:
-          'Either a percentage or an amount. A cart has one code at a time. A use is counted when an order reserves, and given back when it is canceled.',
+          'A discount is a percentage or an amount. A cart has one code at a time. A use is counted at checkout, and released when the order is canceled.',
         body: NewDiscount,
         response: { 201: envelope(Discount) },
       },

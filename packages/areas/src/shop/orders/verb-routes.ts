@@ -85,7 +85,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         operationId: 'cancelOrder',
         summary: 'Cancel an order that waits for payment',
         description:
-          'Its stock and its use of a discount are given back. What was paid for is refunded instead.',
+          'The order’s stock and its use of a discount are released. A paid order cannot be canceled: refund it.',
         params: ById,
         body: Reason,
         response,
@@ -110,7 +110,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       schema: {
         tags,
         operationId: 'markOrderPaid',
-        summary: 'Say that the money of an order came',
+        summary: 'Mark an order as paid',
         description:
           'Its buyer is given what it grants, and gets a receipt. Money for a canceled order reserves its stock again; where that is gone, the answer is the canceled order with a refund.',
         params: ById,
@@ -130,8 +130,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       schema: {
         tags,
         operationId: 'fulfillOrder',
-        summary: 'Say that an order was sent or handed over',
-        description: 'Its buyer is told by mail.',
+        summary: 'Mark an order as sent or handed over',
+        description: 'The buyer gets a mail.',
         params: ById,
         body: Shipment,
         response,
@@ -152,7 +152,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       schema: {
         tags,
         operationId: 'completeOrder',
-        summary: 'Say that an order is done with',
+        summary: 'Mark an order as completed',
         params: ById,
         response,
       },
@@ -173,7 +173,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       schema: {
         tags,
         operationId: 'refundOrder',
-        summary: 'Pay money of an order back',
+        summary: 'Refund an order',
         description:
           'All that is left, an amount, or what was paid for lines. A line that is refunded whole loses what it granted; with the last of the money everything does, and the order is `refunded`. With `restock` what is refunded can be sold again.',
         params: ById,

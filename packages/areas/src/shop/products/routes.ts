@@ -96,7 +96,7 @@ export function productRoutes(api: Api): void {
         operationId: 'updateProduct',
         summary: 'Change a product',
         description:
-          'Orders keep what was bought as it was. Customers who have it in their cart are told of another price before they pay it.',
+          'Orders keep the product as it was bought. Customers who have it in their cart see a change of price before they pay.',
         params: ById,
         body: ProductChanges,
         response: { 200: envelope(FullProduct) },
@@ -120,7 +120,7 @@ export function productRoutes(api: Api): void {
         tags,
         operationId: 'deleteProduct',
         summary: 'Delete a product',
-        description: 'Orders keep what they say of it.',
+        description: 'Orders keep the product’s name and price.',
         params: ById,
         response: { 200: Deleted },
       },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Currency as CurrencyIn, nullable, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Currency as CurrencyIn, nullable, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 
 export const ProductId = Type.String({
@@ -112,7 +112,13 @@ export const NewProduct = strict(
 export type NewProduct = Static<typeof NewProduct>
 
 export const ProductChanges = strict(
-  { name: Type.Optional(Name), price: Type.Optional(Price), ...optional },
+  {
+    name: Type.Optional(Name),
+    price: Type.Optional(Price),
+    ...optional,
+    description: Type.Optional(unsettable(Description)),
+    category: Type.Optional(unsettable(Category)),
+  },
   { title: 'ProductChanges', examples: [{ price: 17.99 }] },
 )
 export type ProductChanges = Static<typeof ProductChanges>

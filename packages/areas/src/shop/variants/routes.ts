@@ -64,7 +64,7 @@ export function variantRoutes(api: Api): void {
         operationId: 'createVariant',
         summary: 'Add a variant to a product',
         description:
-          'Without `stock` its stock is not counted. Without a price it costs what the product does.',
+          'Without `stock`, the stock of the variant is not counted. Without `price`, the variant has the price of its product.',
         params: ByProduct,
         body: NewVariant,
         response: { 201: envelope(Variant) },
@@ -85,7 +85,7 @@ export function variantRoutes(api: Api): void {
         tags,
         operationId: 'updateVariant',
         summary: 'Change a variant',
-        description: 'Its stock changes by POST /shop/variants/{id}/stock alone.',
+        description: 'Only POST /shop/variants/{id}/stock changes the stock.',
         params: ById,
         body: VariantChanges,
         response: { 200: envelope(Variant) },
@@ -112,7 +112,7 @@ export function variantRoutes(api: Api): void {
         tags,
         operationId: 'deleteVariant',
         summary: 'Delete a variant',
-        description: 'What orders have reserved of it stays theirs.',
+        description: 'Orders keep what they have reserved.',
         params: ById,
         response: { 200: Deleted },
       },
@@ -133,9 +133,9 @@ export function variantRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'changeStock',
-        summary: 'Say that stock came or went',
+        summary: 'Change the stock of a variant',
         description:
-          'Written to the ledger with its reason. What is reserved or sold cannot go. A variant whose stock was not counted is counted from then on.',
+          'The change is written to the ledger with its reason. Stock that is reserved or sold cannot be removed. The stock of the variant is counted from the first change on.',
         params: ById,
         body: StockChange,
         response: { 200: envelope(Variant) },

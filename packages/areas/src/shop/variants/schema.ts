@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { nullable, oneOf, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 import { Price, ProductId } from '../products/schema.ts'
 
@@ -87,7 +87,10 @@ export const NewVariant = strict(
 )
 export type NewVariant = Static<typeof NewVariant>
 
-export const VariantChanges = strict(optional, { title: 'VariantChanges', examples: [{ price: 21.5 }] })
+export const VariantChanges = strict(
+  { ...optional, name: Type.Optional(unsettable(Name)) },
+  { title: 'VariantChanges', examples: [{ price: 21.5 }] },
+)
 export type VariantChanges = Static<typeof VariantChanges>
 
 export const ById = strict({ id: VariantId })

@@ -209,7 +209,11 @@ test('one project has three at a time, so that two cannot hold all eight, and ot
   onTestFinished(() => {
     for (const copy of copies) copy.destroy()
   })
-  await expect(open(ENDLESS, door)).rejects.toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  await expect(open(ENDLESS, door)).rejects.toMatchObject({
+    status: 429,
+    code: 'RATE_LIMITED',
+    limit: { requests: 3, scope: 'project' },
+  })
   const other = await door.open(projects[1] ?? '', { sql: 'select count(*) from notes', format })
   expect(String(await other.toArray())).toBe('3\r\n')
   for (const copy of copies) copy.destroy()

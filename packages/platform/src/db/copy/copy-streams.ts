@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient } from 'pg'
-import { ApiError } from '../../errors.ts'
+import { tooManyAtOnce } from '../../errors.ts'
 import { translate } from '../pg-errors.ts'
 import { type CopyOptions, CopyOut } from './copy-out.ts'
 import { CopyScheduler } from './copy-scheduler.ts'
@@ -107,6 +107,7 @@ export class CopyStreams {
 }
 
 const tooMany = () =>
-  new ApiError(429, 'RATE_LIMITED', `Only ${MOST_OF_A_PROJECT} exports of a project can be read at a time`, {
-    headers: { 'retry-after': '10' },
-  })
+  tooManyAtOnce(
+    `Only ${MOST_OF_A_PROJECT} exports of one project can be read at a time. Wait for one of them`,
+    { requests: MOST_OF_A_PROJECT, scope: 'project' },
+  )

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../../errors.ts'
+import { type ApiError, tooManyAtOnce } from '../../errors.ts'
 import { unavailable } from '../../storage/unavailable.ts'
 import { clientAddress, subscriberOf } from '../server/client-address.ts'
 
@@ -69,10 +69,9 @@ export class TransferSlots {
   #tooMany(name: string, most: number): ApiError {
     const { what } = this.#limits
     if (name === 'all') return unavailable(`Too many ${what} are under way at once; try again`)
-    const whose = name.startsWith('project') ? 'a project' : 'an address'
-    return new ApiError(429, 'RATE_LIMITED', `Only ${most} ${what} of ${whose} can be under way at a time`, {
-      headers: { 'retry-after': '10' },
-    })
+    const scope = name.startsWith('project') ? 'project' : 'address'
+    const message = `Only ${most} ${what} of one ${scope} can be under way at a time. Wait for one of them`
+    return tooManyAtOnce(message, { requests: most, scope })
   }
 }
 

@@ -9,6 +9,8 @@ interface Answer {
   readonly description: string
   readonly codes: Readonly<Record<string, string>>
   readonly headers?: readonly string[]
+  /** Fields that every answer of the status has, besides those of all errors. */
+  readonly requires?: readonly string[]
 }
 
 /** Every error that any endpoint may answer, by status. Those that only some answer are told by their routes. */
@@ -72,6 +74,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       RATE_LIMITED: 'Too many requests with this API key: 60 per minute are allowed. Try again in 12 s',
     },
     headers: ['Retry-After'],
+    requires: ['limit'],
   },
   500: {
     name: 'ServerError',
@@ -167,10 +170,20 @@ function ofStatus(status: string, errors: Errors): Record<string, string> {
   return Object.fromEntries(own)
 }
 
-function toResponse({ description, codes, headers }: Answer, isCounted: boolean): Json {
+function toResponse({ description, codes, headers, requires = [] }: Answer, isCounted: boolean): Json {
   const examples = Object.entries(codes).map(([code, error]) => [code, { value: exampleOf(code, error) }])
   const schema = {
-    allOf: [ErrorBody, { type: 'object', properties: { code: oneOf(Object.keys(codes)) } }],
+    allOf: [
+      ErrorBody,
+      {
+        type: 'object',
+        properties: {
+          code: oneOf(Object.keys(codes)),
+          ...Object.fromEntries(requires.map((name) => [name, {}])),
+        },
+        ...(requires.length > 0 && { required: requires }),
+      },
+    ],
   }
   return {
     description,

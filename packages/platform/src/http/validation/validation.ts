@@ -1,4 +1,11 @@
-import { Ajv, type ErrorObject, type KeywordDefinition, type Options, type ValidateFunction } from 'ajv'
+import {
+  Ajv,
+  type ErrorObject,
+  type KeywordDefinition,
+  type Options,
+  type SchemaValidateFunction,
+  type ValidateFunction,
+} from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { invalidParameters, notFound } from '../../errors.ts'
@@ -15,6 +22,20 @@ const metadataKeyword: KeywordDefinition = {
   schemaType: 'boolean',
   errors: false,
   validate: (_schema: boolean, value: object) => fitsAsMetadata(value, METADATA_BYTES),
+}
+
+const emptyInPlaceOfNull: SchemaValidateFunction = (_schema, _value, _parent, at) => {
+  if (at !== undefined) at.parentData[at.parentDataProperty] = ''
+  return true
+}
+/** Null in place of a text that is optional: whoever reads the body finds the empty string. */
+const nullIsEmptyKeyword: KeywordDefinition = {
+  keyword: 'nullIsEmpty',
+  type: 'null',
+  schemaType: 'boolean',
+  errors: false,
+  modifying: true,
+  validate: emptyInPlaceOfNull,
 }
 
 /** Whether an object may be kept as free-form data. @param bytes that it may take as JSON */
@@ -42,6 +63,7 @@ function makeAjv(options: Options): Ajv {
   ajv.addFormat('password', (text: string) => !isCommon(text))
   ajv.addFormat('date-or-time', isMoment)
   ajv.addKeyword(metadataKeyword)
+  ajv.addKeyword(nullIsEmptyKeyword)
   return ajv
 }
 

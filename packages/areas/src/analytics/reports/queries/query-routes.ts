@@ -18,7 +18,7 @@ export function queryRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'queryAnalytics',
-        summary: 'Ask for any metrics by any dimensions',
+        summary: 'Query metrics by dimensions',
         description:
           'Groups without a value of a dimension are left out, and so are groups without events. Without dimensions there is one group.',
         body: QueryBody,
@@ -37,7 +37,7 @@ export function queryRoutes(api: Api): void {
         operationId: 'getFunnel',
         summary: 'Get a funnel',
         description:
-          'How many made the first step, then the second one after it, and so on. Between steps anything may happen.',
+          'A funnel counts who made the first step, who of them made the second step after it, and so on. Other events between the steps are allowed.',
         body: FunnelBody,
         response: { 200: envelope(Funnel) },
       },
@@ -52,9 +52,9 @@ export function queryRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getRetention',
-        summary: 'Get who came back',
+        summary: 'Get retention',
         description:
-          'Members by the period in which they were first seen, of all that is kept, and how many of them were seen in each period since. Visitors are not recognized on another day.',
+          'Members are grouped by the period in which they were first seen in the stored events. The answer says how many of each group were seen in each later period. Visitors who are not members are not recognized on another day.',
         body: RetentionBody,
         response: { 200: envelope(Retention) },
       },
