@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listKeys } from '#areas/api-keys/queries.ts'
-import { createKey, endKey, toRecord } from '#areas/api-keys/service.ts'
+import { createKey, revokeKey, toRecord } from '#areas/api-keys/service.ts'
 import { areas } from '#areas/areas.ts'
-import { changeSettings, createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
+import { updateSettings, createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { ApiError } from '#platform/errors.ts'
@@ -88,7 +88,7 @@ project
   .addOption(json)
   .action((id, options) =>
     run(async ({ operators }) => {
-      const settings = await changeSettings(operators, id, options.environment as Environment, {
+      const settings = await updateSettings(operators, id, options.environment as Environment, {
         emailConfirmation:
           options.emailConfirmation === undefined ? undefined : options.emailConfirmation === 'on',
         redirectUrls: options.redirectUrls,
@@ -164,7 +164,7 @@ key
   .action((id, options) =>
     run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
-      await operator.inProject(tenant, (ctx) => endKey(ctx, idFromPath('API key', id)))
+      await operator.inProject(tenant, (ctx) => revokeKey(ctx, idFromPath('API key', id)))
       print({ id, revoked: true }, options.json)
     }),
   )

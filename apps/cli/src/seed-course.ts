@@ -2,8 +2,8 @@ import { courseId } from '#areas/entitlements/ids.ts'
 import { createCourse, publishCourse } from '#areas/lms/courses/service.ts'
 import { enroll } from '#areas/lms/enrollments/service.ts'
 import { moduleId } from '#areas/lms/ids.ts'
-import { addLesson, addModule } from '#areas/lms/outline/service.ts'
-import { writeQuiz } from '#areas/lms/quizzes/service.ts'
+import { createLesson, createModule } from '#areas/lms/outline/service.ts'
+import { putQuiz } from '#areas/lms/quizzes/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { render } from '#platform/markdown/render.ts'
@@ -27,23 +27,23 @@ export async function seedCourse(
     duration_hours: 1.5,
   })
   const id = parseId(courseId, course.id) ?? ''
-  const begin = parseId(moduleId, (await addModule(ctx, id, { title: 'Before you begin' })).id) ?? ''
-  const scarf = parseId(moduleId, (await addModule(ctx, id, { title: 'Your first scarf' })).id) ?? ''
+  const begin = parseId(moduleId, (await createModule(ctx, id, { title: 'Before you begin' })).id) ?? ''
+  const scarf = parseId(moduleId, (await createModule(ctx, id, { title: 'Your first scarf' })).id) ?? ''
   const rendered = render(WELCOME)
-  await addLesson(ctx, begin, {
+  await createLesson(ctx, begin, {
     title: 'What you need',
     type: 'text',
     content: WELCOME,
     content_html: typeof rendered === 'string' ? '' : rendered.html,
   })
-  await addLesson(ctx, scarf, {
+  await createLesson(ctx, scarf, {
     title: 'Casting on',
     type: 'video',
     url: 'https://example.com/casting-on.mp4',
     duration_minutes: 12,
   })
-  const { id: quiz } = await addLesson(ctx, scarf, { title: 'What have you learned?', type: 'quiz' })
-  await writeQuiz(ctx, quiz, {
+  const { id: quiz } = await createLesson(ctx, scarf, { title: 'What have you learned?', type: 'quiz' })
+  await putQuiz(ctx, quiz, {
     pass_percentage: 50,
     questions: [
       {

@@ -3,7 +3,7 @@ import { createArticle } from '#areas/help/articles/service.ts'
 import { createCategory } from '#areas/help/categories/service.ts'
 import { articleId } from '#areas/help/ids.ts'
 import type { NewArticle } from '#areas/help/schema.ts'
-import { putLanguage } from '#areas/help/translations/service.ts'
+import { putTranslation } from '#areas/help/translations/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { type Rendered, render } from '#platform/markdown/render.ts'
@@ -47,7 +47,7 @@ export async function seedHelp(ctx: Context): Promise<void> {
   }
   const password = await write(PASSWORD, login.id)
   await publishArticle(ctx, password)
-  await putLanguage(ctx, password, 'de', PASSWORD_DE, rendered(PASSWORD_DE.content))
+  await putTranslation(ctx, password, 'de', PASSWORD_DE, rendered(PASSWORD_DE.content))
   await publishArticle(ctx, await write(PLANS, plans.id))
   await publishArticle(ctx, await write(MEMBERS, account.id))
   await write(DRAFT, account.id)

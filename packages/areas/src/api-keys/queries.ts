@@ -95,7 +95,7 @@ const insert = statement('insert_api_key', (v: NewKeyRow) =>
     })
     .returning(keyColumns),
 )
-export const insertKey = (ctx: Context, key: NewKeyRow) => ctx.tx.single(insert, key)
+export const insertKeyRow = (ctx: Context, key: NewKeyRow) => ctx.tx.single(insert, key)
 
 const revoke = statement('revoke_api_key', (v: { id: string }) =>
   query
@@ -107,7 +107,7 @@ const revoke = statement('revoke_api_key', (v: { id: string }) =>
 )
 
 /** @throws ApiError 404, for a key that is revoked already too */
-export const revokeKey = (ctx: Context, id: string) => ctx.tx.one(revoke, { id }, 'API key')
+export const revokeKeyRow = (ctx: Context, id: string) => ctx.tx.one(revoke, { id }, 'API key')
 
 const expire = statement('expire_api_key', (v: { id: string; seconds: number }) =>
   query

@@ -5,7 +5,7 @@ import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
-import { endKey, rotateKey, toRecord } from './service.ts'
+import { revokeKey, rotateKey, toRecord } from './service.ts'
 
 const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
@@ -91,7 +91,7 @@ export function apiKeyRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('API key', request.params.id)
-      await request.inProject((ctx) => endKey(ctx, id))
+      await request.inProject((ctx) => revokeKey(ctx, id))
       return deleted(request.params.id)
     },
   )

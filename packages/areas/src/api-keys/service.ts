@@ -6,7 +6,7 @@ import { type Environment, type KeyType, makeKey } from '#platform/keys/key-form
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import { isAddressRange } from '#platform/values/address-range.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
-import { expireKey, getKey, insertKey, type KeyRow, lockUsableKey, revokeKey } from './queries.ts'
+import { expireKey, getKey, insertKeyRow, type KeyRow, lockUsableKey, revokeKeyRow } from './queries.ts'
 import type { ApiKeyRecord } from './schema.ts'
 
 /** A key with its record, at the one time that the key is shown. */
@@ -45,9 +45,9 @@ export async function createKey(
 }
 
 /** Ends a key at once. @throws ApiError 404 */
-export async function endKey(ctx: Context, id: string): Promise<void> {
+export async function revokeKey(ctx: Context, id: string): Promise<void> {
   const key = toRecord(await getKey(ctx, id))
-  await revokeKey(ctx, id)
+  await revokeKeyRow(ctx, id)
   emit(ctx, keyRevoked, summaryOf(key))
 }
 
@@ -90,7 +90,7 @@ export function toRecord({ permissions, capabilities, ...row }: KeyRow): ApiKeyR
 
 async function storeKey(ctx: Context, environment: Environment, request: KeyRequest): Promise<ShownKey> {
   const { key, prefix, hash } = makeKey(request.type, environment)
-  const row = await insertKey(ctx, {
+  const row = await insertKeyRow(ctx, {
     id: newUuid(),
     name: request.name,
     type: request.type,

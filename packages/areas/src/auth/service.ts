@@ -11,7 +11,7 @@ import { normalizeEmail } from '#platform/values/email.ts'
 import { ssoRequired } from './errors.ts'
 import { invitationCreated, memberSignedUp } from './events.ts'
 import { endInvitations } from './invitations/end-invitations.ts'
-import { insertInvitation, type NewInvitationRow } from './invitations/queries.ts'
+import { insertInvitationRow, type NewInvitationRow } from './invitations/queries.ts'
 import { toInvitation } from './invitations/rows.ts'
 import type { Invitation } from './invitations/schema.ts'
 import { sendInvitation } from './invitations/send-invitation.job.ts'
@@ -121,7 +121,7 @@ export const inviteMember = (
 /** Invites somebody. @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
 export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 'id'>): Promise<Invitation> {
   const id = newUuid()
-  const invitation = toInvitation(await insertInvitation(ctx, { id, ...row }))
+  const invitation = toInvitation(await insertInvitationRow(ctx, { id, ...row }))
   enqueue(ctx, sendInvitation, { invitation_id: id })
   emit(ctx, invitationCreated, invitation)
   return invitation

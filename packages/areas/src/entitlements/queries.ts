@@ -80,7 +80,7 @@ const remove = statement('remove_grants', (v: { source_type: string; source_ids:
 )
 
 /** Whom something was taken from. */
-export const deleteGrants = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
+export const deleteGrantRows = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
   ctx.tx.all(remove, { source_type, source_ids })
 
 const holders = statement('grant_holders', (v: { source_type: string; source_ids: readonly string[] }) =>

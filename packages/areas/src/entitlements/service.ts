@@ -4,7 +4,7 @@ import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { memberEntitlementsChanged } from './events.ts'
 import {
-  deleteGrants,
+  deleteGrantRows,
   getActivePlan,
   grantPlansOfNew,
   listEntitlements,
@@ -66,7 +66,7 @@ export async function removeGrants(ctx: Context, source: GrantSource): Promise<v
   if (held.length === 0) return
   const ids = held.map(({ member_id }) => member_id)
   await lockMembers(ctx, ids)
-  const taken = await deleteGrants(ctx, source.type, [source.id])
+  const taken = await deleteGrantRows(ctx, source.type, [source.id])
   if (taken.length > 0) await settleAndAnnounce(ctx, ids)
 }
 
@@ -96,7 +96,7 @@ export async function setOperatorPlan(
   if (planId === member.plan_id) return false
   const source = { type: 'operator', id: memberId } as const
   if (planId === null) {
-    const taken = await deleteGrants(ctx, source.type, [source.id])
+    const taken = await deleteGrantRows(ctx, source.type, [source.id])
     if (taken.length > 0) await settleAndAnnounce(ctx, [memberId])
     return taken.length > 0
   }

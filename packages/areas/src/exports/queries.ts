@@ -55,7 +55,7 @@ const insert = statement('insert_export', (v: NewExportRow) =>
     })
     .returning(exportColumns),
 )
-export const insertExport = (ctx: Context, row: NewExportRow) => ctx.tx.single(insert, row)
+export const insertExportRow = (ctx: Context, row: NewExportRow) => ctx.tx.single(insert, row)
 
 const UNFINISHED = ['queued', 'running'] as const
 

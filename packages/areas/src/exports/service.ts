@@ -15,7 +15,7 @@ import { type CopySource, partsOf } from './parts.ts'
 import {
   type Completion,
   claimExport,
-  insertExport,
+  insertExportRow,
   markCompleted,
   markFailed,
   noteProgress,
@@ -50,7 +50,7 @@ export interface ExportRequest {
 
 /** Asks for an export. The caller enqueues the job that makes it, in the same transaction. */
 export const requestExport = (ctx: Context, request: ExportRequest) =>
-  insertExport(ctx, {
+  insertExportRow(ctx, {
     id: newUuid(),
     kind: request.kind,
     format: request.format,

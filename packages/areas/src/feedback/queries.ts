@@ -67,7 +67,7 @@ const insert = statement(
       .returning(itemColumns),
   { feedback_author_fkey: (cause) => memberNotFound('user_id', cause) },
 )
-export const insertItem = (ctx: Context, item: NewItemRow) => ctx.tx.single(insert, item)
+export const insertItemRow = (ctx: Context, item: NewItemRow) => ctx.tx.single(insert, item)
 
 const again = statement('feedback_again', (v: { id: string }) => itemsOf().where('f.id', '=', v.id))
 /** An item that there is, as it is by now. */
@@ -101,7 +101,7 @@ const update = statements(
       .returning(itemColumns),
 )
 /** Changes what is given of an item that is locked. */
-export function updateItem(ctx: Context, id: string, changes: ItemUpdate) {
+export function updateItemRow(ctx: Context, id: string, changes: ItemUpdate) {
   const columns = (Object.keys(SETTERS) as (keyof ItemUpdate)[]).filter(
     (column) => changes[column] !== undefined,
   )
@@ -113,4 +113,4 @@ const remove = statement('delete_feedback', (v: { id: string }) =>
   query.deleteFrom('feedback').where('id', '=', v.id),
 )
 /** Deletes an item that nothing is merged into any more. */
-export const deleteItem = (ctx: Context, id: string) => ctx.tx.run(remove, { id })
+export const deleteItemRow = (ctx: Context, id: string) => ctx.tx.run(remove, { id })

@@ -14,7 +14,7 @@ import { listItems } from './list-queries.ts'
 import { getItem } from './queries.ts'
 import { toItem } from './rows.ts'
 import { ById, Feedback, FeedbackChanges, FeedbackItem, ListQuery, NewFeedback } from './schema.ts'
-import { changeFeedback, createFeedback, removeFeedback } from './service.ts'
+import { updateFeedback, createFeedback, deleteFeedback } from './service.ts'
 import { similarRoutes } from './similar-routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import { voteRoutes } from './votes/routes.ts'
@@ -120,7 +120,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       const item = await request.inProject((ctx) =>
         asVisitor(ctx, request, (visitor) =>
           ifUnchanged(ctx, request, current(ctx, id, visitor), () =>
-            changeFeedback(ctx, id, request.body, visitor),
+            updateFeedback(ctx, id, request.body, visitor),
           ),
         ),
       )
@@ -146,7 +146,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(feedbackId, request.params.id)
       await request.inProject((ctx) =>
         asVisitor(ctx, request, (visitor) =>
-          ifUnchanged(ctx, request, current(ctx, id, visitor), () => removeFeedback(ctx, id, visitor)),
+          ifUnchanged(ctx, request, current(ctx, id, visitor), () => deleteFeedback(ctx, id, visitor)),
         ),
       )
       return deleted(request.params.id)

@@ -8,7 +8,7 @@ import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee, type Visitor } from './access.ts'
 import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
 import { feedbackId } from './ids.ts'
-import { deleteItem, getItem, type ItemUpdate, insertItem, lockItem, updateItem } from './queries.ts'
+import { deleteItemRow, getItem, type ItemUpdate, insertItemRow, lockItem, updateItemRow } from './queries.ts'
 import { type ItemRow, toFeedback, toItem, toItemData } from './rows.ts'
 import type { Feedback, FeedbackChanges, FeedbackItem, NewFeedback } from './schema.ts'
 import { lockTree, releaseDuplicates } from './votes/merge-queries.ts'
@@ -24,7 +24,7 @@ export async function createFeedback(
   input: Omit<NewFeedback, 'user_id'>,
   authorId: string | null,
 ): Promise<Feedback> {
-  const row = await insertItem(ctx, {
+  const row = await insertItemRow(ctx, {
     id: newUuid(),
     type: input.type,
     title: input.title ?? null,
@@ -57,7 +57,7 @@ const TEAM_FIELDS = ['type', 'visibility', 'metadata'] as const
  * Changes what is given and nothing else. Metadata is merged; keys set to null go.
  * @throws ApiError 404; 403 where it is not this visitor's to change
  */
-export async function changeFeedback(
+export async function updateFeedback(
   ctx: Context,
   id: string,
   changes: FeedbackChanges,
@@ -69,7 +69,7 @@ export async function changeFeedback(
   if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(visitor)
   const update = toUpdate(changes)
   if (Object.keys(update).length > 0) {
-    const row = await updateItem(ctx, id, update)
+    const row = await updateItemRow(ctx, id, update)
     letFind(ctx, row)
     emit(ctx, feedbackUpdated, toItemData(row))
   }
@@ -88,13 +88,13 @@ function toUpdate({ metadata, ...others }: FeedbackChanges): ItemUpdate {
  * Deletes an item with its votes and comments. What is merged into it is there by itself again, with its own votes.
  * @throws ApiError 404; 403 for whoever is not of the team
  */
-export async function removeFeedback(ctx: Context, id: string, visitor: Visitor): Promise<void> {
+export async function deleteFeedback(ctx: Context, id: string, visitor: Visitor): Promise<void> {
   await lockTree(ctx)
   const item = await lockItem(ctx, id)
   if (!maySee(visitor, item)) throw notFound('Feedback')
   assertTeam(visitor)
   await releaseDuplicates(ctx, id)
-  await deleteItem(ctx, id)
+  await deleteItemRow(ctx, id)
   forgetInSearch(ctx, 'feedback', [id])
   emit(ctx, feedbackDeleted, { id: toId(feedbackId, id) })
   audit(ctx, { action: 'feedback.delete', target: toId(feedbackId, id), before: { status: item.state } })

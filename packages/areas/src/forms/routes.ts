@@ -6,7 +6,7 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { getForm, listForms } from './builder/queries.ts'
-import { changeForm, createForm, deleteForm } from './builder/service.ts'
+import { updateForm, createForm, deleteForm } from './builder/service.ts'
 import { verbRoutes } from './builder/verb-routes.ts'
 import { viewRoutes } from './builder/view-routes.ts'
 import { submissionExportRoutes } from './exports/routes.ts'
@@ -108,7 +108,7 @@ function builderRoutes(api: Api): void {
       const id = idFromPath(formId, request.params.id)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
-          changeForm(ctx, id, request.body),
+          updateForm(ctx, id, request.body),
         ),
       )
       return ok(changed)

@@ -2,7 +2,7 @@ import type { JobRun } from '#platform/jobs/define-job.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { listUnfinished, lockUnfinished } from './enrollments/recount-queries.ts'
 import { recomputeCourse, removeLesson } from './job-types.ts'
-import { forgetProgress, removeLesson as removeRow } from './outline/lesson-queries.ts'
+import { forgetProgress, removeLessonRow } from './outline/lesson-queries.ts'
 import { settleEnrollment } from './progress/completion.ts'
 
 /** Enrollments of one transaction. */
@@ -28,7 +28,7 @@ export const removeLessonJob = defineJob({
       more = await run.inProject((ctx) => forgetProgress(ctx, lesson_id))
     }
     await recount(run, course_id)
-    await run.record((ctx) => removeRow(ctx, lesson_id))
+    await run.record((ctx) => removeLessonRow(ctx, lesson_id))
   },
 })
 

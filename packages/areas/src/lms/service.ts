@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
 import {
-  cancelEnrollment,
+  cancelEnrollmentRow,
   extendEnrollment,
   findCourseToEnroll,
   findOtherGrant,
@@ -57,7 +57,7 @@ export async function enrollByGrant(
 export async function endByGrant(ctx: Context, source: GrantedBy): Promise<void> {
   const ended = await lockEnrollmentsOfGrant(ctx, source.type, source.id)
   for (const { id, status, course_id: courseId, member_id: memberId } of ended) {
-    await (status === 'completed' ? closeEnrollment(ctx, id) : cancelEnrollment(ctx, id))
+    await (status === 'completed' ? closeEnrollment(ctx, id) : cancelEnrollmentRow(ctx, id))
     const other = await findOtherGrant(ctx, { course: courseId, member: memberId, ...source })
     if (other !== undefined)
       await enrollByGrant(ctx, {

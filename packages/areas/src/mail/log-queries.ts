@@ -64,4 +64,4 @@ const remove = statement('delete_mail_suppression', (v: { id: string }) =>
 )
 
 /** Mail is sent there again. @throws ApiError 404 */
-export const deleteSuppression = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Suppression')
+export const deleteSuppressionRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Suppression')

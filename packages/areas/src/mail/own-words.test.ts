@@ -6,7 +6,7 @@ import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environment
 import { startSmtp, type TestSmtp } from '#testkit/servers/smtp.ts'
 import { sendMailJob } from './send-mail.job.ts'
 import { makeSendMail } from './service.ts'
-import { changeSettings, changeTemplates } from './settings.ts'
+import { updateMailSettings, updateMailTemplates } from './settings.ts'
 
 let smtp: TestSmtp
 let bench: JobsEnvironment
@@ -29,13 +29,13 @@ afterAll(async () => {
 test('a mail has the name, colours and words of its project, those of the moment when it is sent, and no other’s', async () => {
   const [own, other] = bench.projects
   await bench.inProject(async (ctx) => {
-    await changeSettings(ctx, {
+    await updateMailSettings(ctx, {
       sender_name: 'Die „Gilde“',
       reply_to: 'help@guild.example',
       accent_color: '#7c3aed',
       footer: 'For {{address}}',
     })
-    await changeTemplates(ctx, catalogueOf(areas).mails, {
+    await updateMailTemplates(ctx, catalogueOf(areas).mails, {
       magic_link: { subject: 'Komm herein: {{code}}', action: 'Los' },
     })
   }, own)

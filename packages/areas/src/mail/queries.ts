@@ -26,7 +26,7 @@ const insert = statement('insert_mail', (v: NewMailRow) =>
   }),
 )
 
-export const insertMail = (ctx: Context, row: NewMailRow): void => ctx.tx.defer(insert, row)
+export const insertMailRow = (ctx: Context, row: NewMailRow): void => ctx.tx.defer(insert, row)
 
 const toSend = statement('mail_to_send', (v: { id: string }) =>
   query

@@ -7,7 +7,7 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { suppressionId } from './ids.ts'
-import { deleteSuppression, listMails, listSuppressions, toMail, toSuppression } from './log-queries.ts'
+import { deleteSuppressionRow, listMails, listSuppressions, toMail, toSuppression } from './log-queries.ts'
 import {
   ById,
   ListQuery,
@@ -22,7 +22,7 @@ import {
   previewRequest,
   Suppression,
 } from './schema.ts'
-import { changeSettings, changeTemplates, previewMail, readTemplates } from './settings.ts'
+import { updateMailSettings, updateMailTemplates, previewMail, readTemplates } from './settings.ts'
 import { findSettings, takeSettings } from './settings-queries.ts'
 
 const tags = ['Mail']
@@ -80,7 +80,7 @@ function settingsRoutes(api: Api): void {
           ctx,
           request,
           held(ctx, () => findSettings(ctx)),
-          () => changeSettings(ctx, request.body),
+          () => updateMailSettings(ctx, request.body),
         ),
       )
       return ok(changed)
@@ -123,7 +123,7 @@ function templateRoutes(api: Api, mails: Mails): void {
           ctx,
           request,
           held(ctx, () => readTemplates(ctx, mails)),
-          () => changeTemplates(ctx, mails, request.body),
+          () => updateMailTemplates(ctx, mails, request.body),
         ),
       )
       return ok(changed)
@@ -198,7 +198,7 @@ function logRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(suppressionId, request.params.id)
-      await request.inProject((ctx) => deleteSuppression(ctx, id))
+      await request.inProject((ctx) => deleteSuppressionRow(ctx, id))
       return deleted(request.params.id)
     },
   )

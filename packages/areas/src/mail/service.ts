@@ -7,7 +7,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { insertMail } from './queries.ts'
+import { insertMailRow } from './queries.ts'
 import { SEALED_FOR, sendMailJob } from './send-mail.job.ts'
 import { listOperators } from './settings-queries.ts'
 
@@ -37,7 +37,7 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
       throw invalidField('full_name', 'characters', 'must not contain control characters')
     assertValues(type, values)
     const id = newUuid()
-    insertMail(ctx, {
+    insertMailRow(ctx, {
       id,
       mail: type.name,
       to_address: address,

@@ -100,4 +100,4 @@ const remove = statement('delete_mail_template', (v: { mail: string }) =>
   query.deleteFrom('mail_templates').where('mail', '=', v.mail),
 )
 
-export const deleteTemplate = (ctx: Context, mail: string) => ctx.tx.all(remove, { mail })
+export const deleteTemplateRow = (ctx: Context, mail: string) => ctx.tx.all(remove, { mail })

@@ -14,7 +14,7 @@ import type {
   TextChanges,
 } from './schema.ts'
 import {
-  deleteTemplate,
+  deleteTemplateRow,
   findProjectName,
   findSettings,
   listTemplates,
@@ -26,7 +26,7 @@ import {
 const OURS: OwnTexts = { subject: null, heading: null, body: null, action: null }
 
 /** Changes what is given. @throws ApiError 422 for a placeholder of the footer that nothing fills in */
-export async function changeSettings(ctx: Context, changes: MailSettingsChanges): Promise<MailSettings> {
+export async function updateMailSettings(ctx: Context, changes: MailSettingsChanges): Promise<MailSettings> {
   const faults = placeholderFaults('footer', changes.footer ?? '', COMMON_VALUES)
   if (faults.length > 0) throw invalidBody(faults)
   if (Object.keys(changes).length === 0) return findSettings(ctx)
@@ -51,7 +51,7 @@ export async function readTemplates(ctx: Context, mails: Mails): Promise<MailTem
 }
 
 /** Changes the texts that are given. @throws ApiError 422 with each placeholder that nothing fills in */
-export async function changeTemplates(
+export async function updateMailTemplates(
   ctx: Context,
   mails: Mails,
   changes: Readonly<Record<string, TextChanges | null>>,
@@ -66,7 +66,7 @@ export async function changeTemplates(
   for (const [mail, texts] of Object.entries(changes)) {
     const next = { ...OURS, ...own.get(mail), ...texts, mail }
     if (texts === null || Object.keys(OURS).every((field) => next[field as keyof OwnTexts] === null))
-      deleteTemplate(ctx, mail)
+      deleteTemplateRow(ctx, mail)
     else putTemplate(ctx, next)
   }
   return readTemplates(ctx, mails)

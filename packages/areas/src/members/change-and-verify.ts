@@ -1,11 +1,11 @@
 import type { Context } from '#platform/db/tenant.ts'
 import type { MemberMails } from '#platform/member-mails.ts'
 import type { MemberChanges, UpdatedMember } from './schema.ts'
-import { changeMember } from './service.ts'
+import { updateMember } from './service.ts'
 
 /**
  * Changes a member for an operator. A new address has to be confirmed where the project wants that: a mail goes there.
- * @throws ApiError as changeMember does
+ * @throws ApiError as updateMember does
  */
 export function changeAndVerify(
   ctx: Context,
@@ -13,7 +13,7 @@ export function changeAndVerify(
   changes: MemberChanges,
   mails: MemberMails,
 ): PromiseLike<UpdatedMember> {
-  const member = changeMember(ctx, id, changes)
+  const member = updateMember(ctx, id, changes)
   return changes.email === undefined ? member : verify(ctx, id, member, mails)
 }
 

@@ -140,7 +140,7 @@ const insert = statement(
 )
 
 /** Announces it too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
-export const insertMember = (ctx: Context, member: NewMemberRow) =>
+export const insertMemberRow = (ctx: Context, member: NewMemberRow) =>
   ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newEventValues() })
 
 /** What a change may set; the plan follows what the member was granted. Metadata comes as what to merge in and which keys to drop. */
@@ -190,7 +190,7 @@ const update = statements(
 )
 
 /** Announces it too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for metadata that does not fit */
-export function updateMember(ctx: Context, id: string, changes: MemberUpdate) {
+export function updateMemberRow(ctx: Context, id: string, changes: MemberUpdate) {
   const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter(
     (column) => changes[column] !== undefined,
   )

@@ -34,7 +34,7 @@ import {
   NewMember,
   UpdatedMember,
 } from './schema.ts'
-import { bringBackMember, createMember, prepareMember } from './service.ts'
+import { restoreMember, createMember, prepareMember } from './service.ts'
 import { toStats } from './stats.ts'
 
 const tags = ['Members']
@@ -219,7 +219,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(await request.inProject((ctx) => bringBackMember(ctx, id)))
+      return ok(await request.inProject((ctx) => restoreMember(ctx, id)))
     },
   )
 

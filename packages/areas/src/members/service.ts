@@ -7,17 +7,17 @@ import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { assertUncommon, type ProjectPasswords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { type ImportedMemberRow, insertMembers } from './bulk/batch-queries.ts'
+import { type ImportedMemberRow, insertMemberRows } from './bulk/batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
 import {
   findMember,
   getMember,
-  insertMember,
+  insertMemberRow,
   type MemberUpdate,
   type NewMemberRow,
-  updateMember,
+  updateMemberRow,
 } from './queries.ts'
-import { putPassword, restoreMember } from './removal/lifecycle-queries.ts'
+import { putPassword, restoreMemberRow } from './removal/lifecycle-queries.ts'
 import { toCreatedMember, toMemberData, toMemberWithPlan } from './rows.ts'
 import type { CreatedMember, MemberChanges, MemberWithPlan, NewMember, UpdatedMember } from './schema.ts'
 
@@ -59,7 +59,7 @@ export function createMember(
   { row, passwordHash }: PreparedMember,
   setBy: 'member' | 'operator' = 'operator',
 ): DeferredResult<CreatedMember> {
-  const member = insertMember(ctx, row)
+  const member = insertMemberRow(ctx, row)
   // On the default plan, as nearly all are, nothing is given and nothing is asked.
   if (row.plan_id !== null) grantToNewMembers(ctx, [row.id])
   if (passwordHash !== undefined) putPassword(ctx, { id: row.id, hash: passwordHash, set_by: setBy })
@@ -75,7 +75,7 @@ export async function createMembers(
   rows: readonly ImportedMemberRow[],
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
-  const created = await insertMembers(ctx, rows)
+  const created = await insertMemberRows(ctx, rows)
   grantToNewMembers(
     ctx,
     created.map(({ id }) => id),
@@ -99,7 +99,7 @@ export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(t
  * Changes what is given and nothing else. Metadata is merged; keys set to null go.
  * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit
  */
-export function changeMember(
+export function updateMember(
   ctx: Context,
   id: string,
   { plan_id, ...changes }: MemberChanges,
@@ -108,7 +108,7 @@ export function changeMember(
   if (plan_id !== undefined)
     return changeWithPlan(ctx, id, plan_id === null ? null : planUuid(plan_id), update)
   if (Object.keys(update).length === 0) return getMember(ctx, id).map(toMemberData)
-  return updateMember(ctx, id, update).map(toMemberData)
+  return updateMemberRow(ctx, id, update).map(toMemberData)
 }
 
 /** Sets the operator's plan and whatever else changes. Naming the plan that a member is on changes nothing. */
@@ -120,12 +120,12 @@ async function changeWithPlan(
 ): Promise<UpdatedMember> {
   const moved = await overridingSubscription(ctx, id, () => setOperatorPlan(ctx, id, planId))
   if (!moved && Object.keys(update).length === 0) return toMemberData(await getMember(ctx, id))
-  return toMemberData(await updateMember(ctx, id, update))
+  return toMemberData(await updateMemberRow(ctx, id, update))
 }
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */
-export async function bringBackMember(ctx: Context, id: string): Promise<UpdatedMember> {
-  const member = toMemberData(await restoreMember(ctx, id))
+export async function restoreMember(ctx: Context, id: string): Promise<UpdatedMember> {
+  const member = toMemberData(await restoreMemberRow(ctx, id))
   emit(ctx, memberRestored, member)
   return member
 }

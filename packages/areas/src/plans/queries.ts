@@ -94,7 +94,7 @@ const insert = statement(
 )
 
 /** @throws ApiError 422 SLUG_TAKEN */
-export const insertPlan = (ctx: Context, plan: PlanRow) => ctx.tx.all(insert, plan)
+export const insertPlanRow = (ctx: Context, plan: PlanRow) => ctx.tx.all(insert, plan)
 
 const update = statement(
   'update_plan',
@@ -107,7 +107,7 @@ const update = statement(
 )
 
 /** @throws ApiError 422 SLUG_TAKEN */
-export const updatePlan = (ctx: Context, plan: PlanRow & { version: number }) => ctx.tx.all(update, plan)
+export const updatePlanRow = (ctx: Context, plan: PlanRow & { version: number }) => ctx.tx.all(update, plan)
 
 export interface Price {
   price_minor: number
@@ -129,7 +129,7 @@ const insertVersion = statement(
       interval_count: v.interval_count,
     }),
 )
-export const insertPlanVersion = (
+export const insertPlanVersionRow = (
   ctx: Context,
   version: Price & { id: string; plan_id: string; version: number },
 ) => ctx.tx.all(insertVersion, version)
@@ -182,7 +182,7 @@ const archive = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 PLAN_IS_DEFAULT */
-export const archivePlan = (ctx: Context, id: string) => ctx.tx.all(archive, { id })
+export const archivePlanRow = (ctx: Context, id: string) => ctx.tx.all(archive, { id })
 
 const remove = statement(
   'delete_plan',
@@ -192,4 +192,4 @@ const remove = statement(
 )
 
 /** @throws ApiError 404, for the default plan too; 422 PLAN_IN_USE */
-export const deletePlan = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Plan')
+export const deletePlanRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Plan')

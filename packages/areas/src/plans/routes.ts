@@ -8,7 +8,7 @@ import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 import { getPlan, listPlans } from './queries.ts'
 import { toPlan } from './rows.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
-import { changePlan, createPlan, removePlan, retirePlan } from './service.ts'
+import { updatePlan, createPlan, deletePlan, archivePlan } from './service.ts'
 
 const tags = ['Plans']
 const planTag = defineTag('plans', PlanChanges)
@@ -99,7 +99,7 @@ export function planRoutes(api: Api): void {
       const id = idFromPath('plan', request.params.id)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getPlan(ctx, id).map(toPlan) }, () =>
-          changePlan(ctx, id, request.body),
+          updatePlan(ctx, id, request.body),
         ),
       )
       return ok(changed)
@@ -121,7 +121,7 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      return ok(await request.inProject((ctx) => retirePlan(ctx, id)))
+      return ok(await request.inProject((ctx) => archivePlan(ctx, id)))
     },
   )
 
@@ -146,7 +146,7 @@ export function planRoutes(api: Api): void {
       const id = idFromPath('plan', request.params.id)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getPlan(ctx, id).map(toPlan) }, () =>
-          removePlan(ctx, id),
+          deletePlan(ctx, id),
         ),
       )
       return deleted(request.params.id)

@@ -8,16 +8,16 @@ import { fromMinor, isCurrency, toMinor } from '#platform/values/money.ts'
 import { planIsDefault } from './errors.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {
-  archivePlan,
-  deletePlan,
+  archivePlanRow,
+  deletePlanRow,
   getPlan,
-  insertPlan,
-  insertPlanVersion,
+  insertPlanRow,
+  insertPlanVersionRow,
   lockPlan,
   moveDefault,
   type PlanRow,
   type Price,
-  updatePlan,
+  updatePlanRow,
 } from './queries.ts'
 import { type FullPlanRow, toPlan } from './rows.ts'
 import type { NewPlan, Plan, PlanChanges } from './schema.ts'
@@ -48,8 +48,8 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
     interval_count: 1,
     ...input,
   })
-  insertPlan(ctx, row)
-  insertPlanVersion(ctx, { id: newUuid(), plan_id: row.id, version: 1, ...price })
+  insertPlanRow(ctx, row)
+  insertPlanVersionRow(ctx, { id: newUuid(), plan_id: row.id, version: 1, ...price })
   if (input.is_default) await changeDefault(ctx, row.id)
   const plan = toPlan(await getPlan(ctx, row.id))
   emit(ctx, planCreated, plan)
@@ -60,14 +60,14 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
  * Changes what is given. A change of price, currency or interval makes a new version: members keep theirs.
  * @throws ApiError 404; 422 SLUG_TAKEN, PLAN_IS_DEFAULT, or VALIDATION_ERROR for a price with too many decimals
  */
-export async function changePlan(ctx: Context, id: string, changes: PlanChanges): Promise<Plan> {
+export async function updatePlan(ctx: Context, id: string, changes: PlanChanges): Promise<Plan> {
   await lockPlan(ctx, id)
   const before = await getPlan(ctx, id)
   if (Object.keys(changes).length === 0) return toPlan(before)
   const price = toPrice({ ...before, price: fromMinor(before.price_minor, before.currency), ...changes })
   const version = samePrice(price, before) ? before.version : before.version + 1
-  if (version !== before.version) insertPlanVersion(ctx, { id: newUuid(), plan_id: id, version, ...price })
-  updatePlan(ctx, { ...toRow(before, changes), version })
+  if (version !== before.version) insertPlanVersionRow(ctx, { id: newUuid(), plan_id: id, version, ...price })
+  updatePlanRow(ctx, { ...toRow(before, changes), version })
   if (changes.is_default === true && !before.is_default) await changeDefault(ctx, id)
   if (changes.is_default === false && before.is_default) throw planIsDefault()
   const plan = toPlan(await getPlan(ctx, id))
@@ -76,19 +76,19 @@ export async function changePlan(ctx: Context, id: string, changes: PlanChanges)
 }
 
 /** Takes no new members any more; those on it stay. @throws ApiError 404; 422 PLAN_IS_DEFAULT */
-export async function retirePlan(ctx: Context, id: string): Promise<Plan> {
+export async function archivePlan(ctx: Context, id: string): Promise<Plan> {
   const before = await getPlan(ctx, id)
   if (before.status === 'archived') return toPlan(before)
-  archivePlan(ctx, id)
+  archivePlanRow(ctx, id)
   const plan = toPlan(await getPlan(ctx, id))
   emit(ctx, planArchived, plan)
   return plan
 }
 
 /** @throws ApiError 404; 422 PLAN_IS_DEFAULT or PLAN_IN_USE */
-export async function removePlan(ctx: Context, id: string): Promise<void> {
+export async function deletePlan(ctx: Context, id: string): Promise<void> {
   if ((await getPlan(ctx, id)).is_default) throw planIsDefault()
-  await deletePlan(ctx, id)
+  await deletePlanRow(ctx, id)
   emit(ctx, planDeleted, { id: toId('plan', id) })
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import {
-  changeSettings,
+  updateSettings,
   createProject,
   getProject,
   listProjects,
@@ -80,7 +80,7 @@ test('a project that does not exist is not found, whatever names it', async () =
 
 test('roles, thresholds and addresses of a community are taken, and nothing that is none', async () => {
   const { id } = await create({ name: 'Community', tier: 'free' })
-  const change = (changes: object) => changeSettings(api.operators, id, 'live', changes)
+  const change = (changes: object) => updateSettings(api.operators, id, 'live', changes)
   expect(await change({})).toMatchObject({
     ...{
       moderator_roles: ['admin', 'moderator'],

@@ -107,7 +107,7 @@ export interface SettingsChanges extends CommunityChanges {
  * Changes what is given and nothing else.
  * @throws ApiError 404; 422 for URLs, origins, zones, months, roles and thresholds that are none
  */
-export async function changeSettings(
+export async function updateSettings(
   operators: Pool,
   id: string,
   environment: Environment,

@@ -99,7 +99,7 @@ const insert = statement(
 )
 
 /** A pending file; its size is reserved. @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none */
-export const insertFile = (ctx: Context, file: NewFileRow) => ctx.tx.single(insert, file)
+export const insertFileRow = (ctx: Context, file: NewFileRow) => ctx.tx.single(insert, file)
 
 export interface Sealed {
   id: string
@@ -160,7 +160,7 @@ const update = statement('update_file', (v: Changes) =>
 )
 
 /** @throws ApiError 404 */
-export const updateFile = (ctx: Context, id: string, { name, visibility }: FileChanges) =>
+export const updateFileRow = (ctx: Context, id: string, { name, visibility }: FileChanges) =>
   ctx.tx.one(update, { id, name: name ?? null, visibility: visibility ?? null }, 'File')
 
 const remove = statement('delete_file', (v: { id: string }) =>
@@ -168,4 +168,4 @@ const remove = statement('delete_file', (v: { id: string }) =>
 )
 
 /** The file that was deleted; undefined where there was none. */
-export const removeFile = (ctx: Context, id: string) => ctx.tx.first(remove, { id })
+export const removeFileRow = (ctx: Context, id: string) => ctx.tx.first(remove, { id })

@@ -25,7 +25,7 @@ import {
   UploadRequest,
   Usage,
 } from './schema.ts'
-import { changeFile, deleteFile } from './service.ts'
+import { updateFile, deleteFile } from './service.ts'
 import { receiveForm } from './uploads/receive-form.ts'
 import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
@@ -96,7 +96,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath('file', request.params.id)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getFile(ctx, id) }, () =>
-          changeFile(ctx, deps, id, request.body),
+          updateFile(ctx, deps, id, request.body),
         ),
       )
       return ok(changed)

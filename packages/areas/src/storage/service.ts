@@ -6,7 +6,7 @@ import type { MultipartLimits } from '#platform/http/uploads/multipart.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
-import { insertAttachment, markKept, removeAttachments, type Target } from './cleanup/due-queries.ts'
+import { insertAttachmentRow, markKept, removeAttachmentRows, type Target } from './cleanup/due-queries.ts'
 import { removeObjects } from './cleanup/job-types.ts'
 import { quotaExceeded } from './errors.ts'
 import { fileCreated, fileDeleted } from './events.ts'
@@ -15,11 +15,11 @@ import { cleanName, dispositionOf, typeHeader } from './names.ts'
 import {
   findFile,
   getUsage,
-  insertFile,
+  insertFileRow,
   listReadyFiles,
-  removeFile,
+  removeFileRow,
   sealFile,
-  updateFile,
+  updateFileRow,
 } from './queries.ts'
 import { type FileRow, toFile } from './rows.ts'
 import type { FileChanges, StoredFile, Visibility } from './schema.ts'
@@ -79,7 +79,7 @@ export async function receiveFile(
   const objectId = newUuid()
   const name = cleanName(source.name)
   const pending = await door((ctx) =>
-    insertFile(ctx, {
+    insertFileRow(ctx, {
       id,
       name,
       size: 0,
@@ -152,22 +152,22 @@ export async function sealReceived(
 
 /** Undoes what a file became, or never became, without a word. May be repeated. */
 export async function discardFile(ctx: Context, id: string): Promise<FileRow | undefined> {
-  const row = await removeFile(ctx, id)
+  const row = await removeFileRow(ctx, id)
   forgetObjects(ctx, id, row?.upload_expires_at ?? null)
   return row
 }
 
 /** Deletes a file and its bytes. @throws ApiError 404 */
 export async function deleteFile(ctx: Context, id: string): Promise<void> {
-  const row = await removeFile(ctx, id)
+  const row = await removeFileRow(ctx, id)
   if (row === undefined) throw notFound('File')
   forgetObjects(ctx, id, row.upload_expires_at)
   if (row.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })
 }
 
 /** @throws ApiError 404 */
-export const changeFile = (ctx: Context, { config }: StorageDeps, id: string, changes: FileChanges) =>
-  updateFile(ctx, id, {
+export const updateFile = (ctx: Context, { config }: StorageDeps, id: string, changes: FileChanges) =>
+  updateFileRow(ctx, id, {
     ...changes,
     ...(changes.name !== undefined && { name: cleanName(changes.name) }),
   }).map((row) => toFile(row, config.BASE_URL))
@@ -188,7 +188,7 @@ export function forgetObjects(ctx: Context, fileId: string, uploadExpiresAt: str
  * @throws ApiError 422 where there is no such file, when the transaction ends
  */
 export function attachFile(ctx: Context, fileId: string, to: Target): void {
-  insertAttachment(ctx, fileId, to)
+  insertAttachmentRow(ctx, fileId, to)
   markKept(ctx, fileId)
 }
 
@@ -197,7 +197,7 @@ export function attachFile(ctx: Context, fileId: string, to: Target): void {
  * @param kept files that it still refers to
  */
 export async function releaseFiles(ctx: Context, from: Target, kept: readonly string[] = []): Promise<void> {
-  for (const { file_id, needed } of await removeAttachments(ctx, from, kept))
+  for (const { file_id, needed } of await removeAttachmentRows(ctx, from, kept))
     if (!needed) await deleteFile(ctx, file_id)
 }
 

@@ -5,9 +5,9 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
+import { deleteEndpointRow, getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { toEndpoint } from './endpoints/rows.ts'
-import { changeEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './endpoints/service.ts'
+import { updateEndpoint, createEndpoint, type EndpointTools, prepareEndpoint } from './endpoints/service.ts'
 import { verbRoutes } from './endpoints/verb-routes.ts'
 import { endpointId } from './ids.ts'
 import { deliveryRoutes } from './log/routes.ts'
@@ -104,7 +104,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       const id = pathId(request)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
-          changeEndpoint(ctx, tools, id, request.body),
+          updateEndpoint(ctx, tools, id, request.body),
         ),
       )
       return ok(changed)
@@ -128,7 +128,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       const id = pathId(request)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
-          deleteEndpoint(ctx, id),
+          deleteEndpointRow(ctx, id),
         ),
       )
       return deleted(request.params.id)

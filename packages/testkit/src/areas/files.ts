@@ -3,7 +3,7 @@ import pg from 'pg'
 import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
 import { removeObjectsJob } from '#areas/storage/cleanup/remove-objects.job.ts'
 import { settleFileJob } from '#areas/storage/cleanup/settle-file.job.ts'
-import { insertFile, sealFile } from '#areas/storage/queries.ts'
+import { insertFileRow, sealFile } from '#areas/storage/queries.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
 import { readConfig } from '#platform/config.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -26,7 +26,7 @@ export async function makeFileRow(side: Side): Promise<{ id: string }> {
     owner_id: null,
   }
   await side.inProject(async (ctx) => {
-    await insertFile(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
+    await insertFileRow(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
     const checksum = randomBytes(32).toString('hex')
     await sealFile(ctx, { ...file, checksum, object_id: newUuid(), due_at: null })
   })

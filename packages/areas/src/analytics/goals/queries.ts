@@ -48,7 +48,7 @@ const insert = statement('insert_goal', (v: Written) =>
     .values({ id: v.id, name: v.name, event: v.event, page: v.page })
     .returning(columns),
 )
-export const insertGoal = (ctx: Context, goal: Written) => ctx.tx.single(insert, goal)
+export const insertGoalRow = (ctx: Context, goal: Written) => ctx.tx.single(insert, goal)
 
 const update = statement('update_goal', (v: Written) =>
   query
@@ -58,13 +58,13 @@ const update = statement('update_goal', (v: Written) =>
     .returning(columns),
 )
 /** @throws ApiError 404 */
-export const updateGoal = (ctx: Context, goal: Written) => ctx.tx.one(update, goal, 'Goal')
+export const updateGoalRow = (ctx: Context, goal: Written) => ctx.tx.one(update, goal, 'Goal')
 
 const remove = statement('delete_goal', (v: { id: string }) =>
   query.deleteFrom('analytics_goals').where('id', '=', v.id).returning('id'),
 )
 /** @throws ApiError 404 */
-export const deleteGoal = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Goal')
+export const deleteGoalRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Goal')
 
 const lockAll = statement('lock_goals', () =>
   query.selectNoFrom(

@@ -6,9 +6,9 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { goalLimit } from '../errors.ts'
 import { goalId } from '../ids.ts'
-import { deleteGoal, getGoal, listGoals } from './queries.ts'
+import { deleteGoalRow, getGoal, listGoals } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
-import { changeGoal, createGoal, toGoal } from './service.ts'
+import { updateGoal, createGoal, toGoal } from './service.ts'
 
 const tags = ['Analytics']
 const goalTag = defineTag('analytics_goals', GoalChanges)
@@ -95,7 +95,7 @@ export function goalRoutes(api: Api): void {
       const id = idFromPath(goalId, request.params.id)
       return ok(
         await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => changeGoal(ctx, id, request.body)),
+          ifUnchanged(ctx, request, current(ctx, id), () => updateGoal(ctx, id, request.body)),
         ),
       )
     },
@@ -116,7 +116,7 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      await request.inProject((ctx) => ifUnchanged(ctx, request, current(ctx, id), () => deleteGoal(ctx, id)))
+      await request.inProject((ctx) => ifUnchanged(ctx, request, current(ctx, id), () => deleteGoalRow(ctx, id)))
       return deleted(request.params.id)
     },
   )

@@ -3,7 +3,7 @@ import { invalidBody } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { goalLimit, MOST_GOALS } from '../errors.ts'
 import { goalId } from '../ids.ts'
-import { countGoals, type GoalRow, getGoal, insertGoal, updateGoal } from './queries.ts'
+import { countGoals, type GoalRow, getGoal, insertGoalRow, updateGoalRow } from './queries.ts'
 import type { Goal, GoalChanges, NewGoal } from './schema.ts'
 
 /** @throws ApiError 422 unless it names an event or a page, and not both; GOAL_LIMIT where there are too many */
@@ -11,17 +11,17 @@ export async function createGoal(ctx: Context, { name, event, page }: NewGoal): 
   assertOne(event, page)
   if ((await countGoals(ctx)) >= MOST_GOALS) throw goalLimit()
   const row = { id: newUuid(), name: name ?? event ?? page ?? '', event: event ?? null, page: page ?? null }
-  return toGoal(await insertGoal(ctx, row))
+  return toGoal(await insertGoalRow(ctx, row))
 }
 
 /** Changes what is given; a page takes the place of an event, and the other way round. @throws ApiError 404, 422 */
-export async function changeGoal(ctx: Context, id: string, changes: GoalChanges): Promise<Goal> {
+export async function updateGoal(ctx: Context, id: string, changes: GoalChanges): Promise<Goal> {
   const before = await getGoal(ctx, id)
   const { name = before.name, event, page } = changes
   if (event === undefined && page === undefined)
-    return toGoal(await updateGoal(ctx, { id, name, event: before.event, page: before.page }))
+    return toGoal(await updateGoalRow(ctx, { id, name, event: before.event, page: before.page }))
   assertOne(event, page)
-  return toGoal(await updateGoal(ctx, { id, name, event: event ?? null, page: page ?? null }))
+  return toGoal(await updateGoalRow(ctx, { id, name, event: event ?? null, page: page ?? null }))
 }
 
 function assertOne(event: string | undefined, page: string | undefined): void {

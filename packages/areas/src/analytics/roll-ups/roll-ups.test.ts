@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
-import { changeSettings } from '#areas/projects/service.ts'
+import { updateSettings } from '#areas/projects/service.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
@@ -233,7 +233,7 @@ test('operators say zone, retention and Do Not Track of a side, and no wrong one
     analytics_retention_months: 6,
     respect_do_not_track: true,
   })
-  const set = (changes: object) => changeSettings(api.operators, projectId, 'live', changes)
+  const set = (changes: object) => updateSettings(api.operators, projectId, 'live', changes)
   await expect(set({ timezone: 'Mars/Olympus' })).rejects.toMatchObject({ status: 422 })
   for (const analyticsRetentionMonths of [0, 121, 1.5])
     await expect(set({ analyticsRetentionMonths })).rejects.toMatchObject({ status: 422 })

@@ -2,7 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { invitationRevoked } from '../events.ts'
 import { emailKey } from '../member-queries.ts'
-import { revokeInvitationsOf } from './queries.ts'
+import { revokeInvitationRowsOf } from './queries.ts'
 import { toInvitation } from './rows.ts'
 
 /**
@@ -10,6 +10,6 @@ import { toInvitation } from './rows.ts'
  * @param but the address that invitations stay good of
  */
 export async function endInvitations(ctx: Context, memberId: string, but?: string): Promise<void> {
-  const ended = await revokeInvitationsOf(ctx, memberId, but === undefined ? null : emailKey(but))
+  const ended = await revokeInvitationRowsOf(ctx, memberId, but === undefined ? null : emailKey(but))
   for (const row of ended) emit(ctx, invitationRevoked, toInvitation(row))
 }

@@ -1,6 +1,6 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import { emailTaken } from '#areas/members/errors.ts'
-import { changeMember, createMember, readMember } from '#areas/members/service.ts'
+import { updateMember, createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -22,7 +22,7 @@ import { isCode, type Proof } from '../tokens/one-time-tokens.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import {
   renewInvitation,
-  revokeInvitation,
+  revokeInvitationRow,
   settleInvitation,
   type TakenInvitation,
   takeInvitation,
@@ -53,7 +53,7 @@ export async function invite(ctx: Context, input: NewInvitation): Promise<Invita
 
 /** @throws ApiError 404 where it is not pending */
 export async function revoke(ctx: Context, id: string): Promise<Invitation> {
-  const invitation = toInvitation(await revokeInvitation(ctx, id))
+  const invitation = toInvitation(await revokeInvitationRow(ctx, id))
   emit(ctx, invitationRevoked, invitation)
   return invitation
 }
@@ -106,7 +106,7 @@ export async function acceptInvitation(
     } as const
     await createMember(ctx, { row, passwordHash: undefined })
     emit(ctx, memberSignedUp, await readMember(ctx, memberId))
-  } else if (fullName !== undefined) await changeMember(ctx, memberId, { full_name: fullName })
+  } else if (fullName !== undefined) await updateMember(ctx, memberId, { full_name: fullName })
   const { email } = taken
   if (!(await confirmAddress(ctx, sendMail, { memberId, email }, { lifts: 'invitation', passwordHash })))
     return undefined

@@ -65,7 +65,7 @@ const insert = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
-export const insertInvitation = (ctx: Context, row: NewInvitationRow) => ctx.tx.single(insert, row)
+export const insertInvitationRow = (ctx: Context, row: NewInvitationRow) => ctx.tx.single(insert, row)
 
 const STATUS: Readonly<Record<InvitationStatus, () => Expression<SqlBool>>> = {
   pending: () => sql`status = 'pending' and expires_at > now()`,
@@ -92,7 +92,7 @@ const revoke = statement('revoke_invitation', (v: { id: string }) =>
     .returning([...columns, shownStatus]),
 )
 /** @throws ApiError 404 where it is not pending */
-export const revokeInvitation = (ctx: Context, id: string) =>
+export const revokeInvitationRow = (ctx: Context, id: string) =>
   ctx.tx.one(revoke, { id }, 'DeferredResult invitation')
 
 const revokeOf = statement('revoke_invitations_of_member', (v: { memberId: string; but: string | null }) =>
@@ -105,7 +105,7 @@ const revokeOf = statement('revoke_invitations_of_member', (v: { memberId: strin
     .returning([...columns, shownStatus]),
 )
 /** Takes back what a member could still accept. @param but the address, in lower case, of those that stay */
-export const revokeInvitationsOf = (ctx: Context, memberId: string, but: string | null) =>
+export const revokeInvitationRowsOf = (ctx: Context, memberId: string, but: string | null) =>
   ctx.tx.all(revokeOf, { memberId, but })
 
 const renew = statement('renew_invitation', (v: { id: string }) =>

@@ -18,11 +18,11 @@ import {
 import { removeFactors } from '../second-factors/factors.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import {
-  deleteChallenges,
-  deleteIdentities,
+  deleteChallengeRows,
+  deleteIdentityRows,
   deleteOwnPassword,
-  deleteSsoCodes,
-  deleteTokens,
+  deleteSsoCodeRows,
+  deleteTokenRows,
 } from './first-confirmation-queries.ts'
 
 /** What comes into force by a confirmation. */
@@ -71,10 +71,10 @@ export async function confirmAddress(
 /** A password that an operator has set stays. */
 async function removeWaysIn(ctx: Context, memberId: string, email: string): Promise<void> {
   deleteOwnPassword(ctx, memberId)
-  deleteTokens(ctx, memberId, emailKey(email))
-  deleteChallenges(ctx, memberId)
-  deleteSsoCodes(ctx, memberId)
-  await deleteIdentities(ctx, memberId)
+  deleteTokenRows(ctx, memberId, emailKey(email))
+  deleteChallengeRows(ctx, memberId)
+  deleteSsoCodeRows(ctx, memberId)
+  await deleteIdentityRows(ctx, memberId)
   await removeFactors(ctx, memberId)
   await endSessions(ctx, memberId, 'first_confirmation')
 }

@@ -14,22 +14,22 @@ const removeTokens = statement('remove_prepared_tokens', (v: { memberId: string;
     .where((row) => row.or([row('member_id', '=', v.memberId), row('subject', '=', v.subject)])),
 )
 /** Removes what waits for a code or a link: of the member, and of whoever has named the address. */
-export const deleteTokens = (ctx: Context, memberId: string, subject: string) =>
+export const deleteTokenRows = (ctx: Context, memberId: string, subject: string) =>
   ctx.tx.defer(removeTokens, { memberId, subject })
 
 const removeChallenges = statement('remove_prepared_challenges', (v: { memberId: string }) =>
   query.deleteFrom('passkey_challenges').where('member_id', '=', v.memberId),
 )
-export const deleteChallenges = (ctx: Context, memberId: string) =>
+export const deleteChallengeRows = (ctx: Context, memberId: string) =>
   ctx.tx.defer(removeChallenges, { memberId })
 
 const removeIdentities = statement('remove_prepared_identities', (v: { memberId: string }) =>
   query.deleteFrom('sso_identities').where('member_id', '=', v.memberId),
 )
-export const deleteIdentities = (ctx: Context, memberId: string) => ctx.tx.run(removeIdentities, { memberId })
+export const deleteIdentityRows = (ctx: Context, memberId: string) => ctx.tx.run(removeIdentities, { memberId })
 
 const removeCodes = statement('remove_prepared_codes', (v: { memberId: string }) =>
   query.deleteFrom('sso_codes').where('member_id', '=', v.memberId),
 )
 /** Removes logins by single sign-on that are under way. */
-export const deleteSsoCodes = (ctx: Context, memberId: string) => ctx.tx.defer(removeCodes, { memberId })
+export const deleteSsoCodeRows = (ctx: Context, memberId: string) => ctx.tx.defer(removeCodes, { memberId })

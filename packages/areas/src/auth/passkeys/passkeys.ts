@@ -15,7 +15,7 @@ import { assertSecondFactor, type Caller } from '../second-factors/step-up.ts'
 import { raiseSession } from '../sessions/queries.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
-import { deletePasskey, insertChallenge, insertPasskey, listPasskeys } from './queries.ts'
+import { deletePasskeyRow, insertChallenge, insertPasskeyRow, listPasskeys } from './queries.ts'
 import type { VerifiedPasskey } from './webauthn.ts'
 
 const CHALLENGE_BYTES = 32
@@ -65,7 +65,7 @@ export async function addPasskey(
   if (!member) throw invalidPasskey()
   await assertRoom(ctx, caller)
   const id = newUuid()
-  insertPasskey(ctx, {
+  insertPasskeyRow(ctx, {
     id,
     member_id: memberId,
     credential_id: Buffer.from(credential.id, 'base64url'),
@@ -84,7 +84,7 @@ export async function addPasskey(
 
 /** @throws ApiError 404 */
 export async function removePasskey(ctx: Context, memberId: string, id: string): Promise<void> {
-  const removed = await deletePasskey(ctx, id, memberId)
+  const removed = await deletePasskeyRow(ctx, id, memberId)
   if (!removed) throw notFound('Factor')
   const factor = toFactorSummary('passkey', removed)
   emit(ctx, memberPasskeyRemoved, { id: toId('member', memberId), factor })

@@ -88,7 +88,7 @@ const insert = statement(
   },
 )
 /** @throws ApiError 422 INVALID_PASSKEY for one that is known already */
-export const insertPasskey = (ctx: Context, row: NewPasskey) => ctx.tx.defer(insert, row)
+export const insertPasskeyRow = (ctx: Context, row: NewPasskey) => ctx.tx.defer(insert, row)
 
 const markUsed = statement('use_passkey', (v: { id: string; counter: number }) =>
   query
@@ -110,5 +110,5 @@ const remove = statement('delete_passkey', (v: { id: string; memberId: string })
     .returning(['id', 'name']),
 )
 /** @returns what was deleted, or undefined where the member has no such passkey */
-export const deletePasskey = (ctx: Context, id: string, memberId: string) =>
+export const deletePasskeyRow = (ctx: Context, id: string, memberId: string) =>
   ctx.tx.first(remove, { id, memberId })

@@ -1,5 +1,5 @@
 import { GetQuery, MemberWithPlan } from '#areas/members/schema.ts'
-import { changeMember, findMemberWithPlan } from '#areas/members/service.ts'
+import { updateMember, findMemberWithPlan } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
@@ -66,7 +66,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         ifUnchanged(ctx, request, { id: memberId, read: () => ownMember(ctx, memberId) }, async () => {
           if (mail) requestMail(ctx, mail)
           await ownMember(ctx, memberId)
-          await changeMember(ctx, memberId, changes)
+          await updateMember(ctx, memberId, changes)
           return ownMember(ctx, memberId)
         }),
       )

@@ -11,9 +11,9 @@ import { endSessions } from '../sessions/sessions.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import { isConfirmed } from './mfa.ts'
 import {
-  deleteFactor,
-  deleteFactors,
-  deleteRecoveryCodes,
+  deleteFactorRow,
+  deleteFactorRows,
+  deleteRecoveryCodeRows,
   holdFactors,
   listConfirmedFactors,
 } from './queries.ts'
@@ -24,7 +24,7 @@ import { assertSecondFactor, type Caller } from './step-up.ts'
  * Removes a second factor, or a passkey. With the last second factor the recovery codes go.
  * @throws ApiError 404; 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
-export async function removeFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
+export async function deleteFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
   const factors = await holdFactors(ctx, caller.memberId)
   const factor = factors.find((each) => each.id === id)
   const confirmed = factors.filter(isConfirmed)
@@ -32,9 +32,9 @@ export async function removeFactor(ctx: Context, caller: Caller, id: string): Pr
   const isProtected = factor ? isConfirmed(factor) : confirmed.length > 0
   if (isProtected) await assertSecondFactor(ctx, caller)
   if (!factor) return removePasskey(ctx, caller.memberId, id)
-  deleteFactor(ctx, id, caller.memberId)
+  deleteFactorRow(ctx, id, caller.memberId)
   if (confirmed.some((each) => each.id !== id) || !isConfirmed(factor)) return
-  deleteRecoveryCodes(ctx, caller.memberId)
+  deleteRecoveryCodeRows(ctx, caller.memberId)
   emit(ctx, memberMfaDisabled, { id: toId('member', caller.memberId) })
 }
 
@@ -56,8 +56,8 @@ export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: s
 /** Removes all second factors, begun ones too, and passkeys. @returns how many there were that counted */
 export async function removeFactors(ctx: Context, memberId: string): Promise<number> {
   const [factors, passkeys] = await holdFactors(ctx, memberId).and(listPasskeys(ctx, memberId))
-  await deleteFactors(ctx, memberId)
-  deleteRecoveryCodes(ctx, memberId)
+  await deleteFactorRows(ctx, memberId)
+  deleteRecoveryCodeRows(ctx, memberId)
   for (const { id } of passkeys) await removePasskey(ctx, memberId, id)
   const counted = factors.filter(isConfirmed).length
   if (counted > 0) emit(ctx, memberMfaDisabled, { id: toId('member', memberId) })

@@ -8,11 +8,11 @@ import { memberMfaEnabled } from '../events.ts'
 import { raiseSession } from '../sessions/queries.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import {
-  deleteRecoveryCodes,
+  deleteRecoveryCodeRows,
   discardBegunFactors,
   holdFactors,
-  insertFactor,
-  insertRecoveryCodes,
+  insertFactorRow,
+  insertRecoveryCodeRows,
   listConfirmedFactors,
   takeRecoveryCode,
   takeStep,
@@ -35,7 +35,7 @@ export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, na
   const id = newUuid()
   const secret = newTotpSecret()
   discardBegunFactors(ctx, caller.memberId)
-  insertFactor(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
+  insertFactorRow(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
   return { factor: toFactorSummary('totp', { id, name }), secret }
 }
 
@@ -104,8 +104,8 @@ export async function renewRecoveryCodes(ctx: Context, caller: Caller): Promise<
 
 function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
   const codes = newRecoveryCodes()
-  deleteRecoveryCodes(ctx, memberId)
-  insertRecoveryCodes(ctx, {
+  deleteRecoveryCodeRows(ctx, memberId)
+  insertRecoveryCodeRows(ctx, {
     memberId,
     ids: codes.map(() => newUuid()),
     hashes: codes.map(hashRecoveryCode),

@@ -38,7 +38,7 @@ const insert = statement('insert_factor', (v: NewFactorRow) =>
     .insertInto('mfa_factors')
     .values({ id: v.id, member_id: v.member_id, type: v.type, name: v.name, secret: v.secret }),
 )
-export const insertFactor = (ctx: Context, row: NewFactorRow) => ctx.tx.defer(insert, row)
+export const insertFactorRow = (ctx: Context, row: NewFactorRow) => ctx.tx.defer(insert, row)
 
 const discard = statement('discard_begun_factors', (v: { memberId: string }) =>
   query.deleteFrom('mfa_factors').where('member_id', '=', v.memberId).where('confirmed_at', 'is', null),
@@ -49,13 +49,13 @@ export const discardBegunFactors = (ctx: Context, memberId: string) => ctx.tx.de
 const remove = statement('delete_factor', (v: { id: string; memberId: string }) =>
   query.deleteFrom('mfa_factors').where('id', '=', v.id).where('member_id', '=', v.memberId),
 )
-export const deleteFactor = (ctx: Context, id: string, memberId: string) =>
+export const deleteFactorRow = (ctx: Context, id: string, memberId: string) =>
   ctx.tx.defer(remove, { id, memberId })
 
 const removeAll = statement('delete_factors_of_member', (v: { memberId: string }) =>
   query.deleteFrom('mfa_factors').where('member_id', '=', v.memberId),
 )
-export const deleteFactors = (ctx: Context, memberId: string) => ctx.tx.run(removeAll, { memberId })
+export const deleteFactorRows = (ctx: Context, memberId: string) => ctx.tx.run(removeAll, { memberId })
 
 const useStep = statement('use_totp_step', (v: { id: string; step: number }) =>
   query
@@ -84,7 +84,7 @@ const insertCodes = statement(
           .select(['c.id', sql<string>`${v.memberId}::uuid`.as('member_id'), 'c.hash']),
       ),
 )
-export const insertRecoveryCodes = (
+export const insertRecoveryCodeRows = (
   ctx: Context,
   codes: { memberId: string; ids: string[]; hashes: Buffer[] },
 ) => ctx.tx.defer(insertCodes, codes)
@@ -92,7 +92,7 @@ export const insertRecoveryCodes = (
 const deleteCodes = statement('delete_recovery_codes', (v: { memberId: string }) =>
   query.deleteFrom('recovery_codes').where('member_id', '=', v.memberId),
 )
-export const deleteRecoveryCodes = (ctx: Context, memberId: string) => ctx.tx.defer(deleteCodes, { memberId })
+export const deleteRecoveryCodeRows = (ctx: Context, memberId: string) => ctx.tx.defer(deleteCodes, { memberId })
 
 const useCode = statement('use_recovery_code', (v: { memberId: string; hash: Buffer }) =>
   query

@@ -13,7 +13,7 @@ import { AccountLimit } from '../passwords/account-limit.ts'
 import { ByMember, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { listFactors, removeFactor, resetFactors } from './factors.ts'
+import { listFactors, deleteFactor, resetFactors } from './factors.ts'
 import { beginTotp, confirmTotp, renewRecoveryCodes, unknownFactor } from './mfa.ts'
 import {
   BegunFactor,
@@ -181,7 +181,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     async (request) => {
       const caller = memberOf(request)
       const id = idFromPath(factorId, request.params.id)
-      await request.inProject((ctx) => removeFactor(ctx, caller, id))
+      await request.inProject((ctx) => deleteFactor(ctx, caller, id))
       return deleted(request.params.id)
     },
   )

@@ -29,7 +29,7 @@ const insert = statement('insert_session', (v: NewSessionRow) =>
     expires_at: refreshExpiry,
   }),
 )
-export const insertSession = (ctx: Context, row: NewSessionRow) => ctx.tx.defer(insert, row)
+export const insertSessionRow = (ctx: Context, row: NewSessionRow) => ctx.tx.defer(insert, row)
 
 interface NewRefreshToken {
   id: string
@@ -42,7 +42,7 @@ const insertToken = statement('insert_refresh_token', (v: NewRefreshToken) =>
     .insertInto('refresh_tokens')
     .values({ id: v.id, session_id: v.session_id, hash: v.hash, expires_at: refreshExpiry }),
 )
-export const insertRefreshToken = (ctx: Context, row: NewRefreshToken) => ctx.tx.defer(insertToken, row)
+export const insertRefreshTokenRow = (ctx: Context, row: NewRefreshToken) => ctx.tx.defer(insertToken, row)
 
 /** Used a moment ago, and nobody has come back with its successor since. */
 const isReplay = (successor: Buffer) =>

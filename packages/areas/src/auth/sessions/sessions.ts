@@ -13,8 +13,8 @@ import {
   endOneSession,
   endSessionsOfDomains,
   holdRefreshToken,
-  insertRefreshToken,
-  insertSession,
+  insertRefreshTokenRow,
+  insertSessionRow,
   touchSession,
   useRefreshToken,
 } from './queries.ts'
@@ -38,8 +38,8 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
   const id = newUuid()
   const refreshToken = newRefreshToken()
   const { ip, userAgent: user_agent } = device
-  insertSession(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
-  insertRefreshToken(ctx, { id: newUuid(), session_id: id, hash: hashToken(refreshToken) })
+  insertSessionRow(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
+  insertRefreshTokenRow(ctx, { id: newUuid(), session_id: id, hash: hashToken(refreshToken) })
   emit(ctx, sessionCreated, {
     id: toId('session', id),
     member_id: toId('member', memberId),
@@ -77,7 +77,7 @@ export async function refreshSession(
   }
   if (isFresh) {
     useRefreshToken(ctx, held.id)
-    insertRefreshToken(ctx, { id: newUuid(), session_id: sessionId, hash: next })
+    insertRefreshTokenRow(ctx, { id: newUuid(), session_id: sessionId, hash: next })
     touchSession(ctx, { id: sessionId, ip: device.ip, user_agent: device.userAgent })
   }
   const claims = { projectId: ctx.projectId, memberId, sessionId, role, aal: held.aal as Aal, amr }

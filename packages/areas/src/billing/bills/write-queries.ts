@@ -98,7 +98,7 @@ const lines = statement('insert_bill_lines', (v: { rows: string }) =>
           plan_id uuid, period_start timestamptz, period_end timestamptz, amount_minor bigint)`,
     ),
 )
-export function insertBills(ctx: Context, rows: readonly NewBill[], all: readonly NewLine[]) {
+export function insertBillRows(ctx: Context, rows: readonly NewBill[], all: readonly NewLine[]) {
   return ctx.tx
     .run(bills, { rows: JSON.stringify(rows) })
     .and(ctx.tx.run(lines, { rows: JSON.stringify(all) }))

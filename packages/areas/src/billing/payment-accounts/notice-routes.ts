@@ -8,7 +8,7 @@ import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { invalidSignature } from '../errors.ts'
 import { accountId } from '../ids.ts'
-import { insertNotice } from '../payments/account-queries.ts'
+import { insertNoticeRow } from '../payments/account-queries.ts'
 import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutPayment, findNoticed } from '../payments/queries.ts'
 import { askAboutRefund, findNoticedRefund } from '../payments/refund-queries.ts'
@@ -24,7 +24,7 @@ const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 async function noteNotice(ctx: Context, accountId: string, notice: Notice) {
   const row = { id: newUuid(), account_id: accountId, reference: notice.id, type: notice.type }
   const { payment, refund } = notice
-  if (payment === undefined || (await insertNotice(ctx, row)) === undefined) return undefined
+  if (payment === undefined || (await insertNoticeRow(ctx, row)) === undefined) return undefined
   const { reference } = payment
   const named = payment.id !== undefined && UUID.test(payment.id) ? payment.id : null
   const found = await findNoticed(ctx, { account_id: accountId, reference, id: named })

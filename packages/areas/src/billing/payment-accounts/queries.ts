@@ -101,4 +101,4 @@ const archive = statement('archive_account', (v: { id: string }) =>
     .where('id', '=', v.id),
 )
 /** It stays for what was paid with it. */
-export const archiveAccount = (ctx: Context, id: string) => ctx.tx.run(archive, { id })
+export const archiveAccountRow = (ctx: Context, id: string) => ctx.tx.run(archive, { id })

@@ -9,7 +9,7 @@ import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { getAccount, listAccounts } from './queries.ts'
 import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
-import { changeAccount, createAccount, removeAccount, toAccount } from './service.ts'
+import { updateAccount, createAccount, deleteAccount, toAccount } from './service.ts'
 
 const tags = ['Payment accounts']
 /** Secrets are not shown; a change of them shows in `updated_at`. */
@@ -99,7 +99,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       return ok(
         toAccount(
           await request.inProject((ctx) =>
-            ifUnchanged(ctx, request, current(ctx, id), () => changeAccount(ctx, config, id, request.body)),
+            ifUnchanged(ctx, request, current(ctx, id), () => updateAccount(ctx, config, id, request.body)),
           ),
           config,
         ),
@@ -127,7 +127,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = pathId(request)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => removeAccount(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteAccount(ctx, id)),
       )
       return deleted(request.params.id)
     },

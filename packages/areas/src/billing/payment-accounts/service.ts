@@ -8,7 +8,7 @@ import { accountId } from '../ids.ts'
 import { accountBox } from '../providers/open-provider.ts'
 import {
   type AccountRow,
-  archiveAccount,
+  archiveAccountRow,
   findDefault,
   findUser,
   getAccount,
@@ -56,7 +56,7 @@ function assertSecrets(provider: string, given: boolean): void {
 }
 
 /** @throws ApiError 404; 422 as createAccount */
-export async function changeAccount(
+export async function updateAccount(
   ctx: Context,
   config: Config,
   id: string,
@@ -85,10 +85,10 @@ export async function changeAccount(
 }
 
 /** @throws ApiError 404; 422 ACCOUNT_IN_USE */
-export async function removeAccount(ctx: Context, id: string): Promise<void> {
+export async function deleteAccount(ctx: Context, id: string): Promise<void> {
   await getAccount(ctx, id)
   if (await findUser(ctx, id)) throw accountInUse()
-  await archiveAccount(ctx, id)
+  await archiveAccountRow(ctx, id)
   audit(ctx, { action: 'payment_account.delete', target: toId(accountId, id) })
 }
 

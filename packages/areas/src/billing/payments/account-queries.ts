@@ -66,7 +66,7 @@ const notice = statement(
       .returning('id'),
 )
 /** Undefined where it came before. */
-export const insertNotice = (
+export const insertNoticeRow = (
   ctx: Context,
   row: { id: string; account_id: string; reference: string; type: string },
 ) => ctx.tx.first(notice, row)

@@ -100,7 +100,7 @@ const insert = statement('insert_payment', (v: NewPayment & { asks: boolean }) =
     .returning(paymentColumns),
 )
 /** Undefined where one for the same thing is under way. @param asks whether the provider is to be asked by a worker */
-export const insertPayment = (ctx: Context, payment: NewPayment & { asks: boolean }) =>
+export const insertPaymentRow = (ctx: Context, payment: NewPayment & { asks: boolean }) =>
   ctx.tx.first(insert, payment).map((row) => row as PaymentRow | undefined)
 
 interface Settled {

@@ -73,7 +73,7 @@ const insert = statement('insert_refund', (v: NewRefund) =>
     })
     .returning(columns),
 )
-export const insertRefund = (ctx: Context, refund: NewRefund) =>
+export const insertRefundRow = (ctx: Context, refund: NewRefund) =>
   ctx.tx.single(insert, refund).map((row) => row as RefundRow)
 
 const byId = statement('refund_by_id', (v: { id: string }) =>

@@ -7,14 +7,14 @@ import type { PaymentHandlers } from './handlers.ts'
 import {
   findOpenPayment,
   getPayment,
-  insertPayment,
+  insertPaymentRow,
   lockPayment,
   type PaymentRow,
   settlePaymentRow,
 } from './queries.ts'
 import {
   getRefund,
-  insertRefund,
+  insertRefundRow,
   lockRefund,
   type RefundRow,
   releaseRefund,
@@ -46,7 +46,7 @@ export async function openPayment(
   const known = await findOpenPayment(ctx, purpose, purposeId)
   if (known !== undefined) return known
   const accountId = request.accountId === undefined ? await accountFor(ctx, undefined) : request.accountId
-  const made = await insertPayment(ctx, {
+  const made = await insertPaymentRow(ctx, {
     id: newUuid(),
     member_id: request.memberId,
     account_id: accountId,
@@ -70,7 +70,7 @@ export async function payByHand(
 ): Promise<PaymentRow> {
   const open = await findOpenPayment(ctx, request.purpose, request.purposeId)
   if (open !== undefined) await endOpenPayment(ctx, open)
-  const made = (await insertPayment(ctx, {
+  const made = (await insertPaymentRow(ctx, {
     id: newUuid(),
     member_id: request.memberId,
     account_id: null,
@@ -194,7 +194,7 @@ export async function refundPayment(
 ): Promise<RefundRow> {
   const payment = await reserveRefund(ctx, paymentId, amountMinor)
   if (payment === undefined) throw refundTooLarge()
-  const refund = await insertRefund(ctx, {
+  const refund = await insertRefundRow(ctx, {
     id: newUuid(),
     payment_id: paymentId,
     amount_minor: amountMinor,

@@ -5,7 +5,7 @@ import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
-import { changeBalance, closeBill, insertBills, lockBalances, takeNumbers } from '../bills/write-queries.ts'
+import { changeBalance, closeBill, insertBillRows, lockBalances, takeNumbers } from '../bills/write-queries.ts'
 import {
   billCreated,
   billPaid,
@@ -21,7 +21,7 @@ import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import type { BalanceOf, Decision } from './machine/decide.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
 import { sendSubscriptionMail } from './send-mail.job.ts'
-import { insertMoves, insertSubscription, storeSubscriptions } from './write-queries.ts'
+import { insertMoveRows, insertSubscriptionRow, storeSubscriptions } from './write-queries.ts'
 
 /** What members have in hand, theirs alone until the transaction ends. */
 export async function readBalances(ctx: Context, memberIds: readonly string[]): Promise<BalanceOf> {
@@ -40,7 +40,7 @@ export async function apply(
   const stored = decisions.map(({ state, row, openBillId }) => toStored(state, row, { openBillId, now }))
   for (const [index, { fromStatus }] of decisions.entries()) {
     const row = stored[index]
-    if (fromStatus === null && row !== undefined) await insertSubscription(ctx, row)
+    if (fromStatus === null && row !== undefined) await insertSubscriptionRow(ctx, row)
   }
   const known = stored.filter((_, index) => decisions[index]?.fromStatus !== null)
   if (known.length > 0) await storeSubscriptions(ctx, known)
@@ -72,7 +72,7 @@ function writeMoves(ctx: Context, decisions: readonly Decision[], now: number): 
     reason: state.status === 'canceled' ? state.cancelReason : null,
     occurred_at: iso(now),
   }))
-  insertMoves(ctx, moves)
+  insertMoveRows(ctx, moves)
 }
 
 async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise<void> {
@@ -80,7 +80,7 @@ async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise
   if (drafts.length === 0) return
   const first = await takeNumbers(ctx, drafts.length)
   const bills = drafts.map(({ bill }, index) => ({ ...bill, number: first + index }))
-  insertBills(
+  insertBillRows(
     ctx,
     bills,
     drafts.flatMap(({ lines }) => lines),

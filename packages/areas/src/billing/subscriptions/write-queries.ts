@@ -89,7 +89,7 @@ const insert = statement(
 )
 
 /** @throws ApiError 422 ALREADY_SUBSCRIBED, TRIAL_USED */
-export const insertSubscription = (ctx: Context, row: StoredSubscription) =>
+export const insertSubscriptionRow = (ctx: Context, row: StoredSubscription) =>
   ctx.tx.run(insert, { rows: JSON.stringify([row]) })
 
 const update = statement('store_subscriptions', (v: { rows: string }) =>
@@ -137,5 +137,5 @@ const move = statement('insert_moves', (v: { rows: string }) =>
           to_status text, actor_kind text, reason text, occurred_at timestamptz)`,
     ),
 )
-export const insertMoves = (ctx: Context, rows: readonly Move[]) =>
+export const insertMoveRows = (ctx: Context, rows: readonly Move[]) =>
   ctx.tx.run(move, { rows: JSON.stringify(rows) })

@@ -62,7 +62,7 @@ const insert = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN */
-export const insertCategory = (ctx: Context, row: CategoryRow) => ctx.tx.run(insert, row)
+export const insertCategoryRow = (ctx: Context, row: CategoryRow) => ctx.tx.run(insert, row)
 
 const insertUnlessThere = statement(
   'insert_discussion_category_once',
@@ -73,7 +73,7 @@ const insertUnlessThere = statement(
       .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing()),
 )
 /** Makes a category unless somebody else just did. */
-export const insertCategoryOnce = (ctx: Context, row: { id: string; slug: string; name: string }) =>
+export const insertCategoryRowOnce = (ctx: Context, row: { id: string; slug: string; name: string }) =>
   ctx.tx.run(insertUnlessThere, row)
 
 const update = statement(
@@ -94,7 +94,7 @@ const update = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN */
-export const updateCategory = (ctx: Context, row: CategoryRow) => ctx.tx.run(update, row)
+export const updateCategoryRow = (ctx: Context, row: CategoryRow) => ctx.tx.run(update, row)
 
 const remove = statement(
   'delete_discussion_category',
@@ -104,7 +104,7 @@ const remove = statement(
   },
 )
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
-export const deleteCategory = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')
+export const deleteCategoryRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')
 
 const known = statement('plans_that_are_there', (v: { ids: readonly string[] }) =>
   query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),

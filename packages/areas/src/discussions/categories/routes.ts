@@ -9,9 +9,9 @@ import { idFromPath } from '#platform/ids.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
-import { deleteCategory, getCategory, listCategories } from './queries.ts'
+import { deleteCategoryRow, getCategory, listCategories } from './queries.ts'
 import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
-import { changeCategory, createCategory, toCategory } from './service.ts'
+import { updateCategory, createCategory, toCategory } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -102,7 +102,7 @@ export function categoryRoutes(api: Api): void {
       const id = idFromPath(categoryId, request.params.id)
       return ok(
         await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => changeCategory(ctx, id, request.body)),
+          ifUnchanged(ctx, request, current(ctx, id), () => updateCategory(ctx, id, request.body)),
         ),
       )
     },
@@ -125,7 +125,7 @@ export function categoryRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteCategory(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteCategoryRow(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -9,9 +9,9 @@ import {
   findCategory,
   findPlans,
   getCategory,
-  insertCategory,
-  insertCategoryOnce,
-  updateCategory,
+  insertCategoryRow,
+  insertCategoryRowOnce,
+  updateCategoryRow,
 } from './queries.ts'
 import type { Category, CategoryChanges, NewCategory } from './schema.ts'
 
@@ -39,15 +39,15 @@ export async function createCategory(ctx: Context, input: NewCategory): Promise<
     required_plans: await plansOf(ctx, input.required_plans ?? []),
     moderated: input.moderated ?? false,
   }
-  await insertCategory(ctx, row)
+  await insertCategoryRow(ctx, row)
   return toCategory(await getCategory(ctx, row.id), KEY)
 }
 
 /** @throws ApiError 404; 422 SLUG_TAKEN, or for a slug or plans that are none */
-export async function changeCategory(ctx: Context, id: string, changes: CategoryChanges): Promise<Category> {
+export async function updateCategory(ctx: Context, id: string, changes: CategoryChanges): Promise<Category> {
   const before = await getCategory(ctx, id)
   if (Object.keys(changes).length === 0) return toCategory(before, KEY)
-  await updateCategory(ctx, {
+  await updateCategoryRow(ctx, {
     id,
     slug: changes.slug === undefined ? before.slug : slugFor('slug', changes.slug),
     name: changes.name ?? before.name,
@@ -72,7 +72,7 @@ export async function categoryFor(ctx: Context, named: string, mayMake: boolean)
   const found = slug === '' ? undefined : await findCategory(ctx, slug)
   if (found) return found
   if (!mayMake) throw invalidField('category', 'exists', 'is not the slug of a category')
-  await insertCategoryOnce(ctx, { id: newUuid(), slug: slugFor('category', named), name: named.trim() })
+  await insertCategoryRowOnce(ctx, { id: newUuid(), slug: slugFor('category', named), name: named.trim() })
   const made = await findCategory(ctx, slug)
   if (made === undefined) throw new Error('the category that was just made is not there')
   return made

@@ -43,7 +43,7 @@ const insert = statement('insert_comment', (v: NewCommentRow) =>
     created_at: sql`clock_timestamp()`,
   }),
 )
-export const insertComment = (ctx: Context, row: NewCommentRow) => ctx.tx.run(insert, row)
+export const insertCommentRow = (ctx: Context, row: NewCommentRow) => ctx.tx.run(insert, row)
 
 const update = statement('update_comment', (v: CommentText & { id: string }) =>
   query
@@ -59,7 +59,7 @@ const update = statement('update_comment', (v: CommentText & { id: string }) =>
     })
     .where('id', '=', v.id),
 )
-export const updateComment = (ctx: Context, row: CommentText & { id: string }) => ctx.tx.run(update, row)
+export const updateCommentRow = (ctx: Context, row: CommentText & { id: string }) => ctx.tx.run(update, row)
 
 const rendered = lookup('comment_text', (v: { id: string }) =>
   query.selectFrom('comments').select(['content_html', 'excerpt', 'mentions']).where('id', '=', v.id),

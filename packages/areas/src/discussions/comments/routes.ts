@@ -31,7 +31,7 @@ import { cursorAt, listComments } from './list.ts'
 import { getComment, likeComment } from './queries.ts'
 import { type CommentRow, toComment, toTree, toWrittenComment } from './rows.ts'
 import { ListQuery } from './schema.ts'
-import { changeComment, readComment, removeComment, writeComment } from './service.ts'
+import { updateComment, readComment, removeComment, writeComment } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -140,7 +140,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const { row, viewer } = await request.inProject(async (ctx) => {
         const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
         const row = await ifUnchanged(ctx, request, current(ctx, id), () =>
-          changeComment(ctx, id, body, { viewer, rendered }),
+          updateComment(ctx, id, body, { viewer, rendered }),
         )
         return { viewer, row }
       })

@@ -31,10 +31,10 @@ import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
 import {
   findComment,
   getComment,
-  insertComment,
+  insertCommentRow,
   renderedComment,
   setCommentStatus,
-  updateComment,
+  updateCommentRow,
 } from './queries.ts'
 import { type CommentRow, toComment } from './rows.ts'
 
@@ -55,7 +55,7 @@ export async function writeComment(
   const files = await filesOf(ctx, input.attachments ?? [], ownerOf(viewer))
   const held = await isHeld(ctx, author, { id: thread.category_id, moderated: thread.moderated })
   const id = newUuid()
-  insertComment(ctx, {
+  insertCommentRow(ctx, {
     ...{ id, discussion: thread.id, parent, author: author.id, status: held ? 'pending' : 'visible' },
     ...{ content: input.content, ...toWritten(rendered), attachments: files },
   })
@@ -101,7 +101,7 @@ export async function openComment(ctx: Context, id: string, viewer: Viewer) {
  * Changes what is given, and keeps what was written before.
  * @throws ApiError 403 for whoever is neither author nor moderator; 404; 422
  */
-export async function changeComment(
+export async function updateComment(
   ctx: Context,
   id: string,
   changes: CommentChanges,
@@ -124,7 +124,7 @@ export async function changeComment(
       ...{ discussion: thread.id, comment: id, author: before.author_id },
       ...{ by: actorId(ctx.actor), title: null, content: before.content },
     })
-  await updateComment(ctx, { id, content, ...written, attachments: files })
+  await updateCommentRow(ctx, { id, content, ...written, attachments: files })
   attachAll(ctx, files, COMMENT_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeSettings } from '#areas/projects/service.ts'
+import { updateSettings } from '#areas/projects/service.ts'
 import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   mails = await startMailEnvironment()
   forum = new Forum(mails.one.live)
   await forum.category({ name: 'General' })
-  await changeSettings(mails.api.operators, mails.one.project.id, 'live', {
+  await updateSettings(mails.api.operators, mails.one.project.id, 'live', {
     discussionUrl: 'https://forum.example.com/d/{id}',
   })
 })

@@ -47,7 +47,7 @@ const insert = statement(
       status: v.status,
     }),
 )
-export const insertThread = (
+export const insertThreadRow = (
   ctx: Context,
   row: ThreadText & { id: string; category: string; author: string; status: string },
 ) => ctx.tx.run(insert, row)
@@ -68,7 +68,7 @@ const update = statement('update_discussion', (v: ThreadText & { id: string; cat
     })
     .where('id', '=', v.id),
 )
-export const updateThread = (ctx: Context, row: ThreadText & { id: string; category: string }) =>
+export const updateThreadRow = (ctx: Context, row: ThreadText & { id: string; category: string }) =>
   ctx.tx.run(update, row)
 
 const html = lookup('discussion_text', (v: { id: string }) =>

@@ -19,7 +19,7 @@ import { cursorAt, listThreads } from './list.ts'
 import { getThread } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
 import { ListQuery } from './schema.ts'
-import { changeDiscussion, removeDiscussion, startDiscussion } from './service.ts'
+import { updateDiscussion, removeDiscussion, startDiscussion } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -148,7 +148,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const { row, viewer } = await request.inProject(async (ctx) => {
         const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
         const row = await ifUnchanged(ctx, request, current(ctx, id), () =>
-          changeDiscussion(ctx, id, body, { viewer, rendered }),
+          updateDiscussion(ctx, id, body, { viewer, rendered }),
         )
         return { viewer, row }
       })

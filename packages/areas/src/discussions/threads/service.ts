@@ -34,14 +34,14 @@ import { takesPart, tellMentioned } from './marks.ts'
 import {
   getThread,
   hasPostedIn,
-  insertThread,
+  insertThreadRow,
   lockThread,
   renderedThread,
   setThreadAnswer,
   setThreadLocked,
   setThreadPinned,
   setThreadStatus,
-  updateThread,
+  updateThreadRow,
 } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 
@@ -67,7 +67,7 @@ export async function startDiscussion(
   const held = await isHeld(ctx, author, category)
   const id = newUuid()
   const written = toWritten(rendered)
-  insertThread(ctx, {
+  insertThreadRow(ctx, {
     ...{ id, category: category.id, author: author.id, status: held ? 'pending' : 'visible' },
     ...{ title: input.title, content: input.content, ...written, attachments: files },
   })
@@ -106,7 +106,7 @@ async function openCategory(ctx: Context, viewer: Viewer, named: string): Promis
  * @param rendered of the new content
  * @throws ApiError 403 for whoever is neither author nor moderator; 404; 422
  */
-export async function changeDiscussion(
+export async function updateDiscussion(
   ctx: Context,
   id: string,
   changes: DiscussionChanges,
@@ -135,7 +135,7 @@ export async function changeDiscussion(
       ...{ discussion: id, comment: null, author: before.author_id },
       ...{ by: actorId(ctx.actor), title: before.title, content: before.content },
     })
-  await updateThread(ctx, { id, category: category.id, title, content, ...written, attachments: files })
+  await updateThreadRow(ctx, { id, category: category.id, title, content, ...written, attachments: files })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []

@@ -60,7 +60,7 @@ const insert = statement(
       .returning(columns),
   { feedback_comments_author_fkey: (cause) => memberNotFound('author_id', cause) },
 )
-export const insertComment = (ctx: Context, comment: Omit<CommentRow, 'created_at'>) =>
+export const insertCommentRow = (ctx: Context, comment: Omit<CommentRow, 'created_at'>) =>
   ctx.tx.single(insert, comment)
 
 const locked = statement('lock_feedback_comment', (v: { id: string }) =>
@@ -72,7 +72,7 @@ export const lockComment = (ctx: Context, id: string) => ctx.tx.one(locked, { id
 const remove = statement('delete_feedback_comment', (v: { id: string }) =>
   query.deleteFrom('feedback_comments').where('id', '=', v.id),
 )
-export const deleteComment = (ctx: Context, id: string) => ctx.tx.run(remove, { id })
+export const deleteCommentRow = (ctx: Context, id: string) => ctx.tx.run(remove, { id })
 
 const list = defineList({
   label: 'feedback_comments',

@@ -10,9 +10,9 @@ import { feedbackCommented } from '../events.ts'
 import { commentId, feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById } from '../schema.ts'
-import { insertComment, listComments, toComment } from './queries.ts'
+import { insertCommentRow, listComments, toComment } from './queries.ts'
 import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
-import { removeComment } from './service.ts'
+import { deleteComment } from './service.ts'
 
 const tags = ['Feedback']
 
@@ -69,7 +69,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         asVisitor(ctx, request, async (visitor) => {
           const [, author] = await getItem(ctx, id, visitor).and(actingMember(ctx, who))
           if (official || visibility === 'private') assertTeam(visitor)
-          const row = await insertComment(ctx, {
+          const row = await insertCommentRow(ctx, {
             id: newUuid(),
             feedback_id: id,
             content,
@@ -103,7 +103,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
-      await request.inProject((ctx) => asVisitor(ctx, request, (visitor) => removeComment(ctx, id, visitor)))
+      await request.inProject((ctx) => asVisitor(ctx, request, (visitor) => deleteComment(ctx, id, visitor)))
       return deleted(request.params.id)
     },
   )

@@ -57,7 +57,7 @@ const insert = statement('insert_feedback_status_change', (v: NewChange) =>
     })
     .returning(changeColumns),
 )
-export const insertChange = (ctx: Context, change: NewChange) => ctx.tx.single(insert, change)
+export const insertChangeRow = (ctx: Context, change: NewChange) => ctx.tx.single(insert, change)
 
 /** What became of an item, the latest first. */
 export const listChanges = defineList({

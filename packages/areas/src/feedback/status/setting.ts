@@ -12,7 +12,7 @@ import { getItem, lockItem } from '../queries.ts'
 import { toItem, toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
 import { notifyVotersJob } from './job-types.ts'
-import { insertChange, setStatus } from './queries.ts'
+import { insertChangeRow, setStatus } from './queries.ts'
 import type { FeedbackStatusChange, NewStatus } from './schema.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function sayStatus(
   const note = input.note ?? (isSame ? before.status_note : null)
   if (!isSame || note !== before.status_note) {
     const row = await setStatus(ctx, id, input.status, note)
-    const change = await insertChange(ctx, {
+    const change = await insertChangeRow(ctx, {
       id: newUuid(),
       feedback_id: id,
       previous_status: before.status,

@@ -24,7 +24,7 @@ const remove = statement('delete_feedback_votes', (v: { feedbackId: string; memb
     .where('feedback_id', 'in', sql<string>`(select app.feedback_downwards(${v.feedbackId}::uuid))`),
 )
 /** Takes back a member’s vote for an item, also where it was given to something that is merged into it by now. */
-export const removeVotes = (ctx: Context, feedbackId: string, memberId: string) =>
+export const removeVoteRows = (ctx: Context, feedbackId: string, memberId: string) =>
   ctx.tx.run(remove, { feedbackId, memberId })
 
 const outcome = statement('feedback_vote_outcome', (v: { feedbackId: string; memberId: string }) =>

@@ -9,7 +9,7 @@ import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
 import { mergeFeedback } from './merging.ts'
-import { addVote, listVoters, readOutcome, removeVotes } from './queries.ts'
+import { addVote, listVoters, readOutcome, removeVoteRows } from './queries.ts'
 import { Merge, VoteOutcome, Voter } from './schema.ts'
 
 const tags = ['Feedback']
@@ -42,7 +42,7 @@ export function voteRoutes(api: Api): void {
         const outcome = await request.inProject((ctx) =>
           asVisitor(ctx, request, async (visitor) => {
             const [, member] = await getItem(ctx, uuid, visitor).and(actingMember(ctx, who))
-            await (method === 'PUT' ? addVote : removeVotes)(ctx, uuid, member.id)
+            await (method === 'PUT' ? addVote : removeVoteRows)(ctx, uuid, member.id)
             return readOutcome(ctx, uuid, member.id)
           }),
         )

@@ -56,7 +56,7 @@ const insert = statement('insert_form', (v: NewFormRow) =>
     })
     .returning(formColumns),
 )
-export const insertForm = (ctx: Context, form: NewFormRow) => ctx.tx.single(insert, form)
+export const insertFormRow = (ctx: Context, form: NewFormRow) => ctx.tx.single(insert, form)
 
 const lock = statement('lock_form', (v: { id: string }) =>
   live()
@@ -93,7 +93,7 @@ const update = statement('update_form', (v: UpdateValues) =>
 export type FormUpdate = Omit<FormChanges, 'settings'> & { readonly settings: Settings }
 
 /** Changes what is given of a form that is locked. */
-export const updateForm = (ctx: Context, id: string, changes: FormUpdate) =>
+export const updateFormRow = (ctx: Context, id: string, changes: FormUpdate) =>
   ctx.tx.single(update, {
     id,
     name: changes.name ?? null,
@@ -120,7 +120,7 @@ const insertVersion = statement('insert_form_version', (v: { id: string }) =>
     .returning('version'),
 )
 /** Keeps a form that is locked as its next version; undefined where it is as its latest version already. */
-export const publishVersion = (ctx: Context, id: string) => ctx.tx.first(insertVersion, { id })
+export const publishVersionRow = (ctx: Context, id: string) => ctx.tx.first(insertVersion, { id })
 
 const setStatus = statement('set_form_status', (v: { id: string; status: string; version: number }) =>
   query
@@ -153,4 +153,4 @@ const remove = statement('delete_form', (v: { id: string }) =>
   query.deleteFrom('forms').where('id', '=', v.id).where('deleted_at', 'is not', null),
 )
 /** Of a form that is marked as deleted and has no submissions any more. */
-export const removeForm = (ctx: Context, id: string) => ctx.tx.all(remove, { id })
+export const removeFormRow = (ctx: Context, id: string) => ctx.tx.all(remove, { id })

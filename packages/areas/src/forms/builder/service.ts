@@ -10,12 +10,12 @@ import type { Form, FormChanges, FormType, NewForm, Settings, SettingsChanges } 
 import { assertForm } from './check-form.ts'
 import {
   getForm,
-  insertForm,
+  insertFormRow,
   lockForm,
   markFormDeleted,
-  publishVersion,
+  publishVersionRow,
   setFormStatus,
-  updateForm,
+  updateFormRow,
 } from './queries.ts'
 import { removeFormJob } from './remove-form.job.ts'
 
@@ -25,7 +25,7 @@ const NAME_LENGTH = 200
 export async function createForm(ctx: Context, input: NewForm): Promise<Form> {
   const { name, description = '', type = 'custom', fields = [], settings = {} } = input
   assertForm({ type, fields, settings })
-  const row = await insertForm(ctx, {
+  const row = await insertFormRow(ctx, {
     id: newUuid(),
     name,
     description,
@@ -42,7 +42,7 @@ export async function createForm(ctx: Context, input: NewForm): Promise<Form> {
  * Changes what is given and nothing else; settings are merged, fields are replaced as a whole.
  * @throws ApiError 404; 422 for a form that does not hold together
  */
-export async function changeForm(ctx: Context, id: string, changes: FormChanges): Promise<Form> {
+export async function updateForm(ctx: Context, id: string, changes: FormChanges): Promise<Form> {
   if (Object.keys(changes).length === 0) return toForm(await getForm(ctx, id))
   const before = await lockForm(ctx, id)
   const settings = merged(settingsOf(before), changes.settings)
@@ -51,7 +51,7 @@ export async function changeForm(ctx: Context, id: string, changes: FormChanges)
     fields: changes.fields ?? fieldsOf(before),
     settings,
   })
-  const form = asCounted(await updateForm(ctx, id, { ...changes, settings }), before)
+  const form = asCounted(await updateFormRow(ctx, id, { ...changes, settings }), before)
   emit(ctx, formUpdated, form)
   return form
 }
@@ -66,7 +66,7 @@ function merged(settings: Settings, changes: SettingsChanges = {}): Settings {
 export async function publishForm(ctx: Context, id: string): Promise<Form> {
   const before = await lockForm(ctx, id)
   assertComplete(before)
-  const published = await publishVersion(ctx, id)
+  const published = await publishVersionRow(ctx, id)
   // It is what visitors meet already.
   if (published === undefined && before.status === 'published') return toForm(before)
   const version = published?.version ?? before.version

@@ -62,7 +62,7 @@ const insert = statement(
  * other.
  * @throws ApiError 422 for a member that does not exist
  */
-export function insertSubmission(ctx: Context, row: NewSubmissionRow) {
+export function insertSubmissionRow(ctx: Context, row: NewSubmissionRow) {
   if (row.digest !== null) ctx.tx.all(lockDigest, { key: String(row.digest.readBigInt64BE(0)) })
   return ctx.tx.single(insert, row)
 }
@@ -108,7 +108,7 @@ const remove = statement('delete_submission', (v: { formId: string; id: string }
     .returning('id'),
 )
 /** @throws ApiError 404 */
-export const removeSubmission = (ctx: Context, formId: string, id: string) =>
+export const removeSubmissionRow = (ctx: Context, formId: string, id: string) =>
   ctx.tx.one(remove, { formId, id }, 'Submission')
 
 const removeSome = statement('delete_submissions_of_form', (v: { formId: string; limit: number }) =>
@@ -124,7 +124,7 @@ const removeSome = statement('delete_submissions_of_form', (v: { formId: string;
     ]),
 )
 /** Deletes so many submissions of a form, and answers which, and which of them have files. */
-export const removeSomeSubmissions = (ctx: Context, formId: string, limit: number) =>
+export const removeSomeSubmissionRows = (ctx: Context, formId: string, limit: number) =>
   ctx.tx.all(removeSome, { formId, limit })
 
 /** One page of a form's submissions, and how many there are in all. Without a filter the total comes from counters. */

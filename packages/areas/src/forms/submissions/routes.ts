@@ -12,7 +12,7 @@ import { type SubmissionRow, toSubmission } from '../rows.ts'
 import { ById } from '../schema.ts'
 import { getSubmission, listSubmissions } from './queries.ts'
 import { BySubmission, Submission, SubmissionChanges, SubmissionQuery } from './schema.ts'
-import { changeSubmissionStatus, deleteSubmission, type SubmissionIds } from './submissions.ts'
+import { updateSubmission, deleteSubmission, type SubmissionIds } from './submissions.ts'
 
 const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
@@ -93,7 +93,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       const show = await presenter(request, row)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, current(ctx, ids), () =>
-          changeSubmissionStatus(ctx, ids, request.body.status, show),
+          updateSubmission(ctx, ids, request.body.status, show),
         ),
       )
       return ok(changed)

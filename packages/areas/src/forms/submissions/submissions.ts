@@ -6,7 +6,7 @@ import type { CompiledForm } from '../evaluation/compiled-form.ts'
 import { submissionCreated, submissionDeleted, submissionUpdated } from '../events.ts'
 import { formId, submissionId } from '../ids.ts'
 import { fileTarget, type SubmissionRow, toSubmission } from '../rows.ts'
-import { insertSubmission, type NewSubmissionRow, removeSubmission, setSubmissionStatus } from './queries.ts'
+import { insertSubmissionRow, type NewSubmissionRow, removeSubmissionRow, setSubmissionStatus } from './queries.ts'
 import type { Submission, SubmissionStatus } from './schema.ts'
 
 /** Stored ids. */
@@ -27,7 +27,7 @@ export async function keepSubmission(
   row: NewSubmissionRow,
   baseUrl: string,
 ): Promise<SubmissionRow> {
-  const kept = await insertSubmission(ctx, row)
+  const kept = await insertSubmissionRow(ctx, row)
   if (kept.status === 'received') emit(ctx, submissionCreated, toSubmission(kept, form.fileFields, baseUrl))
   return kept
 }
@@ -37,7 +37,7 @@ export async function keepSubmission(
  * @param show what clients see of it
  * @throws ApiError 404
  */
-export async function changeSubmissionStatus(
+export async function updateSubmission(
   ctx: Context,
   { formId, id }: SubmissionIds,
   status: SubmissionStatus,
@@ -51,7 +51,7 @@ export async function changeSubmissionStatus(
 
 /** Deletes a submission and the files that belong to nothing else. @throws ApiError 404 */
 export async function deleteSubmission(ctx: Context, { formId: form, id }: SubmissionIds): Promise<void> {
-  await removeSubmission(ctx, form, id)
+  await removeSubmissionRow(ctx, form, id)
   await releaseFiles(ctx, fileTarget(id))
   emit(ctx, submissionDeleted, { id: toId(submissionId, id), form_id: toId(formId, form) })
 }

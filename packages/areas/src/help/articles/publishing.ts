@@ -10,15 +10,15 @@ import type { Article } from '../schema.ts'
 import { ARTICLE, refreshSearch } from './find.ts'
 import { getArticle, lockArticle } from './queries.ts'
 import { EDITOR } from './service.ts'
-import { getVersion, markArchived, publishVersion } from './version-queries.ts'
-import { updateArticle } from './write-queries.ts'
+import { getVersion, markArchived, publishVersionRow } from './version-queries.ts'
+import { updateArticleRow } from './write-queries.ts'
 
 /** Makes the draft the version that readers meet. Where it is that already, nothing changes. @throws ApiError 404 */
 export async function publishArticle(ctx: Context, id: string): Promise<Article> {
   const before = await lockArticle(ctx, id)
   const changes = before.status !== 'published' || before.live_revision !== before.revision
   if (changes) {
-    await publishVersion(ctx, id)
+    await publishVersionRow(ctx, id)
     await refreshSearch(ctx, id)
   }
   const row = await getArticle(ctx, { id }, EDITOR)
@@ -48,7 +48,7 @@ export async function archiveArticle(ctx: Context, id: string): Promise<Article>
 export async function restoreVersion(ctx: Context, id: string, version: number): Promise<Article> {
   const { title, content, content_html, plain_text } = await getVersion(ctx, id, version)
   await lockArticle(ctx, id)
-  await updateArticle(ctx, id, { title, content, content_html, plain_text })
+  await updateArticleRow(ctx, id, { title, content, content_html, plain_text })
   const row = await getArticle(ctx, { id }, EDITOR)
   emit(ctx, articleUpdated, toSummary(row))
   return toArticle(row, EDITOR)

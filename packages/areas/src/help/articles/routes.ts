@@ -21,7 +21,7 @@ import {
 } from '../schema.ts'
 import { listArticles } from './list-queries.ts'
 import { getArticle } from './queries.ts'
-import { changeArticle, createArticle, EDITOR, removeArticle } from './service.ts'
+import { updateArticle, createArticle, EDITOR, deleteArticle } from './service.ts'
 
 const tags = ['Help center']
 /** What keys see of a draft follows what PATCH changes. */
@@ -128,7 +128,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       const { content } = request.body
       const rendered = content === undefined ? undefined : await markdown.render(content)
       const article = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => changeArticle(ctx, id, request.body, rendered)),
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => updateArticle(ctx, id, request.body, rendered)),
       )
       return ok(article)
     },
@@ -150,7 +150,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => removeArticle(ctx, id)),
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => deleteArticle(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -16,12 +16,12 @@ import { ARTICLE, refreshSearch } from './find.ts'
 import { getArticle, lockArticle } from './queries.ts'
 import {
   type ArticleUpdate,
-  deleteArticle,
-  insertArticle,
+  deleteArticleRow,
+  insertArticleRow,
   listPlanIds,
   noCategory,
   takeSlug,
-  updateArticle,
+  updateArticleRow,
 } from './write-queries.ts'
 
 /** Who works on articles: keys, who see everything. */
@@ -46,12 +46,12 @@ export async function createArticle(ctx: Context, input: NewArticle, rendered: R
     title: input.title,
     ...written(input.content, rendered),
   }
-  await insertArticle(ctx, row)
+  await insertArticleRow(ctx, row)
   if (!(await takeSlug(ctx, id, base))) {
     // A slug that nobody asked for gives way; one that was asked for does not.
     const other = `${base.slice(0, 60)}-${id.slice(-12)}`
     if (input.slug !== undefined || !(await takeSlug(ctx, id, other))) throw slugTaken()
-    await updateArticle(ctx, id, { slug: other })
+    await updateArticleRow(ctx, id, { slug: other })
   }
   return toArticle(await getArticle(ctx, { id }, EDITOR), EDITOR)
 }
@@ -61,7 +61,7 @@ export async function createArticle(ctx: Context, input: NewArticle, rendered: R
  * @param rendered what the new content becomes
  * @throws ApiError 404; 422 for a category or a plan that does not exist, or SLUG_TAKEN
  */
-export async function changeArticle(
+export async function updateArticle(
   ctx: Context,
   id: string,
   changes: ArticleChanges,
@@ -74,7 +74,7 @@ export async function changeArticle(
   if (Object.keys(update).length > 0) {
     // The title alone makes a new revision, too.
     if (update.title !== undefined && update.content === undefined) update.content = before.content
-    await updateArticle(ctx, id, update)
+    await updateArticleRow(ctx, id, update)
     await refreshSearch(ctx, id)
   }
   const row = await getArticle(ctx, { id }, EDITOR)
@@ -83,8 +83,8 @@ export async function changeArticle(
 }
 
 /** @throws ApiError 404 */
-export async function removeArticle(ctx: Context, id: string): Promise<void> {
-  const { status } = await deleteArticle(ctx, id)
+export async function deleteArticle(ctx: Context, id: string): Promise<void> {
+  const { status } = await deleteArticleRow(ctx, id)
   forgetInSearch(ctx, ARTICLE, [id])
   const target = toId(articleId, id)
   emit(ctx, articleDeleted, { id: target })

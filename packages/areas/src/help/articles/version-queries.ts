@@ -28,7 +28,7 @@ const keep = statement('publish_help_article', (v: { id: string }) =>
     .where('id', '=', v.id),
 )
 /** Makes the draft of an article that is locked the version that readers meet. */
-export const publishVersion = (ctx: Context, id: string) => ctx.tx.run(keep, { id })
+export const publishVersionRow = (ctx: Context, id: string) => ctx.tx.run(keep, { id })
 
 const setArchived = statement('archive_help_article', (v: { id: string }) =>
   query

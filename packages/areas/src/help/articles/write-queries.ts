@@ -45,7 +45,7 @@ const insert = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 for a category that does not exist */
-export const insertArticle = (ctx: Context, article: NewArticleRow) => ctx.tx.run(insert, article)
+export const insertArticleRow = (ctx: Context, article: NewArticleRow) => ctx.tx.run(insert, article)
 
 const claim = statement('claim_help_slug', (v: { slug: string; id: string }) =>
   query
@@ -104,7 +104,7 @@ const update = statements(
   CONSTRAINTS,
 )
 /** Changes what is given of an article that is locked. A new content comes with everything that is made of it. */
-export function updateArticle(ctx: Context, id: string, changes: ArticleUpdate) {
+export function updateArticleRow(ctx: Context, id: string, changes: ArticleUpdate) {
   const columns = (Object.keys(SETTERS) as (keyof ArticleUpdate)[]).filter(
     (column) => changes[column] !== undefined,
   )
@@ -122,4 +122,4 @@ const remove = statement('delete_help_article', (v: { id: string }) =>
   query.deleteFrom('help_articles').where('id', '=', v.id).returning(['id', 'status']),
 )
 /** @throws ApiError 404 */
-export const deleteArticle = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Article')
+export const deleteArticleRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Article')

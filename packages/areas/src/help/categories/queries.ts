@@ -126,7 +126,7 @@ const insert = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN, or for a parent that does not exist */
-export const insertCategory = (ctx: Context, category: CategoryRow) => ctx.tx.run(insert, category)
+export const insertCategoryRow = (ctx: Context, category: CategoryRow) => ctx.tx.run(insert, category)
 
 const update = statement(
   'update_help_category',
@@ -146,7 +146,7 @@ const update = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN, or for a parent that does not exist */
-export const updateCategory = (ctx: Context, category: CategoryRow) => ctx.tx.run(update, category)
+export const updateCategoryRow = (ctx: Context, category: CategoryRow) => ctx.tx.run(update, category)
 
 const slug = statement('help_category_slug', (v: { slug: string }) =>
   query.selectFrom('help_categories').select('id').where('slug', '=', v.slug),
@@ -161,4 +161,4 @@ const remove = statement(
   { help_categories_parent_fkey: categoryInUse, help_articles_category_fkey: categoryInUse },
 )
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
-export const deleteCategory = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')
+export const deleteCategoryRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')

@@ -20,7 +20,7 @@ import {
   ListQuery,
   NewHelpCategory,
 } from './schema.ts'
-import { changeCategory, createCategory, removeCategory, toCategory, toDetail } from './service.ts'
+import { updateCategory, createCategory, deleteCategory, toCategory, toDetail } from './service.ts'
 
 const tags = ['Help center']
 const categoryTag = defineTag('help_categories', HelpCategoryChanges)
@@ -143,7 +143,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
       const category = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => changeCategory(ctx, id, request.body)),
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => updateCategory(ctx, id, request.body)),
       )
       return ok(category)
     },
@@ -165,7 +165,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, asEdited(ctx, id), () => removeCategory(ctx, id)),
+        ifUnchanged(ctx, request, asEdited(ctx, id), () => deleteCategory(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -7,21 +7,21 @@ import { categoryId } from '../ids.ts'
 import { slugOf } from '../slugs.ts'
 import {
   type CategoryRow,
-  deleteCategory,
+  deleteCategoryRow,
   getCategory,
-  insertCategory,
+  insertCategoryRow,
   isSlugTaken,
   listPath,
   lockTree,
   noParent,
-  updateCategory,
+  updateCategoryRow,
 } from './queries.ts'
 import type { HelpCategory, HelpCategoryChanges, HelpCategoryDetail, NewHelpCategory } from './schema.ts'
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a parent that does not exist */
 export async function createCategory(ctx: Context, input: NewHelpCategory): Promise<HelpCategoryDetail> {
   const id = newUuid()
-  await insertCategory(ctx, {
+  await insertCategoryRow(ctx, {
     id,
     name: input.name,
     slug: input.slug ?? (await freeSlug(ctx, input.name, id)),
@@ -45,7 +45,7 @@ async function freeSlug(ctx: Context, name: string, id: string): Promise<string>
  * Changes what is given and nothing else.
  * @throws ApiError 404; 422 SLUG_TAKEN, CATEGORY_CIRCLE, or for a parent that does not exist
  */
-export async function changeCategory(
+export async function updateCategory(
   ctx: Context,
   id: string,
   changes: HelpCategoryChanges,
@@ -66,13 +66,13 @@ export async function changeCategory(
   }
   if (row.parent_id !== null && (await listPath(ctx, row.parent_id)).some((each) => each.id === id))
     throw categoryCircle()
-  await updateCategory(ctx, row)
+  await updateCategoryRow(ctx, row)
   return toDetail(await getCategory(ctx, id, EDITOR))
 }
 
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
-export async function removeCategory(ctx: Context, id: string): Promise<void> {
-  await deleteCategory(ctx, id)
+export async function deleteCategory(ctx: Context, id: string): Promise<void> {
+  await deleteCategoryRow(ctx, id)
   audit(ctx, { action: 'help_category.delete', target: toId(categoryId, id) })
 }
 

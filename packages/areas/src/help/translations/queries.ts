@@ -30,7 +30,7 @@ const put = statement('put_help_translation', (v: Values) =>
     .returning(['locale', 'title', 'content', 'content_html', 'revision', 'created_at', 'updated_at']),
 )
 /** Keeps a translation of an article that is locked, as it is now. */
-export const putTranslation = (ctx: Context, articleId: string, locale: string, text: Written) =>
+export const putTranslationRow = (ctx: Context, articleId: string, locale: string, text: Written) =>
   ctx.tx.single(put, { id: newUuid(), articleId, locale, ...text })
 
 const remove = statement('delete_help_translation', (v: { articleId: string; locale: string }) =>
@@ -41,5 +41,5 @@ const remove = statement('delete_help_translation', (v: { articleId: string; loc
     .returning('id'),
 )
 /** @throws ApiError 404 */
-export const deleteTranslation = (ctx: Context, articleId: string, locale: string) =>
+export const deleteTranslationRow = (ctx: Context, articleId: string, locale: string) =>
   ctx.tx.one(remove, { articleId, locale }, 'Translation')

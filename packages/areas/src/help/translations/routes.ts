@@ -7,7 +7,7 @@ import { localeIsOriginal } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { isLocale } from '../schema.ts'
 import { ByLocale, NewTranslation, Translation } from './schema.ts'
-import { putLanguage, removeLanguage } from './service.ts'
+import { putTranslation, deleteTranslation } from './service.ts'
 
 const tags = ['Help center']
 const write = { access: { secret: 'write:help' } } as const
@@ -40,7 +40,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       const { title, content } = request.body
       const rendered = await markdown.render(content)
       const translation = await request.inProject((ctx) =>
-        putLanguage(ctx, id, locale, { title, content }, rendered),
+        putTranslation(ctx, id, locale, { title, content }, rendered),
       )
       return ok(translation)
     },
@@ -62,7 +62,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       const locale = localeFromPath(request.params.locale, 'Translation')
-      await request.inProject((ctx) => removeLanguage(ctx, id, locale))
+      await request.inProject((ctx) => deleteTranslation(ctx, id, locale))
       return deleted(locale)
     },
   )

@@ -9,14 +9,14 @@ import { localeIsOriginal } from '../errors.ts'
 import { articleUpdated } from '../events.ts'
 import { articleId } from '../ids.ts'
 import { toSummary } from '../rows.ts'
-import { deleteTranslation, putTranslation } from './queries.ts'
+import { deleteTranslationRow, putTranslationRow } from './queries.ts'
 import type { Translation } from './schema.ts'
 
 /**
  * Keeps what an article says in another language: of the article as it is now, its draft included.
  * @throws ApiError 404; 422 LOCALE_IS_ORIGINAL
  */
-export async function putLanguage(
+export async function putTranslation(
   ctx: Context,
   id: string,
   locale: string,
@@ -26,15 +26,15 @@ export async function putLanguage(
   const article = await lockArticle(ctx, id, 'Article or language')
   if (article.locale === locale) throw localeIsOriginal()
   const text = { title, ...written(content, rendered) }
-  const { revision, ...row } = await putTranslation(ctx, id, locale, text)
+  const { revision, ...row } = await putTranslationRow(ctx, id, locale, text)
   await announce(ctx, id)
   const live = article.live_revision ?? article.revision
   return { ...row, article_id: toId(articleId, id), is_outdated: revision < live }
 }
 
 /** @throws ApiError 404 */
-export async function removeLanguage(ctx: Context, id: string, locale: string): Promise<void> {
-  await deleteTranslation(ctx, id, locale)
+export async function deleteTranslation(ctx: Context, id: string, locale: string): Promise<void> {
+  await deleteTranslationRow(ctx, id, locale)
   await lockArticle(ctx, id)
   await announce(ctx, id)
 }

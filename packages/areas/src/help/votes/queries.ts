@@ -30,7 +30,7 @@ const put = statements(
         ),
 )
 /** Counters follow by themselves. */
-export const putVote = (ctx: Context, article: string, voter: VoterKey, helpful: boolean) =>
+export const putVoteRow = (ctx: Context, article: string, voter: VoterKey, helpful: boolean) =>
   ctx.tx.run(put({ by: voter.member === null ? 'session_id' : 'member_id' }), {
     id: newUuid(),
     article,
@@ -42,7 +42,7 @@ const of = (v: Values) =>
   sql<boolean>`(article_id = ${v.article}::uuid and (member_id = ${v.member}::uuid or session_id = ${v.session}::text))`
 
 const remove = statement('delete_help_vote', (v: Values) => query.deleteFrom('help_votes').where(of(v)))
-export const removeVote = (ctx: Context, article: string, voter: VoterKey) =>
+export const removeVoteRow = (ctx: Context, article: string, voter: VoterKey) =>
   ctx.tx.run(remove, { article, ...voter })
 
 const outcome = statement('help_vote_outcome', (v: Values) =>

@@ -12,7 +12,7 @@ import { getArticle } from '../articles/queries.ts'
 import { asReader } from '../audience.ts'
 import { articleId } from '../ids.ts'
 import { ById } from '../schema.ts'
-import { putVote, readOutcome, removeVote, type VoterKey } from './queries.ts'
+import { putVoteRow, readOutcome, removeVoteRow, type VoterKey } from './queries.ts'
 
 const tags = ['Help center']
 const config = {
@@ -108,8 +108,8 @@ async function vote(request: FastifyRequest, { id, session, helpful }: Said): Pr
   return request.inProject((ctx) =>
     asReader(ctx, request, async (reader) => {
       const [, voter] = await getArticle(ctx, { id }, reader).and(whose(ctx))
-      if (helpful === undefined) await removeVote(ctx, id, voter)
-      else await putVote(ctx, id, voter, helpful)
+      if (helpful === undefined) await removeVoteRow(ctx, id, voter)
+      else await putVoteRow(ctx, id, voter, helpful)
       return readOutcome(ctx, id, voter)
     }),
   )

@@ -59,7 +59,7 @@ const issue = statement('issue_certificate', (v: { id: string; enrollment: strin
  * Certifies an enrollment that is completed, with its date.
  * @returns undefined where the course certifies nothing, or the member has its certificate already
  */
-export const insertCertificate = (ctx: Context, values: { id: string; enrollment: string; code: Buffer }) =>
+export const insertCertificateRow = (ctx: Context, values: { id: string; enrollment: string; code: Buffer }) =>
   ctx.tx.first(issue, values)
 
 const revoke = statement('revoke_certificate', (v: { id: string; reason: string | null }) =>
@@ -70,7 +70,7 @@ const revoke = statement('revoke_certificate', (v: { id: string; reason: string 
     .where('revoked_at', 'is', null),
 )
 /** Revokes a certificate; one that is revoked keeps its day. */
-export const revokeCertificate = (ctx: Context, id: string, reason: string | null) =>
+export const revokeCertificateRow = (ctx: Context, id: string, reason: string | null) =>
   ctx.tx.run(revoke, { id, reason })
 
 const project = statement('certificate_project', (v: { code: Buffer }) =>

@@ -13,7 +13,7 @@ import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
 import { readCode } from './code.ts'
 import { CertificatePrinter } from './pdf/certificate-printer.ts'
-import { getByCode, getCertificate, projectOfCode, revokeCertificate } from './queries.ts'
+import { getByCode, getCertificate, projectOfCode, revokeCertificateRow } from './queries.ts'
 import { toCertificate } from './rows.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
 
@@ -134,7 +134,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
       const certificate = await request.inProject(async (ctx) => {
         const before = await getCertificate(ctx, STAFF, id)
         if (before.revoked_at !== null) return toCertificate(before)
-        await revokeCertificate(ctx, id, request.body.reason ?? null)
+        await revokeCertificateRow(ctx, id, request.body.reason ?? null)
         const revoked = toCertificate(await getCertificate(ctx, STAFF, id))
         emit(ctx, certificateRevoked, revoked)
         return revoked

@@ -91,7 +91,7 @@ const insert = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN */
-export const insertCourse = (ctx: Context, course: CourseValues) => ctx.tx.run(insert, course)
+export const insertCourseRow = (ctx: Context, course: CourseValues) => ctx.tx.run(insert, course)
 
 const bySlug = statement('course_by_slug', (v: { slug: string }) =>
   query.selectFrom('courses').select('id').where('slug', '=', v.slug),
@@ -109,7 +109,7 @@ const update = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN */
-export const updateCourse = (ctx: Context, course: CourseValues) => ctx.tx.run(update, course)
+export const updateCourseRow = (ctx: Context, course: CourseValues) => ctx.tx.run(update, course)
 
 const lock = statement('lock_course', (v: { id: string }) =>
   query.selectFrom('courses').select(['id', 'status', 'capacity']).where('id', '=', v.id).forNoKeyUpdate(),
@@ -129,7 +129,7 @@ const remove = statement(
   CONSTRAINTS,
 )
 /** @throws ApiError 404; 422 COURSE_IN_USE */
-export const deleteCourse = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Course')
+export const deleteCourseRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Course')
 
 const forget = statement('delete_prerequisites', (v: { id: string }) =>
   query.deleteFrom('course_prerequisites').where('course_id', '=', v.id),

@@ -13,10 +13,10 @@ import { codes } from '../errors.ts'
 import { getOutline } from '../outline/queries.ts'
 import { toCourseDetail } from '../outline/rows.ts'
 import { CourseDetail } from '../outline/schema.ts'
-import { deleteCourse, getCourse, listCourses } from './queries.ts'
+import { deleteCourseRow, getCourse, listCourses } from './queries.ts'
 import { toCourse, toFullCourse } from './rows.ts'
 import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
-import { archiveCourse, changeCourse, createCourse, publishCourse } from './service.ts'
+import { archiveCourse, updateCourse, createCourse, publishCourse } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
@@ -112,7 +112,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       const id = idFromPath(courseId, request.params.id)
       return ok(
         await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => changeCourse(ctx, config, id, request.body)),
+          ifUnchanged(ctx, request, current(ctx, id), () => updateCourse(ctx, config, id, request.body)),
         ),
       )
     },
@@ -134,7 +134,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteCourse(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteCourseRow(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -11,12 +11,12 @@ import { coursePublished } from '../events.ts'
 import {
   type CourseValues,
   getCourse,
-  insertCourse,
+  insertCourseRow,
   isSlugTaken,
   lockCourse,
   setCourseStatus,
   setPrerequisites,
-  updateCourse,
+  updateCourseRow,
 } from './queries.ts'
 import { toFullCourse } from './rows.ts'
 import type { CourseChanges, FullCourse, NewCourse } from './schema.ts'
@@ -50,13 +50,13 @@ export async function createCourse(ctx: Context, place: Place, input: NewCourse)
     price_minor: minorOf(price, currency),
     thumbnail_file_id: await useThumbnail(ctx, id, thumbnail_file_id),
   }
-  await insertCourse(ctx, row)
+  await insertCourseRow(ctx, row)
   if (prerequisites.length > 0) await setPrerequisites(ctx, id, toUuids(prerequisites))
   return show(ctx, place, id)
 }
 
 /** @throws ApiError 404; 422 SLUG_TAKEN, PREREQUISITE_CIRCLE, or for a price, a file or a prerequisite that does not fit */
-export async function changeCourse(
+export async function updateCourse(
   ctx: Context,
   place: Place,
   id: string,
@@ -77,7 +77,7 @@ export async function changeCourse(
         ? before.thumbnail_file_id
         : await useThumbnail(ctx, id, thumbnail_file_id),
   }
-  await updateCourse(ctx, row)
+  await updateCourseRow(ctx, row)
   if (prerequisites !== undefined) await setPrerequisites(ctx, id, toUuids(prerequisites))
   return show(ctx, place, id)
 }

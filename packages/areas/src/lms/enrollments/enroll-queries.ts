@@ -112,7 +112,7 @@ const insert = statement(
   },
 )
 /** @throws ApiError 422 ALREADY_ENROLLED */
-export const insertEnrollment = (ctx: Context, values: EnrollValues) => ctx.tx.run(insert, values)
+export const insertEnrollmentRow = (ctx: Context, values: EnrollValues) => ctx.tx.run(insert, values)
 
 const revive = statement('revive_enrollment', (v: EnrollValues) =>
   query
@@ -154,7 +154,7 @@ export const extendEnrollment = (ctx: Context, values: EnrollValues): void => ct
 const cancel = statement('cancel_enrollment', (v: { id: string }) =>
   query.updateTable('enrollments').set({ status: 'canceled', updated_at: sql`now()` }).where('id', '=', v.id),
 )
-export const cancelEnrollment = (ctx: Context, id: string) => ctx.tx.run(cancel, { id })
+export const cancelEnrollmentRow = (ctx: Context, id: string) => ctx.tx.run(cancel, { id })
 
 const setExpiry = statement('set_enrollment_expiry', (v: { id: string; expiresAt: string | null }) =>
   query

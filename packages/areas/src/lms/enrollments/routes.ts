@@ -24,7 +24,7 @@ import {
   ListQuery,
   NewEnrollment,
 } from './schema.ts'
-import { changeEnrollment, endEnrollment, enroll } from './service.ts'
+import { updateEnrollment, deleteEnrollment, enroll } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const
@@ -124,7 +124,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       return ok(
         await request.inProject((ctx) =>
           ifUnchanged(ctx, request, current(ctx, viewerOf(request), id), () =>
-            changeEnrollment(ctx, id, request.body),
+            updateEnrollment(ctx, id, request.body),
           ),
         ),
       )
@@ -148,7 +148,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       const id = idFromPath(enrollmentId, request.params.id)
       const viewer = viewerOf(request)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, viewer, id), () => endEnrollment(ctx, viewer, id)),
+        ifUnchanged(ctx, request, current(ctx, viewer, id), () => deleteEnrollment(ctx, viewer, id)),
       )
       return deleted(request.params.id)
     },

@@ -10,12 +10,12 @@ import { lockCourse } from '../courses/queries.ts'
 import { notACourse, refused } from '../errors.ts'
 import { enrollmentCreated } from '../events.ts'
 import {
-  cancelEnrollment,
+  cancelEnrollmentRow,
   countTakenPlaces,
   type EnrollValues,
   findCourseToEnroll,
   hasPrerequisites,
-  insertEnrollment,
+  insertEnrollmentRow,
   reviveEnrollment,
   setEnrollmentExpiry,
 } from './enroll-queries.ts'
@@ -63,7 +63,7 @@ export async function keep(
   values: Omit<EnrollValues, 'id'>,
 ): Promise<Enrollment> {
   const id = before ?? newUuid()
-  if (before === undefined) await insertEnrollment(ctx, { ...values, id })
+  if (before === undefined) await insertEnrollmentRow(ctx, { ...values, id })
   else await reviveEnrollment(ctx, { ...values, id })
   const enrollment = toEnrollment(await getEnrollment(ctx, STAFF, id))
   emit(ctx, enrollmentCreated, enrollment)
@@ -82,7 +82,7 @@ async function takePlace(
 }
 
 /** @throws ApiError 404; 422 COURSE_FULL where opening it again takes a place that there is not */
-export async function changeEnrollment(
+export async function updateEnrollment(
   ctx: Context,
   id: string,
   changes: EnrollmentChanges,
@@ -97,7 +97,7 @@ export async function changeEnrollment(
       await takePlaceIn(ctx, before.course_id)
     await setEnrollmentExpiry(ctx, id, changes.expires_at)
   }
-  if (changes.status === 'canceled') await cancelEnrollment(ctx, id)
+  if (changes.status === 'canceled') await cancelEnrollmentRow(ctx, id)
   if (changes.status === 'active' && !['active', 'completed'].includes(before.status_now)) {
     const { source, expires_at } = await getEnrollment(ctx, STAFF, id)
     const course = await takePlaceIn(ctx, before.course_id)
@@ -122,8 +122,8 @@ async function takePlaceIn(ctx: Context, id: string): Promise<string> {
 }
 
 /** Cancels an enrollment. Its progress stays, for when the member is enrolled again. @throws ApiError 404 */
-export async function endEnrollment(ctx: Context, viewer: Viewer, id: string): Promise<void> {
+export async function deleteEnrollment(ctx: Context, viewer: Viewer, id: string): Promise<void> {
   const { status } = await lockEnrollmentById(ctx, viewer, id)
   if (status === 'canceled') throw notFound('Enrollment')
-  await cancelEnrollment(ctx, id)
+  await cancelEnrollmentRow(ctx, id)
 }

@@ -42,7 +42,7 @@ const insert = statement(
       position: sql<number>`(select coalesce(max(position), 0) + 1 from lessons where course_id = ${v.course}::uuid)`,
     }),
 )
-export const insertLesson = (
+export const insertLessonRow = (
   ctx: Context,
   row: LessonValues & { course: string; module: string; type: string },
 ) => ctx.tx.run(insert, row)
@@ -53,7 +53,7 @@ const update = statement('update_lesson', (v: LessonValues) =>
     .set({ ...valuesOf(v), updated_at: sql`now()` })
     .where('id', '=', v.id),
 )
-export const updateLesson = (ctx: Context, row: LessonValues) => ctx.tx.run(update, row)
+export const updateLessonRow = (ctx: Context, row: LessonValues) => ctx.tx.run(update, row)
 
 const hide = statement('hide_lesson', (v: { id: string }) =>
   query
@@ -85,4 +85,4 @@ export const forgetProgress = (ctx: Context, id: string) =>
 const remove = statement('remove_hidden_lesson', (v: { id: string }) =>
   query.deleteFrom('lessons').where('id', '=', v.id).where('deleted_at', 'is not', null),
 )
-export const removeLesson = (ctx: Context, id: string) => ctx.tx.run(remove, { id })
+export const removeLessonRow = (ctx: Context, id: string) => ctx.tx.run(remove, { id })

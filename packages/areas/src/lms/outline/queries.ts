@@ -93,7 +93,7 @@ const insertOne = statement(
       position: sql<number>`(select coalesce(max(position), 0) + 1 from course_modules where course_id = ${v.course}::uuid)`,
     }),
 )
-export const insertModule = (
+export const insertModuleRow = (
   ctx: Context,
   row: { id: string; course: string; title: string; description: string },
 ) => ctx.tx.run(insertOne, row)
@@ -104,7 +104,7 @@ const update = statement('update_course_module', (v: { id: string; title: string
     .set({ title: v.title, description: v.description, updated_at: sql`now()` })
     .where('id', '=', v.id),
 )
-export const updateModule = (ctx: Context, row: { id: string; title: string; description: string }) =>
+export const updateModuleRow = (ctx: Context, row: { id: string; title: string; description: string }) =>
   ctx.tx.run(update, row)
 
 const filled = statement('course_module_lesson', (v: { id: string }) =>
@@ -122,7 +122,7 @@ const remove = statement('delete_course_module', (v: { id: string }) =>
   query.deleteFrom('course_modules').where('id', '=', v.id),
 )
 /** @throws ApiError 422 MODULE_NOT_EMPTY */
-export async function deleteModule(ctx: Context, id: string): Promise<void> {
+export async function deleteModuleRow(ctx: Context, id: string): Promise<void> {
   if ((await ctx.tx.first(filled, { id })) !== undefined) throw refused('MODULE_NOT_EMPTY')
   await ctx.tx.run(remove, { id })
 }

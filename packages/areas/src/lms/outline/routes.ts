@@ -25,12 +25,12 @@ import {
   Order,
 } from './schema.ts'
 import {
-  addLesson,
-  addModule,
-  changeLesson,
-  changeModule,
+  createLesson,
+  createModule,
+  updateLesson,
+  updateModule,
   deleteLesson,
-  removeModule,
+  deleteModule,
   reorder,
 } from './service.ts'
 import { currentLesson, currentModule, lessonTag, moduleTag, tagSource } from './tags.ts'
@@ -58,7 +58,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request, reply) => {
       const id = idFromPath(courseId, request.params.id)
-      return reply.code(201).send(ok(await request.inProject((ctx) => addModule(ctx, id, request.body))))
+      return reply.code(201).send(ok(await request.inProject((ctx) => createModule(ctx, id, request.body))))
     },
   )
 
@@ -79,7 +79,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(moduleId, request.params.id)
       return ok(
         await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, currentModule(ctx, id), () => changeModule(ctx, id, request.body)),
+          ifUnchanged(ctx, request, currentModule(ctx, id), () => updateModule(ctx, id, request.body)),
         ),
       )
     },
@@ -101,7 +101,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(moduleId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, currentModule(ctx, id), () => removeModule(ctx, id)),
+        ifUnchanged(ctx, request, currentModule(ctx, id), () => deleteModule(ctx, id)),
       )
       return deleted(request.params.id)
     },
@@ -156,7 +156,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const id = idFromPath(moduleId, request.params.id)
       const input = await rendered(request.body)
       const { row, files } = await request.inProject(async (ctx) =>
-        shownLesson(ctx, await addLesson(ctx, id, input)),
+        shownLesson(ctx, await createLesson(ctx, id, input)),
       )
       return reply.code(201).send(ok(taggedBy(tagSource(row), await toLesson(deps, STAFF, row, files))))
     },
@@ -206,7 +206,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       const { row, files } = await request.inProject(async (ctx) =>
         shownLesson(
           ctx,
-          await ifUnchanged(ctx, request, currentLesson(ctx, id), () => changeLesson(ctx, id, changes)),
+          await ifUnchanged(ctx, request, currentLesson(ctx, id), () => updateLesson(ctx, id, changes)),
         ),
       )
       return ok(taggedBy(tagSource(row), await toLesson(deps, STAFF, row, files)))

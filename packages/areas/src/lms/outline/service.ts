@@ -9,9 +9,9 @@ import { lockCourse } from '../courses/queries.ts'
 import { notAFile, refused } from '../errors.ts'
 import { lessonId, moduleId } from '../ids.ts'
 import { recomputeCourse, removeLesson } from '../job-types.ts'
-import { hideLesson, insertLesson, type LessonValues, updateLesson } from './lesson-queries.ts'
+import { hideLesson, insertLessonRow, type LessonValues, updateLessonRow } from './lesson-queries.ts'
 import { outlineIds, outlineSizes, placeAll } from './order-queries.ts'
-import { deleteModule, getLesson, getModule, insertModule, type LessonRow, updateModule } from './queries.ts'
+import { deleteModuleRow, getLesson, getModule, insertModuleRow, type LessonRow, updateModuleRow } from './queries.ts'
 import type {
   CourseModule,
   LessonChanges,
@@ -29,47 +29,47 @@ const MOST_LESSONS = 500
 type Written<T> = T & { readonly content_html?: string }
 
 /** @throws ApiError 404; 422 OUTLINE_FULL */
-export async function addModule(ctx: Context, course: string, input: NewModule): Promise<CourseModule> {
+export async function createModule(ctx: Context, course: string, input: NewModule): Promise<CourseModule> {
   await lockCourse(ctx, course)
   if ((await outlineSizes(ctx, course)).modules >= MOST_MODULES) throw refused('OUTLINE_FULL')
   const id = newUuid()
-  insertModule(ctx, { id, course, title: input.title, description: input.description ?? '' })
+  insertModuleRow(ctx, { id, course, title: input.title, description: input.description ?? '' })
   return toModule(await getModule(ctx, id))
 }
 
 /** @throws ApiError 404 */
-export async function changeModule(ctx: Context, id: string, changes: ModuleChanges): Promise<CourseModule> {
+export async function updateModule(ctx: Context, id: string, changes: ModuleChanges): Promise<CourseModule> {
   const before = await getModule(ctx, id)
   if (Object.keys(changes).length === 0) return toModule(before)
   const { title, description } = { ...before, ...changes }
-  updateModule(ctx, { id, title, description })
+  updateModuleRow(ctx, { id, title, description })
   return toModule(await getModule(ctx, id))
 }
 
 /** @throws ApiError 404; 422 MODULE_NOT_EMPTY */
-export async function removeModule(ctx: Context, id: string): Promise<void> {
+export async function deleteModule(ctx: Context, id: string): Promise<void> {
   const { course_id } = await getModule(ctx, id)
   await lockCourse(ctx, course_id)
-  await deleteModule(ctx, id)
+  await deleteModuleRow(ctx, id)
 }
 
 /**
  * Adds a lesson at the end of a module.
  * @throws ApiError 404; 422 OUTLINE_FULL, or for a rule or a file that does not fit
  */
-export async function addLesson(ctx: Context, module: string, input: Written<NewLesson>): Promise<LessonRow> {
+export async function createLesson(ctx: Context, module: string, input: Written<NewLesson>): Promise<LessonRow> {
   const { course_id: course } = await getModule(ctx, module)
   const { status } = await lockCourse(ctx, course)
   if ((await outlineSizes(ctx, course)).lessons >= MOST_LESSONS) throw refused('OUTLINE_FULL')
   const id = newUuid()
   const values = await toValues(ctx, id, input.type, EMPTY[input.type], input)
-  await insertLesson(ctx, { ...values, course, module, type: input.type })
+  await insertLessonRow(ctx, { ...values, course, module, type: input.type })
   if (status !== 'draft') enqueue(ctx, recomputeCourse, { course_id: course })
   return getLesson(ctx, STAFF, id)
 }
 
 /** @throws ApiError 404; 422 for a rule or a file that does not fit */
-export async function changeLesson(
+export async function updateLesson(
   ctx: Context,
   id: string,
   changes: Written<LessonChanges>,
@@ -78,7 +78,7 @@ export async function changeLesson(
   if (Object.keys(changes).length === 0) return before
   const type = before.type as LessonType
   const captions = JSON.stringify(before.captions)
-  updateLesson(ctx, await toValues(ctx, id, type, { ...before, captions }, changes))
+  updateLessonRow(ctx, await toValues(ctx, id, type, { ...before, captions }, changes))
   if (changes.required !== undefined && changes.required !== before.required)
     enqueue(ctx, recomputeCourse, { course_id: before.course_id })
   return getLesson(ctx, STAFF, id)

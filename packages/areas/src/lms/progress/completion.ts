@@ -5,7 +5,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { STAFF } from '../access.ts'
 import { newCode } from '../certificates/code.ts'
-import { insertCertificate } from '../certificates/queries.ts'
+import { insertCertificateRow } from '../certificates/queries.ts'
 import { toCertificate } from '../certificates/rows.ts'
 import { getEnrollment } from '../enrollments/queries.ts'
 import { toEnrollment } from '../enrollments/rows.ts'
@@ -57,7 +57,7 @@ const settle = statement('settle_enrollment', (v: { id: string }) =>
 export async function settleEnrollment(ctx: Context, id: string): Promise<void> {
   const settled = await ctx.tx.first(settle, { id })
   if (settled?.status !== 'completed') return
-  const certificate = await insertCertificate(ctx, { id: newUuid(), enrollment: id, code: newCode() })
+  const certificate = await insertCertificateRow(ctx, { id: newUuid(), enrollment: id, code: newCode() })
   emit(ctx, enrollmentCompleted, toEnrollment(await getEnrollment(ctx, STAFF, id)))
   if (certificate) emit(ctx, certificateIssued, toCertificate(certificate))
 }

@@ -78,7 +78,7 @@ const put = statement('put_quiz', (v: QuizValues) => {
     )
 })
 /** The quiz of a lesson. Hold the lesson first. */
-export const putQuiz = (ctx: Context, values: QuizValues) => ctx.tx.run(put, values)
+export const putQuizRow = (ctx: Context, values: QuizValues) => ctx.tx.run(put, values)
 
 const present = statement('present_quiz', (v: { lesson: string; questions: string; pools: string }) =>
   query
@@ -104,7 +104,7 @@ const insertVersion = statement(
       pools: sql`${v.pools}::jsonb`,
     }),
 )
-export const insertQuizVersion = (
+export const insertQuizVersionRow = (
   ctx: Context,
   values: { id: string; version: number; questions: string; pools: string },
 ) => ctx.tx.run(insertVersion, values)
@@ -124,7 +124,7 @@ const remove = statement('delete_quiz', (v: { lesson: string }) =>
   query.deleteFrom('quizzes').where('lesson_id', '=', v.lesson).returning('id'),
 )
 /** @throws ApiError 404 */
-export const deleteQuiz = (ctx: Context, lesson: string) => ctx.tx.one(remove, { lesson }, 'Quiz')
+export const deleteQuizRow = (ctx: Context, lesson: string) => ctx.tx.one(remove, { lesson }, 'Quiz')
 
 /** So long after its time an attempt is still taken: answers are on their way. */
 const GRACE = sql`interval '5 seconds'`
@@ -218,7 +218,7 @@ const insert = statement('insert_attempt', (v: NewAttempt) =>
     expires_at: sql`now() + ${v.seconds}::integer * interval '1 second'`,
   }),
 )
-export const insertAttempt = (ctx: Context, values: NewAttempt) => ctx.tx.run(insert, values)
+export const insertAttemptRow = (ctx: Context, values: NewAttempt) => ctx.tx.run(insert, values)
 
 interface Graded {
   id: string

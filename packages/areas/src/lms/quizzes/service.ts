@@ -20,10 +20,10 @@ import {
   getQuizOfLesson,
   hasBegun,
   holdLesson,
-  insertAttempt,
-  insertQuizVersion,
+  insertAttemptRow,
+  insertQuizVersionRow,
   listAttempts,
-  putQuiz,
+  putQuizRow,
   saveSubmission,
 } from './queries.ts'
 import { askedIn, toAttempt, toQuiz } from './rows.ts'
@@ -36,7 +36,7 @@ const SEEDS = 2 ** 32
  * Says what a lesson's quiz is. Other questions make a new version: attempts that are begun are graded by theirs.
  * @throws ApiError 404; 422 for a quiz that does not add up, NOT_A_QUIZ
  */
-export async function writeQuiz(ctx: Context, lesson: string, input: QuizInput): Promise<Quiz> {
+export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): Promise<Quiz> {
   const { course_id, type } = await holdLesson(ctx, lesson)
   if (type !== 'quiz') throw refused('NOT_A_QUIZ')
   checkQuiz(input)
@@ -45,7 +45,7 @@ export async function writeQuiz(ctx: Context, lesson: string, input: QuizInput):
   const before = await findPresentQuiz(ctx, { lesson, questions, pools })
   const id = before?.id ?? newUuid()
   const version = before === undefined ? 1 : before.version + (before.same ? 0 : 1)
-  await putQuiz(ctx, {
+  await putQuizRow(ctx, {
     id,
     course: course_id,
     lesson,
@@ -56,7 +56,7 @@ export async function writeQuiz(ctx: Context, lesson: string, input: QuizInput):
     shuffle: input.shuffle ?? true,
     reveal_answers: input.reveal_answers ?? true,
   })
-  if (version !== before?.version) insertQuizVersion(ctx, { id, version, questions, pools })
+  if (version !== before?.version) insertQuizVersionRow(ctx, { id, version, questions, pools })
   return toQuiz(STAFF, await getQuizOfLesson(ctx, STAFF, lesson), [])
 }
 
@@ -81,7 +81,7 @@ export async function beginAttempt(
   if (open) return { attempt: toAttempt(await getAttempt(ctx, STAFF, open.id)), isNew: false }
   if (quiz.max_attempts !== null && attempts.length >= quiz.max_attempts) throw refused('NO_ATTEMPTS_LEFT')
   const attemptId = newUuid()
-  insertAttempt(ctx, {
+  insertAttemptRow(ctx, {
     id: attemptId,
     quiz: id,
     version: quiz.version,

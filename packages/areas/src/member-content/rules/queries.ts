@@ -69,7 +69,7 @@ const insert = statement('insert_content_rule', (v: RuleValues) =>
 )
 
 /** @throws ApiError 422 RULE_LIMIT */
-export async function insertRule(ctx: Context, rule: RuleValues): Promise<void> {
+export async function insertRuleRow(ctx: Context, rule: RuleValues): Promise<void> {
   const { others } = await ctx.tx.single(insert, rule)
   if (others >= MOST_RULES) throw ruleLimit()
 }
@@ -80,7 +80,7 @@ const update = statement('update_content_rule', (v: RuleValues) =>
     .set({ ...columns(v), updated_at: sql`now()` })
     .where('id', '=', v.id),
 )
-export const updateRule = (ctx: Context, rule: RuleValues) => ctx.tx.run(update, rule)
+export const updateRuleRow = (ctx: Context, rule: RuleValues) => ctx.tx.run(update, rule)
 
 const lock = statement('lock_content_rule', (v: { id: string }) =>
   query.selectFrom('content_rules').select('id').where('id', '=', v.id).forUpdate(),
@@ -128,4 +128,4 @@ const remove = statement('delete_content_rule', (v: { id: string }) =>
 )
 
 /** @throws ApiError 404 */
-export const deleteRule = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Rule')
+export const deleteRuleRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Rule')

@@ -12,7 +12,7 @@ import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
 import { getRule, listRules } from './queries.ts'
 import { toFullRule, toRule } from './rows.ts'
-import { changeRule, createRule, removeRule } from './service.ts'
+import { updateRule, createRule, deleteRule } from './service.ts'
 
 const tags = ['Member content']
 const ruleTag = defineTag('content_rules', RuleChanges)
@@ -102,7 +102,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       const id = idFromPath(ruleId, request.params.id)
       const changed = await change(request, (ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
-          changeRule(ctx, id, request.body),
+          updateRule(ctx, id, request.body),
         ),
       )
       return ok(changed)
@@ -125,7 +125,7 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       const id = idFromPath(ruleId, request.params.id)
       await change(request, (ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
-          removeRule(ctx, id),
+          deleteRule(ctx, id),
         ),
       )
       return deleted(request.params.id)

@@ -8,14 +8,14 @@ import { ruleId } from '../ids.ts'
 import { readPattern } from '../matching/pattern.ts'
 import type { FullRule, NewRule, RuleChanges } from '../schema.ts'
 import {
-  deleteRule,
+  deleteRuleRow,
   getRule,
-  insertRule,
+  insertRuleRow,
   lockRule,
   noPlan,
   type RuleValues,
   setPlans,
-  updateRule,
+  updateRuleRow,
 } from './queries.ts'
 import { type RuleRow, toFullRule } from './rows.ts'
 
@@ -23,7 +23,7 @@ import { type RuleRow, toFullRule } from './rows.ts'
 export async function createRule(ctx: Context, input: NewRule): Promise<FullRule> {
   const id = newUuid()
   const plans = planUuids(input.required_plans ?? [])
-  await insertRule(ctx, valuesOf(id, undefined, input))
+  await insertRuleRow(ctx, valuesOf(id, undefined, input))
   if (plans.length > 0) await setPlans(ctx, id, plans)
   const rule = toFullRule(await getRule(ctx, id))
   emit(ctx, ruleCreated, rule)
@@ -31,11 +31,11 @@ export async function createRule(ctx: Context, input: NewRule): Promise<FullRule
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 for a pattern that is none, or a plan that does not exist */
-export async function changeRule(ctx: Context, id: string, changes: RuleChanges): Promise<FullRule> {
+export async function updateRule(ctx: Context, id: string, changes: RuleChanges): Promise<FullRule> {
   await lockRule(ctx, id)
   const before = await getRule(ctx, id)
   if (Object.keys(changes).length === 0) return toFullRule(before)
-  await updateRule(ctx, valuesOf(id, before, changes))
+  await updateRuleRow(ctx, valuesOf(id, before, changes))
   if (changes.required_plans !== undefined) await setPlans(ctx, id, planUuids(changes.required_plans))
   const rule = toFullRule(await getRule(ctx, id))
   emit(ctx, ruleUpdated, rule)
@@ -43,9 +43,9 @@ export async function changeRule(ctx: Context, id: string, changes: RuleChanges)
 }
 
 /** @throws ApiError 404 */
-export async function removeRule(ctx: Context, id: string): Promise<void> {
+export async function deleteRule(ctx: Context, id: string): Promise<void> {
   const before = toFullRule(await getRule(ctx, id))
-  await deleteRule(ctx, id)
+  await deleteRuleRow(ctx, id)
   const deleted = { id: toId(ruleId, id) }
   audit(ctx, { action: 'content_rule.delete', target: deleted.id, before })
   emit(ctx, ruleDeleted, deleted)

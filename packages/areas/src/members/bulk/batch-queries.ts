@@ -38,5 +38,5 @@ const insertMany = statement('insert_members', (v: { rows: string }) =>
 )
 
 /** Those that were inserted, in no order: not those whose address is taken, or whose plan is archived by now. */
-export const insertMembers = (ctx: Context, rows: readonly ImportedMemberRow[]) =>
+export const insertMemberRows = (ctx: Context, rows: readonly ImportedMemberRow[]) =>
   ctx.tx.all(insertMany, { rows: JSON.stringify(rows) })

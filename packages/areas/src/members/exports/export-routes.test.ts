@@ -6,7 +6,7 @@ import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
 import { importCsv, startJobs } from '#testkit/areas/member-imports.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { insertMembers } from '../bulk/batch-queries.ts'
+import { insertMemberRows } from '../bulk/batch-queries.ts'
 import type { NewMember } from '../schema.ts'
 
 let bench: StorageBench
@@ -101,7 +101,7 @@ test('export → import into another project loses nothing', { timeout: 120_000 
         email_verified_at: iso(one.email_verified_at),
         last_login_at: iso(one.last_login_at),
       }))
-      await from.inProject((ctx) => insertMembers(ctx, rows))
+      await from.inProject((ctx) => insertMemberRows(ctx, rows))
       const csv = await exportOf(from, '?bom=true')
       const result = await importCsv(to, csv)
       expect(result).toMatchObject({ faulty: 0, faults: [], created: members.length })

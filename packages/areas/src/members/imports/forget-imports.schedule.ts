@@ -1,6 +1,6 @@
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
-import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
+import { deleteOldImportRows, failAbandonedImports } from './forget-queries.ts'
 import { removeImportFile } from './job-types.ts'
 
 /** Forgets imports of a week ago with their faulty rows, and gives up those that nobody works on any more. */
@@ -9,7 +9,7 @@ export const forgetImports = defineSchedule({
   every: 3_600_000,
   run: (run) =>
     run.inEachProject(async (ctx) => {
-      const [old, abandoned] = await deleteOldImports(ctx).and(failAbandonedImports(ctx))
+      const [old, abandoned] = await deleteOldImportRows(ctx).and(failAbandonedImports(ctx))
       for (const { id } of [...old, ...abandoned]) enqueue(ctx, removeImportFile, { import_id: id })
     }),
 })

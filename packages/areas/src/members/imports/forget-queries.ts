@@ -17,7 +17,7 @@ const old = statement('delete_old_member_imports', () =>
     .returning('id'),
 )
 /** Forgets imports that were finished a week ago, and those whose file has not come. */
-export const deleteOldImports = (ctx: Context) => ctx.tx.all(old, {})
+export const deleteOldImportRows = (ctx: Context) => ctx.tx.all(old, {})
 
 const abandoned = statement('fail_abandoned_member_imports', () =>
   query

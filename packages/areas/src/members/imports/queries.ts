@@ -70,7 +70,7 @@ export const markArrived = (ctx: Context, file: Arrived) => ctx.tx.one(arrived, 
 const drop = statement('delete_member_import', (v: { id: string }) =>
   query.deleteFrom('member_imports').where('id', '=', v.id),
 )
-export const deleteImport = (ctx: Context, id: string) => ctx.tx.defer(drop, { id })
+export const deleteImportRow = (ctx: Context, id: string) => ctx.tx.defer(drop, { id })
 
 const shown = statement('member_import', (v: { id: string }) =>
   query.selectFrom('member_imports').select(columns).where('id', '=', v.id).where('state', '<>', 'receiving'),
@@ -148,7 +148,7 @@ const addFaults = statement('add_member_import_faults', (v: Faults) =>
         from json_to_recordset(${v.rows}::json) as f (row integer, cells text[], faults jsonb)`,
     ),
 )
-export function insertFaults(
+export function insertFaultRows(
   ctx: Context,
   id: string,
   rows: readonly { row: number; cells: readonly string[]; faults: readonly FieldFault[] }[],

@@ -13,7 +13,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { columnsOf } from './header.ts'
 import { removeImportFile, runImport } from './job-types.ts'
-import { beginImport, deleteImport, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
+import { beginImport, deleteImportRow, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
 import { fileKey } from './rows.ts'
 import { ImportFields, MOST_ROWS } from './schema.ts'
 
@@ -64,7 +64,7 @@ export async function receiveImport(
     })
   } catch (error) {
     await request.inProject(async (ctx) => {
-      deleteImport(ctx, id)
+      deleteImportRow(ctx, id)
       enqueue(ctx, removeImportFile, { import_id: id })
     })
     throw error

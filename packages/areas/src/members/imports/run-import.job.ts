@@ -12,7 +12,7 @@ import {
   finishImport,
   holdImport,
   type ImportRow,
-  insertFaults,
+  insertFaultRows,
 } from './queries.ts'
 import { fileKey, toProgress } from './rows.ts'
 
@@ -98,7 +98,7 @@ async function importNext(
     const held = await holdImport(ctx, id)
     if (held?.processed_rows !== done) throw new Error('another worker has taken the import further')
     const { created, faulty } = await importChunk(ctx, chunk, { dryRun })
-    insertFaults(ctx, id, faulty)
+    insertFaultRows(ctx, id, faulty)
     advanceImport(ctx, { id, processed: chunk.length, created, faulty: faulty.length })
   })
 }

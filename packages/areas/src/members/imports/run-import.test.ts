@@ -15,7 +15,7 @@ import {
 import { compileCache } from '#testkit/compile-cache.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { importId } from '../ids.ts'
-import { deleteOldImports, failAbandonedImports } from './forget-queries.ts'
+import { deleteOldImportRows, failAbandonedImports } from './forget-queries.ts'
 import { advanceImport, holdImport } from './queries.ts'
 import type { MemberImport } from './schema.ts'
 
@@ -228,7 +228,7 @@ test('imports are forgotten after a week, and given up when nobody works on them
   const kept = [await made('completed', '6 days'), await made('running', '1 hour')]
   const door = <T>(work: Parameters<typeof inProject<T>>[3]) =>
     inProject(bench.api.deps.pool, live.projectId, { kind: 'system', reason: 'test' }, work)
-  expect((await door((ctx) => deleteOldImports(ctx))).map(({ id }) => id).sort()).toEqual(old.sort())
+  expect((await door((ctx) => deleteOldImportRows(ctx))).map(({ id }) => id).sort()).toEqual(old.sort())
   expect(await door((ctx) => failAbandonedImports(ctx))).toEqual([{ id: stuck }])
   const left = await bench.sql<{ id: string }>('select id from member_imports where project_id = $1', [
     live.projectId,

@@ -41,7 +41,7 @@ const restore = statement(
 )
 
 /** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */
-export const restoreMember = (ctx: Context, id: string) => ctx.tx.one(restore, { id }, 'Deleted member')
+export const restoreMemberRow = (ctx: Context, id: string) => ctx.tx.one(restore, { id }, 'Deleted member')
 
 /** A project with more to purge goes on at the next run. */
 const PURGED_AT_ONCE = 2_000

@@ -132,7 +132,7 @@ const remove = statement('remove_cart_item', (v: { id: string }) =>
 )
 
 /** @throws ApiError 404 */
-export const removeItem = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Cart item')
+export const removeItemRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Cart item')
 
 const empty = statement('empty_cart', (v: { cart: string }) =>
   query

@@ -8,7 +8,7 @@ import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from 
 import {
   addToCart,
   applyDiscount,
-  changeCartItem,
+  updateCartItem,
   clearCart,
   dropDiscount,
   removeCartItem,
@@ -97,7 +97,7 @@ export function cartRoutes(api: Api): void {
     async (request) => {
       const who = whoActs(request)
       const id = idFromPath(itemId, request.params.item_id)
-      return ok(await request.inProject((ctx) => changeCartItem(ctx, who, id, request.body.quantity)))
+      return ok(await request.inProject((ctx) => updateCartItem(ctx, who, id, request.body.quantity)))
     },
   )
 

@@ -20,7 +20,7 @@ import {
   notePricesSeen,
   putDiscount,
   putItem,
-  removeItem,
+  removeItemRow,
   touchCart,
 } from './queries.ts'
 import { type Cart, type CartItem, LARGEST_QUANTITY, MOST_LINES, type NewItem } from './schema.ts'
@@ -103,7 +103,7 @@ function assertFree(numbers: Parameters<typeof freeOf>[0], quantity: number, fie
 }
 
 /** @throws ApiError 404 for an item of nobody, or of another member's cart; 422 for who acts, OUT_OF_STOCK */
-export async function changeCartItem(
+export async function updateCartItem(
   ctx: Context,
   who: WhoActs,
   id: string,
@@ -122,7 +122,7 @@ export async function changeCartItem(
 /** @throws ApiError 404 for an item of nobody, or of another member's cart; 422 for who acts */
 export async function removeCartItem(ctx: Context, who: WhoActs, id: string): Promise<void> {
   const member = await ownerOf(ctx, who, id)
-  await touchCart(ctx, member).and(removeItem(ctx, id))
+  await touchCart(ctx, member).and(removeItemRow(ctx, id))
 }
 
 async function ownerOf(ctx: Context, who: WhoActs, id: string): Promise<string> {

@@ -17,7 +17,7 @@ import { payOrder } from '../orders/service.ts'
 import { byVariant } from '../variants/stock.ts'
 import { reserveStock } from '../variants/stock-queries.ts'
 import { newOrderNumber } from './order-number.ts'
-import { insertLines, insertOrder, type NewLine, type NewOrder } from './queries.ts'
+import { insertLineRows, insertOrderRow, type NewLine, type NewOrder } from './queries.ts'
 import type { Checkout } from './schema.ts'
 
 /** How long stock is reserved for an order that waits for payment. */
@@ -67,8 +67,8 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
     created_at: new Date().toISOString(),
   }
   // Stock comes last: nobody waits for it, and it travels with the commit.
-  insertOrder(ctx, order)
-  insertLines(ctx, order.id, lines)
+  insertOrderRow(ctx, order)
+  insertLineRows(ctx, order.id, lines)
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
   emptyCart(ctx, cart.id)
   if (order.total_minor > 0) await resumePayment(ctx, { ...order, status: 'pending_payment' })

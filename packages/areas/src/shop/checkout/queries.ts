@@ -54,7 +54,7 @@ const insert = statement(
   },
 )
 
-export const insertOrder = (ctx: Context, order: NewOrder) => ctx.tx.run(insert, order)
+export const insertOrderRow = (ctx: Context, order: NewOrder) => ctx.tx.run(insert, order)
 
 /** A line as it is bought. */
 export interface NewLine {
@@ -108,7 +108,7 @@ const insertAll = statement('insert_order_lines', (v: { order: string; lines: st
 )
 
 /** All lines in one statement. */
-export const insertLines = (ctx: Context, order: string, lines: readonly NewLine[]) =>
+export const insertLineRows = (ctx: Context, order: string, lines: readonly NewLine[]) =>
   ctx.tx.run(insertAll, { order, lines: JSON.stringify(lines) })
 
 const giveBack = statement('give_cart_back', (v: { order: string; member: string }) =>

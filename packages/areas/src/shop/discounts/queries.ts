@@ -61,7 +61,7 @@ const known = statement('discount_products', (v: { ids: readonly string[] }) =>
 export const findProducts = (ctx: Context, ids: readonly string[]) =>
   ctx.tx.all(known, { ids }).map((rows) => new Set(rows.map(({ id }) => id)))
 
-export const insertDiscount = (ctx: Context, discount: DiscountValues) => ctx.tx.run(insert, discount)
+export const insertDiscountRow = (ctx: Context, discount: DiscountValues) => ctx.tx.run(insert, discount)
 
 const update = statement(
   'update_discount',
@@ -74,7 +74,7 @@ const update = statement(
 )
 
 /** @throws ApiError 422 CODE_TAKEN */
-export const updateDiscount = (ctx: Context, discount: DiscountValues) => ctx.tx.run(update, discount)
+export const updateDiscountRow = (ctx: Context, discount: DiscountValues) => ctx.tx.run(update, discount)
 
 const remove = statement('delete_discount', (v: { id: string }) =>
   query
@@ -86,7 +86,7 @@ const remove = statement('delete_discount', (v: { id: string }) =>
 )
 
 /** Orders that have it keep it. @throws ApiError 404 */
-export const deleteDiscount = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Discount')
+export const deleteDiscountRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Discount')
 
 const use = statement(
   'use_discount',

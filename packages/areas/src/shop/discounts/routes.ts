@@ -9,7 +9,7 @@ import { discountId } from '../ids.ts'
 import { getDiscount, listDiscounts } from './queries.ts'
 import { toDiscount } from './rows.ts'
 import { ById, Discount, DiscountChanges, ListQuery, NewDiscount } from './schema.ts'
-import { changeDiscount, createDiscount, removeDiscount } from './service.ts'
+import { updateDiscount, createDiscount, deleteDiscount } from './service.ts'
 
 const tags = ['Shop']
 const discountTag = defineTag('discounts', DiscountChanges)
@@ -93,7 +93,7 @@ export function discountRoutes(api: Api): void {
       const id = idFromPath(discountId, request.params.id)
       return ok(
         await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => changeDiscount(ctx, id, request.body)),
+          ifUnchanged(ctx, request, current(ctx, id), () => updateDiscount(ctx, id, request.body)),
         ),
       )
     },
@@ -115,7 +115,7 @@ export function discountRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(discountId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => removeDiscount(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteDiscount(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -8,12 +8,12 @@ import { discountId, productId } from '../ids.ts'
 import { fromMilli, toMilli } from '../money/percent.ts'
 import {
   type DiscountValues,
-  deleteDiscount,
+  deleteDiscountRow,
   findProducts,
   getDiscount,
-  insertDiscount,
+  insertDiscountRow,
   lockDiscount,
-  updateDiscount,
+  updateDiscountRow,
 } from './queries.ts'
 import { type DiscountRow, toDiscount } from './rows.ts'
 import type { Discount, DiscountChanges, NewDiscount } from './schema.ts'
@@ -23,19 +23,19 @@ export async function createDiscount(ctx: Context, input: NewDiscount): Promise<
   const id = newUuid()
   const values = valuesOf(id, undefined, input)
   await assertProducts(ctx, values.product_ids)
-  await insertDiscount(ctx, values)
+  await insertDiscountRow(ctx, values)
   return toDiscount(await getDiscount(ctx, id))
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
-export async function changeDiscount(ctx: Context, id: string, changes: DiscountChanges): Promise<Discount> {
+export async function updateDiscount(ctx: Context, id: string, changes: DiscountChanges): Promise<Discount> {
   const before = await lockDiscount(ctx, id)
   if (Object.keys(changes).length === 0) return toDiscount(before)
   const values = valuesOf(id, before, changes)
   if (values.max_uses !== null && values.max_uses < before.used)
     throw invalidField('max_uses', 'minimum', `must be at least ${before.used}: so often it was used`)
   if (changes.product_ids !== undefined) await assertProducts(ctx, values.product_ids)
-  await updateDiscount(ctx, values)
+  await updateDiscountRow(ctx, values)
   return toDiscount(await getDiscount(ctx, id))
 }
 
@@ -49,8 +49,8 @@ async function assertProducts(ctx: Context, ids: readonly string[]): Promise<voi
 }
 
 /** @throws ApiError 404 */
-export async function removeDiscount(ctx: Context, id: string): Promise<void> {
-  await deleteDiscount(ctx, id)
+export async function deleteDiscount(ctx: Context, id: string): Promise<void> {
+  await deleteDiscountRow(ctx, id)
   audit(ctx, { action: 'discount.delete', target: toId(discountId, id) })
 }
 

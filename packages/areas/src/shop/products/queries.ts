@@ -77,7 +77,7 @@ const insert = statement(
 )
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
-export const insertProduct = (ctx: Context, product: ProductValues) => ctx.tx.single(insert, product)
+export const insertProductRow = (ctx: Context, product: ProductValues) => ctx.tx.single(insert, product)
 
 const update = statement(
   'update_product',
@@ -91,7 +91,7 @@ const update = statement(
 )
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
-export const updateProduct = (ctx: Context, product: ProductValues) => ctx.tx.single(update, product)
+export const updateProductRow = (ctx: Context, product: ProductValues) => ctx.tx.single(update, product)
 
 const remove = statement('delete_product', (v: { id: string }) =>
   query
@@ -103,7 +103,7 @@ const remove = statement('delete_product', (v: { id: string }) =>
 )
 
 /** What orders refer to stays. @throws ApiError 404 */
-export const deleteProduct = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Product')
+export const deleteProductRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Product')
 
 const ready = statement('ready_files', (v: { ids: readonly string[] }) =>
   query

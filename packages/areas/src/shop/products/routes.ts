@@ -10,7 +10,7 @@ import { productId } from '../ids.ts'
 import { getProduct, listProducts } from './queries.ts'
 import { toFullProduct, toProduct } from './rows.ts'
 import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
-import { changeProduct, createProduct, removeProduct } from './service.ts'
+import { updateProduct, createProduct, deleteProduct } from './service.ts'
 
 const tags = ['Shop']
 const productTag = defineTag('products', ProductChanges)
@@ -106,7 +106,7 @@ export function productRoutes(api: Api): void {
       const id = idFromPath(productId, request.params.id)
       return ok(
         await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => changeProduct(ctx, id, request.body)),
+          ifUnchanged(ctx, request, current(ctx, id), () => updateProduct(ctx, id, request.body)),
         ),
       )
     },
@@ -128,7 +128,7 @@ export function productRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(productId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => removeProduct(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteProduct(ctx, id)),
       )
       return deleted(request.params.id)
     },

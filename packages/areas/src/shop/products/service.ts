@@ -11,13 +11,13 @@ import { productCreated, productDeleted, productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
 import { toMilli } from '../money/percent.ts'
 import {
-  deleteProduct,
-  insertProduct,
+  deleteProductRow,
+  insertProductRow,
   lockProduct,
   noGrant,
   type ProductValues,
   readyFiles,
-  updateProduct,
+  updateProductRow,
 } from './queries.ts'
 import { type GrantColumns, type ProductRow, toFullProduct } from './rows.ts'
 import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
@@ -28,26 +28,26 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
   const values = valuesOf(id, undefined, input)
   await mustHaveCourse(ctx, values)
   await keepImages(ctx, id, [], values.images)
-  const product = toFullProduct(await insertProduct(ctx, values))
+  const product = toFullProduct(await insertProductRow(ctx, values))
   emit(ctx, productCreated, product)
   return product
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
-export async function changeProduct(ctx: Context, id: string, changes: ProductChanges): Promise<FullProduct> {
+export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<FullProduct> {
   const before = await lockProduct(ctx, id)
   if (Object.keys(changes).length === 0) return toFullProduct(before)
   const values = valuesOf(id, before, changes)
   if (changes.grants !== undefined) await mustHaveCourse(ctx, values)
   if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
-  const product = toFullProduct(await updateProduct(ctx, values))
+  const product = toFullProduct(await updateProductRow(ctx, values))
   emit(ctx, productUpdated, product)
   return product
 }
 
 /** Nobody sees or buys it any more; orders keep what they say of it. @throws ApiError 404 */
-export async function removeProduct(ctx: Context, id: string): Promise<void> {
-  await deleteProduct(ctx, id)
+export async function deleteProduct(ctx: Context, id: string): Promise<void> {
+  await deleteProductRow(ctx, id)
   await releaseFiles(ctx, { kind: 'product', id })
   const deleted = { id: toId(productId, id) }
   audit(ctx, { action: 'product.delete', target: deleted.id })

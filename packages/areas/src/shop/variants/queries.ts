@@ -62,7 +62,7 @@ const insert = statement(
 )
 
 /** @throws ApiError 422 SKU_TAKEN */
-export const insertVariant = (ctx: Context, variant: VariantValues & { stock: number | null }) =>
+export const insertVariantRow = (ctx: Context, variant: VariantValues & { stock: number | null }) =>
   ctx.tx.run(insert, variant)
 
 const update = statement(
@@ -76,7 +76,7 @@ const update = statement(
 )
 
 /** @throws ApiError 422 SKU_TAKEN */
-export const updateVariant = (ctx: Context, variant: VariantValues) => ctx.tx.run(update, variant)
+export const updateVariantRow = (ctx: Context, variant: VariantValues) => ctx.tx.run(update, variant)
 
 const remove = statement('delete_variant', (v: { id: string }) =>
   query
@@ -88,6 +88,6 @@ const remove = statement('delete_variant', (v: { id: string }) =>
 )
 
 /** What orders have reserved of it stays theirs. @throws ApiError 404 */
-export const deleteVariant = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Variant')
+export const deleteVariantRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Variant')
 
 export type { VariantRow }

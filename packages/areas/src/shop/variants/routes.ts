@@ -13,7 +13,7 @@ import { ById as ByProduct } from '../products/schema.ts'
 import { getVariant, listVariants } from './queries.ts'
 import { toMove, toVariant } from './rows.ts'
 import { ById, MovesQuery, NewVariant, StockChange, StockMove, Variant, VariantChanges } from './schema.ts'
-import { changeStock, changeVariant, createVariant, removeVariant } from './service.ts'
+import { changeStock, updateVariant, createVariant, deleteVariant } from './service.ts'
 import { listMoves } from './stock-queries.ts'
 
 const tags = ['Shop']
@@ -96,7 +96,7 @@ export function variantRoutes(api: Api): void {
       return ok(
         toVariant(
           await request.inProject((ctx) =>
-            ifUnchanged(ctx, request, current(ctx, id), () => changeVariant(ctx, id, request.body)),
+            ifUnchanged(ctx, request, current(ctx, id), () => updateVariant(ctx, id, request.body)),
           ),
           true,
         ),
@@ -120,7 +120,7 @@ export function variantRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => removeVariant(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteVariant(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -7,11 +7,11 @@ import { MOST_VARIANTS, variantLimit } from '../errors.ts'
 import { variantId } from '../ids.ts'
 import { lockProduct } from '../products/queries.ts'
 import {
-  deleteVariant,
-  insertVariant,
+  deleteVariantRow,
+  insertVariantRow,
   listVariants,
   lockVariant,
-  updateVariant,
+  updateVariantRow,
   type VariantRow,
 } from './queries.ts'
 import type { NewVariant, StockChange, VariantChanges } from './schema.ts'
@@ -34,17 +34,17 @@ export async function createVariant(ctx: Context, product: string, input: NewVar
     is_active: input.is_active ?? true,
     low_stock: input.low_stock ?? 0,
   }
-  await insertVariant(ctx, { ...values, stock: stock === null ? null : 0 })
+  await insertVariantRow(ctx, { ...values, stock: stock === null ? null : 0 })
   if (stock !== null && stock > 0)
     await moveStock(ctx, { kind: 'adjust', variantId: id, quantity: stock, reason: 'initial stock' })
   return lockVariant(ctx, id)
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 SKU_TAKEN, or for a price with too many decimals */
-export async function changeVariant(ctx: Context, id: string, changes: VariantChanges): Promise<VariantRow> {
+export async function updateVariant(ctx: Context, id: string, changes: VariantChanges): Promise<VariantRow> {
   const before = await lockVariant(ctx, id)
   if (Object.keys(changes).length === 0) return before
-  await updateVariant(ctx, {
+  await updateVariantRow(ctx, {
     id,
     product_id: before.product_id,
     name: changes.name ?? before.name,
@@ -58,8 +58,8 @@ export async function changeVariant(ctx: Context, id: string, changes: VariantCh
 }
 
 /** @throws ApiError 404 */
-export async function removeVariant(ctx: Context, id: string): Promise<void> {
-  await deleteVariant(ctx, id)
+export async function deleteVariant(ctx: Context, id: string): Promise<void> {
+  await deleteVariantRow(ctx, id)
   audit(ctx, { action: 'variant.delete', target: toId(variantId, id) })
 }
 

@@ -25,7 +25,7 @@ const attach = statement(
   },
 )
 /** @throws ApiError 422 where there is no such file */
-export const insertAttachment = (ctx: Context, fileId: string, { kind, id }: Target) =>
+export const insertAttachmentRow = (ctx: Context, fileId: string, { kind, id }: Target) =>
   ctx.tx.defer(attach, { file_id: fileId, kind, id })
 
 const keep = statement('keep_file', (v: { id: string }) =>
@@ -47,7 +47,7 @@ const detach = statement('detach_files', (v: Target & { kept: readonly string[] 
     ]),
 )
 /** The files that something referred to, but for those that are kept, and whether something else still does. */
-export const removeAttachments = (ctx: Context, { kind, id }: Target, kept: readonly string[]) =>
+export const removeAttachmentRows = (ctx: Context, { kind, id }: Target, kept: readonly string[]) =>
   ctx.tx.all(detach, { kind, id, kept })
 
 /** Files of one project that are looked at in one go. */
@@ -86,4 +86,4 @@ const removeUnkept = statement('delete_unkept_file', (v: { id: string }) =>
     .returning(['status', 'upload_expires_at']),
 )
 /** Deletes a file unless it was kept meanwhile; undefined where it was. */
-export const deleteUnkept = (ctx: Context, id: string) => ctx.tx.first(removeUnkept, { id })
+export const deleteUnkeptRow = (ctx: Context, id: string) => ctx.tx.first(removeUnkept, { id })

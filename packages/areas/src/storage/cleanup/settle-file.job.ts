@@ -6,7 +6,7 @@ import { defineJob } from '#platform/jobs/define-job.ts'
 import { fileDeleted } from '../events.ts'
 import { forgetObjects, LATE_MS } from '../service.ts'
 import { completeUpload } from '../uploads/uploads.ts'
-import { deleteUnkept, findUnkept } from './due-queries.ts'
+import { deleteUnkeptRow, findUnkept } from './due-queries.ts'
 import { settleFile } from './job-types.ts'
 
 /** An upload that has not come, or not as it was announced. */
@@ -37,7 +37,7 @@ export const settleFileJob = defineJob({
 })
 
 async function sweep(ctx: Context, id: string): Promise<void> {
-  const swept = await deleteUnkept(ctx, id)
+  const swept = await deleteUnkeptRow(ctx, id)
   if (swept === undefined) return
   forgetObjects(ctx, id, swept.upload_expires_at)
   if (swept.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })

@@ -4,7 +4,7 @@ import { unreachable } from '#platform/storage/unavailable.ts'
 import { uploadIncomplete, uploadMismatch } from '../errors.ts'
 import { objectKey, uploadKey } from '../keys.ts'
 import { cleanName } from '../names.ts'
-import { getFile, insertFile } from '../queries.ts'
+import { getFile, insertFileRow } from '../queries.ts'
 import { toFile } from '../rows.ts'
 import type { StoredFile, Upload, UploadRequest, Visibility } from '../schema.ts'
 import { type Door, forgetObjects, type StorageDeps, sealReceived, uploadLimit } from '../service.ts'
@@ -32,7 +32,7 @@ export async function announceUpload(
   const id = newUuid()
   const expires = new Date(Date.now() + URL_SECONDS * 1_000)
   const row = await door((ctx) =>
-    insertFile(ctx, {
+    insertFileRow(ctx, {
       id,
       name: cleanName(request.name),
       size,

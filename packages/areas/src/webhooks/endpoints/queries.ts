@@ -82,7 +82,7 @@ const insert = statement('insert_webhook_endpoint', (v: NewEndpointRow) =>
     .returning(overlap),
 )
 
-export const insertEndpoint = (ctx: Context, endpoint: NewEndpointRow) => ctx.tx.single(insert, endpoint)
+export const insertEndpointRow = (ctx: Context, endpoint: NewEndpointRow) => ctx.tx.single(insert, endpoint)
 
 /** What a change may set. */
 export interface EndpointUpdate {
@@ -123,7 +123,7 @@ const update = statements(
 )
 
 /** @throws ApiError 404 */
-export function updateEndpoint(ctx: Context, id: string, { headers, ...others }: EndpointUpdate) {
+export function updateEndpointRow(ctx: Context, id: string, { headers, ...others }: EndpointUpdate) {
   const given = { ...others, ...(headers && { headers }) }
   const columns = (Object.keys(SETTERS) as (keyof EndpointUpdate)[]).filter(
     (column) => given[column] !== undefined,
@@ -152,7 +152,7 @@ const enable = statement('enable_webhook_endpoint', (v: { id: string }) =>
 )
 
 /** Answers undefined where it is missing or enabled already. */
-export const enableEndpoint = (ctx: Context, id: string) => ctx.tx.first(enable, { id })
+export const enableEndpointRow = (ctx: Context, id: string) => ctx.tx.first(enable, { id })
 
 export type DisabledReason = 'requested' | 'gone' | 'failing'
 
@@ -171,7 +171,7 @@ const disable = statement('disable_webhook_endpoint', (v: { id: string; reason: 
 )
 
 /** Answers undefined where it is missing or disabled already. */
-export const disableEndpoint = (ctx: Context, id: string, reason: DisabledReason) =>
+export const disableEndpointRow = (ctx: Context, id: string, reason: DisabledReason) =>
   ctx.tx.first(disable, { id, reason })
 
 const announced = statement('webhook_failing_announced', (v: { id: string; percent: number }) =>
@@ -187,7 +187,7 @@ const remove = statement('delete_webhook_endpoint', (v: { id: string }) =>
 )
 
 /** Its deliveries are seen by nobody from then on. @throws ApiError 404 */
-export const deleteEndpoint = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, NOT_FOUND)
+export const deleteEndpointRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, NOT_FOUND)
 
 const secret = statement('webhook_secret', (v: { id: string }) =>
   query.selectFrom('webhook_endpoints').select('secret').where('id', '=', v.id),

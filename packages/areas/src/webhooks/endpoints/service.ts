@@ -12,24 +12,24 @@ import type { SecretBox } from '#platform/secrets/secret-box.ts'
 import { currentTraceparent } from '#platform/trace.ts'
 import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
 import { endpointId } from '../ids.ts'
-import { getDelivery, insertDirectEvent, retryDelivery } from '../log/queries.ts'
+import { getDelivery, insertDirectEventRow, retryDelivery } from '../log/queries.ts'
 import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
 import type { Endpoint, EndpointChanges, NewEndpoint } from '../schema.ts'
 import { headerFaults } from './custom-headers.ts'
 import { patternFaults } from './event-patterns.ts'
 import {
   type DisabledReason,
-  disableEndpoint,
+  disableEndpointRow,
   type EndpointUpdate,
-  enableEndpoint,
+  enableEndpointRow,
   getEndpoint,
   getSealedSecret,
-  insertEndpoint,
+  insertEndpointRow,
   lockEndpoint,
   type NewEndpointRow,
   putFailingAnnounced,
   replaceSecret,
-  updateEndpoint,
+  updateEndpointRow,
 } from './queries.ts'
 import { recoverEndpoint } from './recover-endpoint.job.ts'
 import { type EndpointRow, toEndpoint, wakeFor } from './rows.ts'
@@ -80,11 +80,11 @@ export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEn
 }
 
 export async function createEndpoint(ctx: Context, row: NewEndpointRow): Promise<Endpoint> {
-  return toEndpoint(await insertEndpoint(ctx, row))
+  return toEndpoint(await insertEndpointRow(ctx, row))
 }
 
 /** Changes what is given. @throws ApiError 404; 422 for a URL, an event or a header that cannot be */
-export async function changeEndpoint(
+export async function updateEndpoint(
   ctx: Context,
   tools: EndpointTools,
   id: string,
@@ -95,11 +95,11 @@ export async function changeEndpoint(
     ...others,
     ...(headers && { headers: sealHeaders(tools.box, id, headers) }),
   }
-  if (enabled === true) await enableEndpoint(ctx, id)
-  if (enabled === false) await disableEndpoint(ctx, id, 'requested')
+  if (enabled === true) await enableEndpointRow(ctx, id)
+  if (enabled === false) await disableEndpointRow(ctx, id, 'requested')
   const row = await (Object.keys(update).length === 0
     ? getEndpoint(ctx, id)
-    : updateEndpoint(ctx, id, update))
+    : updateEndpointRow(ctx, id, update))
   if (enabled === true) signalAfterCommit(ctx, wakeFor(row))
   return toEndpoint(row)
 }
@@ -131,7 +131,7 @@ export async function switchOn(
   recoverSince: string | undefined,
 ): Promise<Endpoint> {
   await getEndpoint(ctx, id)
-  await enableEndpoint(ctx, id)
+  await enableEndpointRow(ctx, id)
   const endpoint = await getEndpoint(ctx, id)
   signalAfterCommit(ctx, wakeFor(endpoint))
   if (recoverSince !== undefined)
@@ -141,7 +141,7 @@ export async function switchOn(
 
 /** Sends nothing from now on; what waits goes on waiting. @throws ApiError 404 */
 export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
-  await disableEndpoint(ctx, id, 'requested')
+  await disableEndpointRow(ctx, id, 'requested')
   return toEndpoint(await getEndpoint(ctx, id))
 }
 
@@ -161,7 +161,7 @@ export async function sendTest(ctx: Context, id: string) {
   assertEnabled(endpoint)
   const data = { id: toId(endpointId, id), message: 'It works' }
   const delivery = { id: newUuid(), eventId: newUuid(), endpointId: id, type: webhookTest.name }
-  insertDirectEvent(ctx, { ...delivery, payload: JSON.stringify(data), traceparent: currentTraceparent() })
+  insertDirectEventRow(ctx, { ...delivery, payload: JSON.stringify(data), traceparent: currentTraceparent() })
   signalAfterCommit(ctx, wakeFor(endpoint))
   return getDelivery(ctx, delivery.id)
 }
@@ -181,7 +181,7 @@ export async function giveUpEndpoint(
   id: string,
   reason: DisabledReason,
 ): Promise<void> {
-  const endpoint = await disableEndpoint(ctx, id, reason)
+  const endpoint = await disableEndpointRow(ctx, id, reason)
   if (endpoint === undefined) return
   const { url, failing_since } = endpoint
   emit(ctx, endpointDisabled, { id: toId(endpointId, id), url, reason, failing_since })

@@ -122,7 +122,7 @@ export interface DirectEvent {
 }
 
 /** An event for one endpoint, whatever it listens to, with its delivery. */
-export function insertDirectEvent(ctx: Context, event: DirectEvent): void {
+export function insertDirectEventRow(ctx: Context, event: DirectEvent): void {
   const { id, eventId, endpointId, type, payload, traceparent } = event
   ctx.tx.all(insertEvent, { id: eventId, type, payload })
   ctx.tx.all(insert, { id, endpoint_id: endpointId, event_id: eventId, event_type: type, traceparent })

@@ -13,11 +13,11 @@ import type { Connection, ConnectionChanges, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import {
   type ConnectionUpdate,
-  deleteConnection,
+  deleteConnectionRow,
   getConnection,
-  insertConnection,
+  insertConnectionRow,
   type NewConnectionRow,
-  updateConnection,
+  updateConnectionRow,
 } from './queries.ts'
 import { toConnection, toSummary } from './rows.ts'
 
@@ -53,7 +53,7 @@ export async function createConnection(
   { places }: SsoTools,
   row: NewConnectionRow,
 ): Promise<Connection> {
-  const made = await insertConnection(ctx, row)
+  const made = await insertConnectionRow(ctx, row)
   if (made.required && made.enabled) await endOtherSessions(ctx, made.domains)
   emit(ctx, connectionCreated, toSummary(made))
   return toConnection(made, places)
@@ -69,7 +69,7 @@ export async function prepareChange(
 }
 
 /** Changes what is given. @throws ApiError 404; 422 with what does not fit this connection */
-export async function changeConnection(
+export async function updateConnection(
   ctx: Context,
   { box, places }: SsoTools,
   id: string,
@@ -99,15 +99,15 @@ export async function changeConnection(
     }),
   }
   if (Object.keys(update).length === 0) return toConnection(await getConnection(ctx, id), places)
-  const changed = await updateConnection(ctx, id, update)
+  const changed = await updateConnectionRow(ctx, id, update)
   if (changed.required && changed.enabled) await endOtherSessions(ctx, changed.domains)
   emit(ctx, connectionUpdated, toSummary(changed))
   return toConnection(changed, places)
 }
 
 /** @throws ApiError 404 */
-export async function removeConnection(ctx: Context, id: string): Promise<void> {
-  await deleteConnection(ctx, id)
+export async function deleteConnection(ctx: Context, id: string): Promise<void> {
+  await deleteConnectionRow(ctx, id)
   emit(ctx, connectionDeleted, { id: toId(connectionId, id) })
 }
 

@@ -94,7 +94,7 @@ const insert = statement(
   constraints,
 )
 /** @throws ApiError 422 where it is required and has no domains */
-export const insertConnection = (ctx: Context, row: NewConnectionRow) => ctx.tx.single(insert, row)
+export const insertConnectionRow = (ctx: Context, row: NewConnectionRow) => ctx.tx.single(insert, row)
 
 /** What a change may set. */
 export interface ConnectionUpdate {
@@ -134,7 +134,7 @@ const update = statements(
   constraints,
 )
 /** @throws ApiError 404; 422 where it is required and has no domains */
-export function updateConnection(ctx: Context, id: string, changes: ConnectionUpdate) {
+export function updateConnectionRow(ctx: Context, id: string, changes: ConnectionUpdate) {
   const columns = CHANGEABLE.filter((column) => changes[column] !== undefined)
   return ctx.tx.one(update(columns), { ...changes, id }, WHAT)
 }
@@ -143,4 +143,4 @@ const remove = statement('delete_sso_connection', (v: { id: string }) =>
   query.deleteFrom('sso_connections').where('id', '=', v.id).returning('id'),
 )
 /** Who its provider's users were goes with it; sessions stay. @throws ApiError 404 */
-export const deleteConnection = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, WHAT)
+export const deleteConnectionRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, WHAT)

@@ -8,11 +8,11 @@ import { connectionId } from '../../ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import {
-  changeConnection,
+  updateConnection,
   createConnection,
   prepareChange,
   prepareConnection,
-  removeConnection,
+  deleteConnection,
 } from './connections.ts'
 import { getConnection, listConnections } from './queries.ts'
 import { toConnection } from './rows.ts'
@@ -113,7 +113,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       const metadata = await prepareChange(tools, request.body)
       const changed = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, current(ctx, id), () =>
-          changeConnection(ctx, tools, id, request.body, metadata),
+          updateConnection(ctx, tools, id, request.body, metadata),
         ),
       )
       return ok(changed)
@@ -136,7 +136,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     async (request) => {
       const id = pathId(request)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => removeConnection(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteConnection(ctx, id)),
       )
       return deleted(request.params.id)
     },

@@ -40,7 +40,7 @@ const begin = statement(
       invalidField('connection_id', 'exists', 'is not a connection that can be used', cause),
   },
 )
-export const insertLogin = (ctx: Context, login: NewLogin) => ctx.tx.defer(begin, login)
+export const insertLoginRow = (ctx: Context, login: NewLogin) => ctx.tx.defer(begin, login)
 
 const take = statement('take_sso_login', (v: { stateHash: Buffer }) =>
   query
@@ -166,7 +166,7 @@ const issue = statement(
     sso_codes_project_id_identity_id_fkey: gone,
   },
 )
-export const insertCode = (ctx: Context, code: NewCode) => ctx.tx.defer(issue, code)
+export const insertCodeRow = (ctx: Context, code: NewCode) => ctx.tx.defer(issue, code)
 
 const redeem = statement('take_sso_code', (v: { hash: Buffer }) =>
   query

@@ -14,7 +14,7 @@ import { ExchangeRequest, OfferedConnection, OfferQuery, Started, StartRequest }
 import type { SsoTools } from '../tools.ts'
 import { exchangeCode } from './exchange.ts'
 import { domainOf } from './policy.ts'
-import { startLogin } from './start.ts'
+import { startSso } from './start.ts'
 
 const tags = ['Single sign-on']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
@@ -59,7 +59,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
         response: { 200: envelope(Started) },
       },
     },
-    async (request) => ok({ url: await startLogin(request, tools, request.body) }),
+    async (request) => ok({ url: await startSso(request, tools, request.body) }),
   )
 
   api.post(

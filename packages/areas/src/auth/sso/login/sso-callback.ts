@@ -17,7 +17,7 @@ import {
 } from '../protocols/provider.ts'
 import type { SsoTools } from '../tools.ts'
 import { provisionMember } from './provision-member.ts'
-import { insertCode, takeAssertion, takeLogin } from './queries.ts'
+import { insertCodeRow, takeAssertion, takeLogin } from './queries.ts'
 
 interface Came {
   readonly state: string
@@ -121,7 +121,7 @@ async function conclude(
   const admission = await provisionMember(ctx, sendMail, connection, person)
   if ('error' in admission) return admission
   const code = newLinkToken(ctx.projectId)
-  insertCode(ctx, {
+  insertCodeRow(ctx, {
     id: newUuid(),
     connection_id: connection.id,
     member_id: admission.memberId,

@@ -12,7 +12,7 @@ import { findUsable } from '../connections/queries.ts'
 import { beginLogin, type UsableConnection } from '../protocols/provider.ts'
 import type { StartRequest } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
-import { insertLogin } from './queries.ts'
+import { insertLoginRow } from './queries.ts'
 import { mayUseOldCallback } from './sso-callback.ts'
 
 /**
@@ -20,7 +20,7 @@ import { mayUseOldCallback } from './sso-callback.ts'
  * @returns where to send the browser
  * @throws ApiError 422 for a connection or a redirect that cannot be used, or SSO_PROVIDER_UNAVAILABLE
  */
-export async function startLogin(
+export async function startSso(
   request: FastifyRequest,
   tools: SsoTools,
   input: StartRequest,
@@ -41,7 +41,7 @@ export async function startLogin(
     redirect_url: redirectUrl,
     code_challenge: input.code_challenge,
   }
-  await request.inProject(async (ctx) => insertLogin(ctx, login))
+  await request.inProject(async (ctx) => insertLoginRow(ctx, login))
   return url
 }
 

@@ -31,7 +31,7 @@ const insert = statement('insert_preview', (v: NewPreview) =>
     })
     .returning('expires_at'),
 )
-export const insertPreview = (ctx: Context, preview: NewPreview) => ctx.tx.single(insert, preview)
+export const insertPreviewRow = (ctx: Context, preview: NewPreview) => ctx.tx.single(insert, preview)
 
 const find = statement('find_preview', (v: { id: string; subscription_id: string }) =>
   query

@@ -9,7 +9,7 @@ import { decide } from '../machine/decide.ts'
 import { iso } from '../rows.ts'
 import type { Preview } from '../schema.ts'
 import { type ChangeRequest, holdSubscription, readChange } from '../service.ts'
-import { forgetPreviews, insertPreview } from './preview-queries.ts'
+import { forgetPreviews, insertPreviewRow } from './preview-queries.ts'
 
 /**
  * Works a change out and writes nothing of it but the promise: a change with this preview charges its amount.
@@ -29,7 +29,7 @@ export async function previewChange(
   const amount = decision.bill?.bill.total_minor ?? 0
   const newId = newUuid()
   await forgetPreviews(ctx)
-  const { expires_at } = await insertPreview(ctx, {
+  const { expires_at } = await insertPreviewRow(ctx, {
     id: newId,
     subscription_id: id,
     revision: row.revision,
