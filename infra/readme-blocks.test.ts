@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-let bench: StorageBench
+let env: StorageEnvironment
 let worker: RunningWorker
 let blocks: { language: string; text: string }[]
 let folder: string
@@ -27,17 +27,17 @@ beforeAll(async () => {
     language,
     text,
   }))
-  bench = await openStorage({ ALLOW_PRIVATE_NETWORKS: 'true' })
-  worker = startJobs(bench.api, bench.s3)
+  env = await openStorage({ ALLOW_PRIVATE_NETWORKS: 'true' })
+  worker = startJobs(env.api, env.s3)
   folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
-  const publicKey = await bench.side.makeKey({ type: 'public', capabilities: ['submit'] })
-  const keys = { embedded: { secretKey: bench.side.key, publicKey: publicKey.key } }
+  const publicKey = await env.side.makeKey({ type: 'public', capabilities: ['submit'] })
+  const keys = { embedded: { secretKey: env.side.key, publicKey: publicKey.key } }
   await writeFile(join(folder, 'demo-keys.json'), JSON.stringify(keys))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
   await worker.stop()
-  await bench.close()
+  await env.close()
 })
 
 /** The block with a text, made for the servers of this test in place of those of `npm start`. */
@@ -45,7 +45,7 @@ function block(language: string, containing: string): string {
   const found = blocks.filter((each) => each.language === language && each.text.includes(containing))
   expect(found).toHaveLength(1)
   return (found[0]?.text ?? '')
-    .replaceAll('http://127.0.0.1:3000', bench.api.url)
+    .replaceAll('http://127.0.0.1:3000', env.api.url)
     .replaceAll('/tmp/', './.data/')
     .replaceAll('./.data/', `${folder}/`)
     .replaceAll('npm run -s guildhall --', `${process.execPath} ${ROOT}apps/cli/src/main.ts`)
@@ -57,8 +57,8 @@ async function run(script: string): Promise<string> {
     cwd: ROOT,
     env: {
       PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
-      DATABASE_URL: bench.api.database.url,
-      SECRET_KEY: bench.api.database.secretKey,
+      DATABASE_URL: env.api.database.url,
+      SECRET_KEY: env.api.database.secretKey,
     },
   })
   // An answer that is no success shows in what was printed.
@@ -79,14 +79,14 @@ describe('the README', () => {
   })
 
   test('has a verification of access tokens that works, by the audience that it asks for', async () => {
-    const { token, memberId } = await bench.side.signIn()
+    const { token, memberId } = await env.side.signIn()
     const script = block('js', 'jwtVerify').replace(
       '{ issuer, audience,',
-      `{ issuer: '${bench.api.config.BASE_URL}', audience,`,
+      `{ issuer: '${env.api.config.BASE_URL}', audience,`,
     )
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: ROOT,
-      env: { KEY: bench.side.key, TOKEN: token },
+      env: { KEY: env.side.key, TOKEN: token },
     })
     expect(stdout).toContain(memberId)
   })

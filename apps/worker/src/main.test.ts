@@ -8,11 +8,11 @@ import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environment
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-let bench: JobsEnvironment
+let env: JobsEnvironment
 beforeAll(async () => {
-  bench = await startJobsEnvironment('postgres', { LOG_LEVEL: 'info' })
+  env = await startJobsEnvironment('postgres', { LOG_LEVEL: 'info' })
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 interface Run {
   readonly child: ChildProcess
@@ -22,7 +22,7 @@ interface Run {
 
 function run(args: string[], environment: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...compileCache, ...bench.environment, ...environment },
+    env: { ...compileCache, ...env.environment, ...environment },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([code]) => code as number | null)

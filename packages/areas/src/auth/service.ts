@@ -51,8 +51,8 @@ export interface MailRequest {
  */
 export async function mayMail(limiter: RateLimiter, projectId: string, email: string): Promise<boolean> {
   const id = `mail:${projectId}:${emailKey(email)}`
-  const standing = await limiter.take({ policy: 'account', id, points: MAILS, windowSeconds: WINDOW_SECONDS })
-  return standing.allowed
+  const limit = await limiter.take({ policy: 'account', id, points: MAILS, windowSeconds: WINDOW_SECONDS })
+  return limit.allowed
 }
 
 /**

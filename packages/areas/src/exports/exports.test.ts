@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { formId } from '#areas/forms/ids.ts'
 import type { Form } from '#areas/forms/schema.ts'
 import { parseId } from '#platform/ids.ts'
-import { type ExportBench, openExports } from '#testkit/areas/export-bench.ts'
+import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
 import { makeExportRow, putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { exportId } from './ids.ts'
@@ -16,33 +16,33 @@ const SOON = { timeout: 30_000, interval: 20 }
 const MOST_PARTS = 14
 const ROWS = 20_000
 
-let bench: ExportBench
+let env: ExportEnvironment
 let small: Form
 let large: Form
 
 beforeAll(async () => {
-  bench = await openExports()
+  env = await openExports()
   const fields = [{ id: 'a', type: 'textarea', label: 'A' }] as const
-  small = await makeForm(bench.side, { fields: [...fields] })
-  large = await makeForm(bench.side, { fields: [...fields] })
-  for (const a of ['one', '=two', 'thrée']) await putSubmission(bench.api, bench.side, small, { a })
+  small = await makeForm(env.side, { fields: [...fields] })
+  large = await makeForm(env.side, { fields: [...fields] })
+  for (const a of ['one', '=two', 'thrée']) await putSubmission(env.api, env.side, small, { a })
   // Several have the same time, so that the order among them counts.
-  await bench.api.owner.query(
+  await env.api.owner.query(
     `insert into form_submissions (project_id, id, form_id, form_version, data, created_at)
      select $1, gen_random_uuid(), $2, 1, jsonb_build_object('a', n || repeat(' =,x"', 1000)),
        now() - interval '1 day' + n / 100 * interval '1 ms'
      from generate_series(1, $3::int) n`,
-    [bench.side.projectId, parseId(formId, large.id), ROWS],
+    [env.side.projectId, parseId(formId, large.id), ROWS],
   )
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 const ask = async (form: Form, body: object = {}): Promise<Export> => {
-  const answer = await bench.side.admin.post<{ data: Export }>(`/forms/${form.id}/exports`, body)
+  const answer = await env.side.admin.post<{ data: Export }>(`/forms/${form.id}/exports`, body)
   expect(answer.status).toBe(201)
   return answer.body.data
 }
-const look = async (id: string) => (await bench.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
+const look = async (id: string) => (await env.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
 const until = (id: string, status: string) =>
   vi.waitFor(async () => {
     const found = await look(id)
@@ -52,21 +52,21 @@ const until = (id: string, status: string) =>
 const bytesOf = async ({ url }: Export) => Buffer.from(await (await fetch(url ?? '')).arrayBuffer())
 /** The same file, at once. */
 const direct = async (form: Form, query = '') => {
-  const answer = await fetch(`${bench.api.url}/api/v1/forms/${form.id}/submissions/export${query}`, {
-    headers: { authorization: `Bearer ${bench.side.key}` },
+  const answer = await fetch(`${env.api.url}/api/v1/forms/${form.id}/submissions/export${query}`, {
+    headers: { authorization: `Bearer ${env.side.key}` },
   })
   return Buffer.from(await answer.arrayBuffer())
 }
 const eventsOf = async (id: string) =>
   (
-    await bench.api.owner.query<{ type: string; payload: Export }>(
+    await env.api.owner.query<{ type: string; payload: Export }>(
       "select type, payload from events where payload ->> 'id' = $1",
       [id],
     )
   ).rows
 const stored = async (id: string) =>
   (
-    await bench.api.owner.query<{
+    await env.api.owner.query<{
       checkpoint: { parts: unknown[]; objectId: string } | null
       object_id: string
     }>('select checkpoint, object_id from exports where id = $1', [parseId(exportId, id)])
@@ -81,7 +81,7 @@ describe('an export', () => {
     ['csv of nothing', '?search=nothing', { search: 'nothing' }],
     ['json of nothing', '?format=json&search=nothing', { format: 'json', search: 'nothing' }],
   ])('of %s has the bytes that are sent at once', async (_what, query, body) => {
-    const worker = bench.work()
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const asked = await ask(small, body)
     expect(asked).toMatchObject({ kind: 'form_submissions', status: 'queued', url: null, rows: 0 })
@@ -93,7 +93,7 @@ describe('an export', () => {
   })
 
   test('is saved by its name, and announced once, without a URL', async () => {
-    const worker = bench.work()
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const done = await until((await ask(small)).id, 'completed')
     const answer = await fetch(done.url ?? '')
@@ -104,12 +104,12 @@ describe('an export', () => {
   })
 
   test('does not see what came after it was asked for', async () => {
-    const form = await makeForm(bench.side, { fields: small.fields })
-    await putSubmission(bench.api, bench.side, form, { a: 'before' })
+    const form = await makeForm(env.side, { fields: small.fields })
+    await putSubmission(env.api, env.side, form, { a: 'before' })
     const asked = await ask(form)
     await sleep(10)
-    await putSubmission(bench.api, bench.side, form, { a: 'after' })
-    const worker = bench.work()
+    await putSubmission(env.api, env.side, form, { a: 'after' })
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const done = await until(asked.id, 'completed')
     expect(done.rows).toBe(1)
@@ -121,7 +121,7 @@ describe('a worker that is killed midway', () => {
   test('leaves an export that another one goes on with, whole and in order', {
     timeout: 60_000,
   }, async () => {
-    const victim = bench.spawnWorker()
+    const victim = env.spawnWorker()
     const asked = await ask(large)
     await vi.waitFor(
       async () => expect((await stored(asked.id))?.checkpoint?.parts.length).toBeGreaterThan(1),
@@ -135,7 +135,7 @@ describe('a worker that is killed midway', () => {
     expect(midway.rows).toBeGreaterThan(0)
     expect(midway.rows).toBeLessThan(ROWS)
 
-    const worker = bench.work()
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const done = await until(asked.id, 'completed')
     expect(done.rows).toBe(ROWS)
@@ -145,16 +145,16 @@ describe('a worker that is killed midway', () => {
     // It went on with the object that was begun.
     expect((await stored(asked.id))?.object_id).toBe(left?.checkpoint?.objectId)
     expect(await eventsOf(asked.id)).toHaveLength(1)
-    expect(await bench.s3.unfinished()).toBe(0)
+    expect(await env.s3.unfinished()).toBe(0)
   })
 })
 
 describe('an export that cannot be made', () => {
   test('because its form is gone fails at once, says so, and leaves nothing stored', async () => {
-    const form = await makeForm(bench.side, { fields: small.fields })
+    const form = await makeForm(env.side, { fields: small.fields })
     const asked = await ask(form)
-    await bench.side.admin.delete(`/forms/${form.id}`)
-    const worker = bench.work()
+    await env.side.admin.delete(`/forms/${form.id}`)
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const failed = await until(asked.id, 'failed')
     expect(failed).toMatchObject({ error: 'What was to be exported was deleted', url: null, size: null })
@@ -163,12 +163,12 @@ describe('an export that cannot be made', () => {
 
   test('in a day is given up', async () => {
     const asked = await ask(small)
-    await bench.api.owner.query('update exports set expires_at = now() where id = $1', [
+    await env.api.owner.query('update exports set expires_at = now() where id = $1', [
       parseId(exportId, asked.id),
     ])
-    await bench.expire()
+    await env.expire()
     expect(await look(asked.id)).toMatchObject({ status: 'failed', url: null })
-    const worker = bench.work()
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     await sleep(500)
     expect(await look(asked.id)).toMatchObject({ status: 'failed' })
@@ -178,34 +178,34 @@ describe('an export that cannot be made', () => {
 
 describe('an export that is past its time', () => {
   test('has no URL any more, and its bytes are removed for good', async () => {
-    const worker = bench.work()
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const done = await until((await ask(small)).id, 'completed')
     const id = parseId(exportId, done.id) ?? ''
-    expect((await bench.s3.keys()).some((key) => key.includes(id))).toBe(true)
-    await bench.api.owner.query('update exports set expires_at = now() where id = $1', [id])
-    await bench.expire()
+    expect((await env.s3.keys()).some((key) => key.includes(id))).toBe(true)
+    await env.api.owner.query('update exports set expires_at = now() where id = $1', [id])
+    await env.expire()
     expect(await look(done.id)).toMatchObject({ status: 'expired', url: null })
     await vi.waitFor(
-      async () => expect((await bench.s3.keys()).some((key) => key.includes(id))).toBe(false),
+      async () => expect((await env.s3.keys()).some((key) => key.includes(id))).toBe(false),
       SOON,
     )
     expect((await fetch(done.url ?? '')).status).toBe(404)
   })
 
   test('is forgotten a month later', async () => {
-    const { id } = await makeExportRow(bench.side)
-    await bench.api.owner.query(
+    const { id } = await makeExportRow(env.side)
+    await env.api.owner.query(
       "update exports set status = 'expired', expires_at = now() - interval '31 days' where id = $1",
       [parseId(exportId, id)],
     )
-    await bench.expire()
-    expect((await bench.side.admin.get(`/exports/${id}`)).status).toBe(404)
+    await env.expire()
+    expect((await env.side.admin.get(`/exports/${id}`)).status).toBe(404)
   })
 })
 
 test('a URL works for an hour, and the next one for another', async () => {
-  const worker = bench.work()
+  const worker = env.work()
   onTestFinished(() => worker.stop())
   const done = await until((await ask(small)).id, 'completed')
   const lasts = Date.parse(done.url_expires_at ?? '') - Date.now()
@@ -221,27 +221,27 @@ test('a URL works for an hour, and the next one for another', async () => {
 
 describe('who may not', () => {
   test('another project’s export is missing, and so is another project’s form', async () => {
-    const { id } = await makeExportRow(bench.side)
-    expect(await bench.other.admin.get(`/exports/${id}`)).toMatchObject({
+    const { id } = await makeExportRow(env.side)
+    expect(await env.other.admin.get(`/exports/${id}`)).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND', error: 'Export not found' },
     })
-    expect((await bench.other.admin.post(`/forms/${small.id}/exports`, {})).status).toBe(404)
+    expect((await env.other.admin.post(`/forms/${small.id}/exports`, {})).status).toBe(404)
   })
 
   test('a key without the permission that it was asked with is refused', async () => {
-    const { id } = await makeExportRow(bench.side)
-    const forms = await bench.side.makeKey({ permissions: ['read:forms'] })
-    const members = await bench.side.makeKey({ permissions: ['read:members'] })
-    expect(await bench.side.as(forms.key).get(`/exports/${id}`)).toMatchObject({
+    const { id } = await makeExportRow(env.side)
+    const forms = await env.side.makeKey({ permissions: ['read:forms'] })
+    const members = await env.side.makeKey({ permissions: ['read:members'] })
+    expect(await env.side.as(forms.key).get(`/exports/${id}`)).toMatchObject({
       status: 403,
       body: { code: 'INSUFFICIENT_PERMISSIONS' },
     })
-    expect((await bench.side.as(members.key).get(`/exports/${id}`)).status).toBe(200)
+    expect((await env.side.as(members.key).get(`/exports/${id}`)).status).toBe(200)
   })
 
   test('a URL of one export reads no other', async () => {
-    const worker = bench.work()
+    const worker = env.work()
     onTestFinished(() => worker.stop())
     const one = await until((await ask(small)).id, 'completed')
     const two = await until((await ask(small)).id, 'completed')

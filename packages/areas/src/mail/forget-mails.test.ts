@@ -3,16 +3,16 @@ import { runSchedule } from '#testkit/areas/run-schedule.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 
-let bench: JobsEnvironment
+let env: JobsEnvironment
 beforeAll(async () => {
-  bench = await startJobsEnvironment('postgres')
+  env = await startJobsEnvironment('postgres')
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 const insert = (name: string, state: 'queued' | 'sent', age: string) =>
   Promise.all(
-    bench.projects.map((project) =>
-      bench.sql(
+    env.projects.map((project) =>
+      env.sql(
         `insert into mails (project_id, id, mail, to_address, to_name, state, sealed_values, finished_at, created_at)
          select $1, gen_random_uuid(), 'magic_link', 'ada@example.com', $2, $3,
            case when $3 = 'queued' then 'sealed'::bytea end, case when $3 = 'sent' then now() end, now() - $4::interval`,
@@ -27,8 +27,8 @@ test('what is queued for three days is given up with its secrets, what is 30 day
   await insert('sent', 'sent', '29 days 23 hours')
   await insert('sent long ago', 'sent', '30 days 1 hour')
   await insert('queued for ever', 'queued', '40 days')
-  await runSchedule(forgetMails, bench.config)
-  const left = await bench.sql(
+  await runSchedule(forgetMails, env.config)
+  const left = await env.sql(
     `select to_name as name, state, error, sealed_values is null as forgotten, count(*)::int as projects
      from mails group by 1, 2, 3, 4 order by 1`,
   )

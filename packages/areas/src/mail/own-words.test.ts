@@ -9,26 +9,26 @@ import { makeSendMail } from './service.ts'
 import { updateMailSettings, updateMailTemplates } from './settings.ts'
 
 let smtp: TestSmtp
-let bench: JobsEnvironment
+let env: JobsEnvironment
 
 beforeAll(async () => {
   smtp = await startSmtp()
-  bench = await startJobsEnvironment('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
-  for (const id of bench.projects)
-    await bench.sql(
+  env = await startJobsEnvironment('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
+  for (const id of env.projects)
+    await env.sql(
       "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', 'Guild', 'free')",
       [id],
     )
-  bench.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
+  env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
 })
 afterAll(async () => {
-  await bench.close()
+  await env.close()
   await smtp.close()
 })
 
 test('a mail has the name, colours and words of its project, those of the moment when it is sent, and no other’s', async () => {
-  const [own, other] = bench.projects
-  await bench.inProject(async (ctx) => {
+  const [own, other] = env.projects
+  await env.inProject(async (ctx) => {
     await updateMailSettings(ctx, {
       sender_name: 'Die „Gilde“',
       reply_to: 'help@guild.example',
@@ -39,12 +39,12 @@ test('a mail has the name, colours and words of its project, those of the moment
       magic_link: { subject: 'Komm herein: {{code}}', action: 'Los' },
     })
   }, own)
-  const sendMail = makeSendMail(bench.config)
+  const sendMail = makeSendMail(env.config)
   for (const [project, address] of [
     [own, 'own@example.com'],
     [other, 'other@example.com'],
   ] as const)
-    await bench.inProject(async (ctx) => {
+    await env.inProject(async (ctx) => {
       sendMail(ctx, magicLink, { to: { address }, values: magicLink.example })
       sendMail(ctx, passwordChanged, { to: { address }, values: {} })
     }, project)

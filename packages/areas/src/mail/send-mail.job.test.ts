@@ -7,23 +7,23 @@ import { sendMailJob } from './send-mail.job.ts'
 import { makeSendMail, type SendMail } from './service.ts'
 
 let smtp: TestSmtp
-let bench: JobsEnvironment
+let env: JobsEnvironment
 let worker: TestWorker
 let sendMail: SendMail
 
 beforeAll(async () => {
   smtp = await startSmtp()
-  bench = await startJobsEnvironment('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
-  for (const [i, id] of bench.projects.entries())
-    await bench.sql(
+  env = await startJobsEnvironment('postgres', { SMTP_URL: smtp.url, MAIL_FROM: 'no-reply@guild.example' })
+  for (const [i, id] of env.projects.entries())
+    await env.sql(
       "insert into projects (id, live_id, environment, name, tier) values ($1, $1, 'live', $2, 'free')",
       [id, `Guild ${i}`],
     )
-  sendMail = makeSendMail(bench.config)
-  worker = bench.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
+  sendMail = makeSendMail(env.config)
+  worker = env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
 })
 afterAll(async () => {
-  await bench.close()
+  await env.close()
   await smtp.close()
 })
 afterEach(() => {
@@ -44,7 +44,7 @@ interface Row {
   next_attempt_at: Date | null
 }
 const rowOf = async (id: string): Promise<Row> => {
-  const [row] = await bench.sql<Row>('select * from mails where id = $1', [id])
+  const [row] = await env.sql<Row>('select * from mails where id = $1', [id])
   if (!row) throw new Error(`there is no mail ${id}`)
   return row
 }
@@ -59,12 +59,12 @@ const ask = (
   to: { address: string; name?: string },
   options: { usefulUntil?: Date } = {},
   project?: string,
-) => bench.inProject(async (ctx) => sendMail(ctx, magicLink, { to, values, ...options }), project)
+) => env.inProject(async (ctx) => sendMail(ctx, magicLink, { to, values, ...options }), project)
 /** What was deferred, as if its time had come. */
 const hurry = () =>
-  bench
+  env
     .sql('update outbox set run_at = now(); ')
-    .then(() => bench.sql("update jobs set due_at = now() where state = 'queued'"))
+    .then(() => env.sql("update jobs set due_at = now() where state = 'queued'"))
 
 describe('a mail that is asked for', () => {
   test('arrives with its link and code in both parts, in the name of the project', async () => {
@@ -76,7 +76,7 @@ describe('a mail that is asked for', () => {
       from: { name: 'Guild 0', address: 'no-reply@guild.example' },
       to: [to],
       subject: 'Log in to Guild 0',
-      messageId: `<${id}.${bench.projects[0]}@guild.example>`,
+      messageId: `<${id}.${env.projects[0]}@guild.example>`,
     })
     expect(mail?.text).toContain(values.link)
     expect(mail?.text).toContain(values.code)
@@ -92,7 +92,7 @@ describe('a mail that is asked for', () => {
 
   test('is not sent when its transaction is rolled back', async () => {
     const to = { address: address() }
-    const rolledBack = bench.inProject(async (ctx) => {
+    const rolledBack = env.inProject(async (ctx) => {
       sendMail(ctx, magicLink, { to, values })
       throw new Error('rolled back')
     })
@@ -107,7 +107,7 @@ describe('a mail that is asked for', () => {
     await expect.poll(async () => (await rowOf(id)).attempts).toBe(1)
     const tables = ['mails', 'jobs', 'outbox', 'events']
     for (const table of tables)
-      for (const { row } of await bench.sql<{ row: string }>(`select t::text as row from ${table} t`))
+      for (const { row } of await env.sql<{ row: string }>(`select t::text as row from ${table} t`))
         for (const secret of [values.code, 'tok_s3cret', Buffer.from('tok_s3cret').toString('hex')])
           expect(row).not.toContain(secret)
     expect((await rowOf(id)).sealed_values).not.toBeNull()
@@ -125,16 +125,16 @@ describe('a mail that is asked for', () => {
       { address: to, name: 'Ada\r\nBcc: eve@example.com' },
     ])
       await expect(ask(wrong)).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
-    const script = bench.inProject(async (ctx) =>
+    const script = env.inProject(async (ctx) =>
       sendMail(ctx, magicLink, { to: { address: to }, values: { link: 'javascript:alert(1)', code: '1' } }),
     )
     await expect(script).rejects.toThrow('is none')
-    expect(await bench.sql('select from mails where to_address like $1', [`${to}%`])).toEqual([])
+    expect(await env.sql('select from mails where to_address like $1', [`${to}%`])).toEqual([])
   })
 
   test('whose values hold markup or placeholders shows them as they are', async () => {
     const new_email = '<img src=x onerror=alert(1)>{{project}}{{link}}@example.com'
-    const id = await bench.inProject(async (ctx) =>
+    const id = await env.inProject(async (ctx) =>
       sendMail(ctx, emailChanged, { to: { address: address() }, values: { new_email } }),
     )
     await ended(id)
@@ -168,7 +168,7 @@ describe('a server that does not take it', () => {
     smtp.behave({ recipient: () => '450 4.2.0 Greylisted' })
     const id = await ask({ address: address() })
     await expect.poll(async () => (await rowOf(id)).attempts).toBe(1)
-    await bench.sql('update mails set attempts = 9 where id = $1', [id])
+    await env.sql('update mails set attempts = 9 where id = $1', [id])
     await hurry()
     await endsAs(id, {
       state: 'failed',
@@ -223,7 +223,7 @@ describe('a server that does not take it', () => {
     await endsAs(again, { state: 'suppressed', attempts: 0 })
     expect(smtp.mails).toEqual([])
 
-    const elsewhere = await ask({ address: to }, {}, bench.projects[1])
+    const elsewhere = await ask({ address: to }, {}, env.projects[1])
     await endsAs(elsewhere, { state: 'sent' })
   })
 
@@ -239,12 +239,12 @@ describe('a server that does not take it', () => {
   })
 })
 test('a worker that stops finishes what it sends', async () => {
-  const ids = await bench.inProject(async (ctx) =>
+  const ids = await env.inProject(async (ctx) =>
     Array.from({ length: 20 }, () => sendMail(ctx, magicLink, { to: { address: address() }, values })),
   )
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0)
   await worker.stop()
-  worker = bench.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
+  worker = env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })
   for (const id of ids) await ended(id)
   expect(smtp.mails.map((mail) => mail.messageId?.slice(1, 37)).sort()).toEqual(ids.sort())
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, formOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, formOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { StoredFile } from './schema.ts'
 
@@ -10,17 +10,17 @@ const PNG = Buffer.from(
 )
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 beforeAll(async () => {
-  bench = await openStorage()
-  side = bench.side
+  env = await openStorage()
+  side = env.side
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 describe('an uploaded file', () => {
   test('is described as its bytes are, and read as they were sent', async () => {
-    const file = await bench.stored(fileOf(PNG, 'dot.png', 'image/png'))
+    const file = await env.stored(fileOf(PNG, 'dot.png', 'image/png'))
     expect(file).toMatchObject({
       id: expect.stringMatching(/^file_/),
       name: 'dot.png',
@@ -31,7 +31,7 @@ describe('an uploaded file', () => {
       owner_id: null,
       status: 'ready',
     })
-    const answer = await bench.read(file)
+    const answer = await env.read(file)
     expect(answer.status).toBe(200)
     expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true)
     expect(answer.headers.get('content-type')).toBe('image/png')
@@ -41,13 +41,13 @@ describe('an uploaded file', () => {
 
   test('belongs to the member that is named, and takes the name and visibility beside it', async () => {
     const { id } = await side.makeMember()
-    const file = await bench.stored(fileOf('x'), { owner_id: id, visibility: 'public', name: 'Other.txt' })
+    const file = await env.stored(fileOf('x'), { owner_id: id, visibility: 'public', name: 'Other.txt' })
     expect(file).toMatchObject({ owner_id: id, visibility: 'public', name: 'Other.txt' })
   })
 
   test('is listed, the newest first, by part of its name and by its type', async () => {
-    const first = await bench.stored(fileOf(PNG, 'Quarter_1.png'))
-    const second = await bench.stored(fileOf('a,b', 'quarter2.csv', 'text/csv'))
+    const first = await env.stored(fileOf(PNG, 'Quarter_1.png'))
+    const second = await env.stored(fileOf('a,b', 'quarter2.csv', 'text/csv'))
     const list = async (query: string) => {
       const { body } = await side.admin.get<{ data: StoredFile[]; pagination: { total: number } }>(
         `/storage/files?${query}`,
@@ -62,12 +62,12 @@ describe('an uploaded file', () => {
   })
 
   test('can be renamed, and its bytes cannot be changed', async () => {
-    const file = await bench.stored(fileOf('bytes'))
+    const file = await env.stored(fileOf('bytes'))
     const { body } = await side.admin.patch<{ data: StoredFile }>(`/storage/files/${file.id}`, {
       name: 'new.txt',
     })
     expect(body.data).toEqual({ ...file, name: 'new.txt' })
-    expect((await bench.read(body.data)).headers.get('content-disposition')).toContain('new.txt')
+    expect((await env.read(body.data)).headers.get('content-disposition')).toContain('new.txt')
     for (const name of ['..', '.'])
       expect(
         (await side.admin.patch<{ data: StoredFile }>(`/storage/files/${file.id}`, { name })).body.data.name,
@@ -77,7 +77,7 @@ describe('an uploaded file', () => {
   })
 
   test('is announced when it can be read, and when it is gone', async () => {
-    const file = await bench.stored(fileOf('announced'))
+    const file = await env.stored(fileOf('announced'))
     await side.admin.delete(`/storage/files/${file.id}`)
     const { body } = await side.admin.get<{ data: { type: string; data: { id: string } }[] }>(
       '/events?limit=100',
@@ -89,8 +89,8 @@ describe('an uploaded file', () => {
 
 describe('another project’s file', () => {
   test('is a 404 in every way, also for whoever may read it at home', async () => {
-    const file = await bench.stored(fileOf('secret'))
-    for (const stranger of bench.others) {
+    const file = await env.stored(fileOf('secret'))
+    for (const stranger of env.others) {
       for (const path of [`/storage/files/${file.id}`, `/storage/files/${file.id}/content`]) {
         expect((await stranger.admin.get(path)).status).toBe(404)
       }
@@ -102,11 +102,11 @@ describe('another project’s file', () => {
       ]
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
     }
-    expect(await (await bench.read(file)).text()).toBe('secret')
+    expect(await (await env.read(file)).text()).toBe('secret')
   })
 
   test('and another project’s member cannot be named as an owner', async () => {
-    const { id } = await bench.others[1].makeMember()
+    const { id } = await env.others[1].makeMember()
     const usage = await side.admin.get<{ data: unknown }>('/storage/usage')
     const { status, body } = await uploadFile<{ details: unknown }>(side, fileOf('x'), { owner_id: id })
     expect(status).toBe(422)
@@ -125,14 +125,14 @@ describe('another project’s file', () => {
 
 describe('a form that does not fit', () => {
   const refused = async (fields: Record<string, string | File>) => {
-    const before = await bench.s3.keys()
+    const before = await env.s3.keys()
     const form = await formOf(fields)
     const answer = await side.admin.post<{ code: string; details?: { field: string }[] }>(
       '/storage/files',
       undefined,
       form,
     )
-    expect(await bench.s3.keys()).toEqual(before)
+    expect(await env.s3.keys()).toEqual(before)
     return [answer.status, answer.body.code, answer.body.details?.[0]?.field]
   }
   const file = fileOf('x')

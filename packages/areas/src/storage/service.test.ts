@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newUuid, parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { StoredFile } from './schema.ts'
 import { attachFile, discardFile, keepFile, receiveFile, releaseFiles } from './service.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 let worker: RunningWorker
 beforeAll(async () => {
-  bench = await openStorage()
-  side = bench.side
-  worker = bench.work()
+  env = await openStorage()
+  side = env.side
+  worker = env.work()
 })
 afterAll(async () => {
   await worker.stop()
-  await bench.close()
+  await env.close()
 })
 
 const soon = { timeout: 15_000, interval: 50 }
 const uuidOf = ({ id }: { id: string }) => parseId('file', id) ?? ''
 const exists = async ({ id }: { id: string }) => (await side.admin.get(`/storage/files/${id}`)).status === 200
-const objectsOf = async (uuid: string) => (await bench.s3.keys()).filter((key) => key.includes(uuid))
+const objectsOf = async (uuid: string) => (await env.s3.keys()).filter((key) => key.includes(uuid))
 const submission = () => ({ kind: 'form_submission', id: newUuid() })
 
 async function* bytes(text: string): AsyncGenerator<Buffer> {
@@ -30,21 +30,21 @@ async function* bytes(text: string): AsyncGenerator<Buffer> {
 }
 
 const receive = (text = 'x') =>
-  receiveFile(bench.api.deps, side.inProject, { name: 'a.txt', type: 'text/plain', bytes: bytes(text) })
+  receiveFile(env.api.deps, side.inProject, { name: 'a.txt', type: 'text/plain', bytes: bytes(text) })
 
 async function keepTemporary(): Promise<StoredFile> {
   const received = await receive()
   return side.inProject((ctx) =>
-    keepFile(ctx, bench.api.deps, received, { visibility: 'private', ownerId: null, temporary: true }),
+    keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null, temporary: true }),
   )
 }
 
 /** A day later. */
 async function nextDay(): Promise<void> {
-  await bench.sql('update files set due_at = now() where due_at is not null')
-  await bench.reconcile()
+  await env.sql('update files set due_at = now() where due_at is not null')
+  await env.reconcile()
   await vi.waitFor(async () => {
-    const open = await bench.sql(
+    const open = await env.sql(
       `select 1 from outbox where kind = 'job' union all select 1 from jobs where state <> 'done'`,
     )
     expect(open).toEqual([])
@@ -53,7 +53,7 @@ async function nextDay(): Promise<void> {
 
 describe('a deleted file', () => {
   test('leaves no object', async () => {
-    const file = await bench.stored(fileOf('to be gone'))
+    const file = await env.stored(fileOf('to be gone'))
     expect(await objectsOf(uuidOf(file))).toHaveLength(1)
     await side.admin.delete(`/storage/files/${file.id}`)
     await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
@@ -61,18 +61,18 @@ describe('a deleted file', () => {
   })
 
   test('leaves none either when the storage was away at that time', async () => {
-    const file = await bench.stored(fileOf('to be gone later'))
-    await bench.s3.stop()
+    const file = await env.stored(fileOf('to be gone later'))
+    await env.s3.stop()
     await side.admin.delete(`/storage/files/${file.id}`)
     const failed = () =>
-      bench.sql<{ id: string }>(
+      env.sql<{ id: string }>(
         `select id from jobs where name = 'storage.remove-objects' and payload ->> 'file_id' = $1 and last_error is not null`,
         [uuidOf(file)],
       )
     await vi.waitFor(async () => expect(await failed()).toHaveLength(1), soon)
-    await bench.s3.start()
+    await env.s3.start()
     expect(await objectsOf(uuidOf(file))).toHaveLength(1)
-    await bench.sql('update jobs set due_at = now() where last_error is not null and due_at is not null')
+    await env.sql('update jobs set due_at = now() where last_error is not null and due_at is not null')
     await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
   })
 })
@@ -82,16 +82,16 @@ describe('a received file', () => {
     const received = await receive('hello')
     const target = submission()
     const attempt = side.inProject(async (ctx) => {
-      await keepFile(ctx, bench.api.deps, received, { visibility: 'private', ownerId: null })
+      await keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null })
       attachFile(ctx, received.id, target)
       throw new Error('the submission does not fit')
     })
     await expect(attempt).rejects.toThrow('the submission does not fit')
-    expect(await bench.sql('select status from files where id = $1', [received.id])).toEqual([
+    expect(await env.sql('select status from files where id = $1', [received.id])).toEqual([
       { status: 'pending' },
     ])
     const kept = await side.inProject(async (ctx) => {
-      const file = await keepFile(ctx, bench.api.deps, received, { visibility: 'private', ownerId: null })
+      const file = await keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null })
       attachFile(ctx, received.id, target)
       return file
     })
@@ -104,13 +104,13 @@ describe('a received file', () => {
     await side.inProject((ctx) => discardFile(ctx, received.id))
     await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), soon)
     const { id } = received
-    expect(await bench.sql(`select 1 from events where payload ->> 'id' like '%' || $1`, [id])).toEqual([])
+    expect(await env.sql(`select 1 from events where payload ->> 'id' like '%' || $1`, [id])).toEqual([])
   })
 
   test('of a process that died is swept', async () => {
     const received = await receive()
     await nextDay()
-    expect(await bench.sql('select 1 from files where id = $1', [received.id])).toEqual([])
+    expect(await env.sql('select 1 from files where id = $1', [received.id])).toEqual([])
     await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), soon)
   })
 })
@@ -125,7 +125,7 @@ describe('a temporary file', () => {
 
   test('is kept when something does, and so is every file that was uploaded to stay', async () => {
     const attached = await keepTemporary()
-    const stays = await bench.stored(fileOf('x'))
+    const stays = await env.stored(fileOf('x'))
     await side.inProject(async (ctx) => attachFile(ctx, uuidOf(attached), submission()))
     await nextDay()
     expect([await exists(attached), await exists(stays)]).toEqual([true, true])
@@ -149,8 +149,8 @@ describe('what refers to files', () => {
   })
 
   test('cannot refer to another project’s file, nor to none', async () => {
-    const file = await bench.stored(fileOf('x'))
-    const [, stranger] = bench.others
+    const file = await env.stored(fileOf('x'))
+    const [, stranger] = env.others
     for (const id of [uuidOf(file), newUuid()]) {
       const attempt = stranger.inProject(async (ctx) => attachFile(ctx, id, submission()))
       await expect(attempt).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
@@ -159,8 +159,8 @@ describe('what refers to files', () => {
 
   test('outlives its owner’s membership', async () => {
     const { id } = await side.makeMember()
-    const file = await bench.stored(fileOf('x'), { owner_id: id })
-    await bench.sql('delete from members where id = $1', [parseId('member', id)])
+    const file = await env.stored(fileOf('x'), { owner_id: id })
+    await env.sql('delete from members where id = $1', [parseId('member', id)])
     const { body } = await side.admin.get<{ data: StoredFile }>(`/storage/files/${file.id}`)
     expect(body.data.owner_id).toBeNull()
   })

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const MIB = 1024 * 1024
@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 const WINDOW_MS = 600
 const HEAD = '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 let other: Side
 /** The URL of a public file that is larger than what lies between us and a client. */
@@ -17,22 +17,22 @@ let large: { url: string; size: number }
 const open: Socket[] = []
 
 beforeAll(async () => {
-  bench = await openStorage({ SLOW_CLIENT_MS: String(WINDOW_MS), TRUST_PROXY: '127.0.0.1' })
-  side = bench.side
-  other = bench.others[1]
-  const file = await bench.stored(fileOf(Buffer.alloc(24 * MIB, 'x')), { visibility: 'public' })
+  env = await openStorage({ SLOW_CLIENT_MS: String(WINDOW_MS), TRUST_PROXY: '127.0.0.1' })
+  side = env.side
+  other = env.others[1]
+  const file = await env.stored(fileOf(Buffer.alloc(24 * MIB, 'x')), { visibility: 'public' })
   large = { url: new URL(file.url ?? '').pathname, size: file.size }
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy()
   // Until the API has noticed that they are gone.
-  await expect.poll(() => bench.s3.busy()).toBe(0)
+  await expect.poll(() => env.s3.busy()).toBe(0)
 })
 
 /** A client that sends what it is told to and reads nothing unless it is asked to. */
 async function dial(): Promise<Socket & { isCut: () => boolean }> {
-  const { hostname, port } = new URL(bench.api.url)
+  const { hostname, port } = new URL(env.api.url)
   const socket = connect(Number(port), hostname)
   open.push(socket)
   let cut = false
@@ -108,16 +108,16 @@ describe('downloads', () => {
     const [refused] = await Promise.all([answerTo(more.at(-1) as Socket), sleep(100)])
     expect(refused).toContain('HTTP/1.1 429')
     const { body } = await uploadFile(other, fileOf('room', 'b.txt'), { visibility: 'public' })
-    const response = await bench.read(body.data)
+    const response = await env.read(body.data)
     expect(await response.text()).toBe('room')
-    await expect.poll(() => bench.s3.busy(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => env.s3.busy(), { timeout: 10_000 }).toBe(0)
     const cut = await Promise.all(slow.map(lengthOf))
     expect(cut.filter((bytes) => bytes < large.size)).toHaveLength(slow.length)
   })
 
   test('one address has sixteen, and a project’s other visitors have theirs', async () => {
     for (let i = 0; i < 16; i++) await beginDownload('10.3.0.1')
-    await expect.poll(() => bench.s3.busy(), { timeout: 10_000 }).toBe(16)
+    await expect.poll(() => env.s3.busy(), { timeout: 10_000 }).toBe(16)
     expect(await answerTo(await beginDownload('10.3.0.1'))).toContain('HTTP/1.1 429')
     expect(await answerTo(await beginDownload('10.3.0.2'))).toContain('HTTP/1.1 200')
   })

@@ -35,16 +35,16 @@ const changeNote = raw(
 const addNote = { ...insertNote, group: 'insert' as const }
 const pause = raw('pause', () => sql<object>`select pg_sleep(30)`, {}, 'short')
 
-let bench: Awaited<ReturnType<typeof openNotes>>
+let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
 beforeAll(async () => {
-  bench = await openNotes()
-  pool = bench.pool
+  env = await openNotes()
+  pool = env.pool
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()

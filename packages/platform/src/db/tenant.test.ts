@@ -14,16 +14,16 @@ import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 
-let bench: Awaited<ReturnType<typeof openNotes>>
+let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
 beforeAll(async () => {
-  bench = await openNotes()
-  pool = bench.pool
+  env = await openNotes()
+  pool = env.pool
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()
@@ -68,7 +68,7 @@ describe('a project', () => {
   })
 
   test('is forgotten by the connection at the end, also after an error', async () => {
-    const single = bench.openPool(1)
+    const single = env.openPool(1)
     const fail = async (work: (ctx: Context) => PromiseLike<unknown>) =>
       expect(inProject(single, a, SYSTEM, work)).rejects.toThrow()
     const forgotten = async () =>

@@ -7,16 +7,16 @@ import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 
-let bench: Awaited<ReturnType<typeof openNotes>>
+let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
 let a: string
 let b: string
 
 beforeAll(async () => {
-  bench = await openNotes()
-  pool = bench.pool
+  env = await openNotes()
+  pool = env.pool
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 beforeEach(() => {
   a = newUuid()
   b = newUuid()
@@ -83,7 +83,7 @@ describe('answers', () => {
 
 describe('a connection', () => {
   test('is sound after an error, with every statement that it had prepared', async () => {
-    const single = bench.openPool(1)
+    const single = env.openPool(1)
     const at = <T>(work: (ctx: Context) => PromiseLike<T>) => inProject(single, a, SYSTEM, work)
     const pids = new Set<number>()
     await at((ctx) => ctx.tx.single(insertNote, note('taken')))
@@ -110,7 +110,7 @@ describe('a connection', () => {
   })
 
   test('that nobody gets within five seconds is answered with 503, and those that wait less are served', async () => {
-    const single = bench.openPool(1)
+    const single = env.openPool(1)
     const busy = inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(pause, { seconds: 6 }))
     const started = performance.now()
     await expect(inProject(single, a, SYSTEM, (ctx) => ctx.tx.all(allNotes, {}))).rejects.toMatchObject({

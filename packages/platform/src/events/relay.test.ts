@@ -13,16 +13,16 @@ import type { FanOut } from './fan-out.ts'
 import { Relay } from './relay.ts'
 
 describe('the relay', () => {
-  let bench: JobsEnvironment
+  let env: JobsEnvironment
   const opened: WorkerDeps[] = []
   beforeAll(async () => {
-    bench = await startJobsEnvironment('postgres')
-    await bench.sql('create table fanned_out (project_id uuid, id uuid, type text)')
-    await bench.sql('grant insert on fanned_out to guildhall_relay')
+    env = await startJobsEnvironment('postgres')
+    await env.sql('create table fanned_out (project_id uuid, id uuid, type text)')
+    await env.sql('grant insert on fanned_out to guildhall_relay')
   })
   afterAll(async () => {
     await Promise.all(opened.map((deps) => deps.close()))
-    await bench.close()
+    await env.close()
   })
 
   /** What webhooks do, in short: a row per event, set-based, in the relay's transaction. */
@@ -41,7 +41,7 @@ describe('the relay', () => {
   }
 
   function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = []): Relay {
-    const deps = makeWorkerDeps(bench.config, makeLog('silent', 'relay'))
+    const deps = makeWorkerDeps(env.config, makeLog('silent', 'relay'))
     opened.push(deps)
     const wake = async (some: readonly WorkSignal[]) => {
       wakes.push(...some)
@@ -52,15 +52,15 @@ describe('the relay', () => {
   }
 
   const emitted = (count: number, type = 'sample.happened') =>
-    bench.sql(
+    env.sql(
       `insert into outbox (project_id, id, kind, name)
        select $1, gen_random_uuid(), 'event', $2 from generate_series(1, $3)`,
-      [bench.projects[0], type, count],
+      [env.projects[0], type, count],
     )
 
   const fannedOut = async () =>
     (
-      await bench.sql<{ rows: number; ids: number }>(
+      await env.sql<{ rows: number; ids: number }>(
         'select count(*)::int as rows, count(distinct id)::int as ids from fanned_out',
       )
     )[0]
@@ -72,19 +72,19 @@ describe('the relay', () => {
     await emitted(3_000)
     await vi.waitFor(async () => expect(await fannedOut()).toEqual({ rows: 8_000, ids: 8_000 }), SOON)
     expect(wakes).toHaveLength(8_000)
-    expect(await bench.sql('select from outbox')).toEqual([])
+    expect(await env.sql('select from outbox')).toEqual([])
     await Promise.all(relays.map((relay) => relay.stop()))
-    await bench.sql('truncate fanned_out')
+    await env.sql('truncate fanned_out')
   })
 
   test('a row that commits late, behind others that were relayed already, is not lost', async () => {
     const relay = startRelay([fanOut])
-    const slow = new pg.Client({ connectionString: bench.environment['DATABASE_URL'] })
+    const slow = new pg.Client({ connectionString: env.environment['DATABASE_URL'] })
     await slow.connect()
     await slow.query('begin')
     await slow.query(
       `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.late')`,
-      [bench.projects[0], newUuid()],
+      [env.projects[0], newUuid()],
     )
     await emitted(10)
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(10), SOON)
@@ -92,7 +92,7 @@ describe('the relay', () => {
     await slow.end()
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(11), SOON)
     await relay.stop()
-    await bench.sql('truncate fanned_out')
+    await env.sql('truncate fanned_out')
   })
 
   test('an event that breaks the fan-out is set aside, and holds up nothing else', async () => {
@@ -105,15 +105,15 @@ describe('the relay', () => {
     await emitted(30)
     const relay = startRelay([picky])
     await vi.waitFor(async () => expect(await fannedOut()).toEqual({ rows: 60, ids: 60 }), SOON)
-    const aside = await bench.sql<{ name: string; waits: boolean }>(
+    const aside = await env.sql<{ name: string; waits: boolean }>(
       'select name, retry_at > now() as waits from outbox',
     )
     expect(aside).toEqual([{ name: 'sample.poison', waits: true }])
     // Mended: it goes its way.
-    await bench.sql(`update outbox set retry_at = null, name = 'sample.mended'`)
+    await env.sql(`update outbox set retry_at = null, name = 'sample.mended'`)
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(61), SOON)
     await relay.stop()
-    await bench.sql('truncate fanned_out')
+    await env.sql('truncate fanned_out')
   })
 
   test('a job is put where it is claimed, with its lane and time, and wakes only when it is due', async () => {
@@ -125,18 +125,18 @@ describe('the relay', () => {
       run: async () => undefined,
     })
     const runAt = new Date(Date.now() + 3_600_000)
-    await bench.inProject(async (ctx) => {
+    await env.inProject(async (ctx) => {
       enqueue(ctx, job, { note: 'now' })
       enqueue(ctx, job, { note: 'later' }, runAt)
     })
-    const [projectId] = bench.projects
-    const asked = await bench.sql<{ id: string }>('select id from outbox order by run_at')
+    const [projectId] = env.projects
+    const asked = await env.sql<{ id: string }>('select id from outbox order by run_at')
     const wakes: WorkSignal[] = []
     const relay = startRelay([fanOut], wakes)
-    await vi.waitFor(async () => expect(await bench.sql('select from outbox')).toEqual([]), SOON)
+    await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     await vi.waitFor(() => expect(wakes).toHaveLength(1), SOON)
     expect(wakes).toEqual([{ lane: 'exports', consumer: 'jobs', projectId, key: projectId }])
-    const put = await bench.sql<{ id: string; note: string; due_at: Date }>(
+    const put = await env.sql<{ id: string; note: string; due_at: Date }>(
       `select id, payload ->> 'note' as note, due_at from jobs where lane = 'exports' order by due_at`,
     )
     expect(put.map(({ id, note }) => [id, note])).toEqual([

@@ -46,7 +46,7 @@ declare module 'fastify' {
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
     /** Of the limits that were counted, the one with the least left. */
-    standing: RateLimitState | undefined
+    rateLimit: RateLimitState | undefined
     /** The Idempotency-Key that this request works under. */
     claim: Claim | undefined
     /** What was answered in place of a result. */

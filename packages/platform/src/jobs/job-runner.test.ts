@@ -10,31 +10,31 @@ import { NonRetryableError } from './define-job.ts'
 import { enqueue } from './enqueue.ts'
 
 function suite(queue: QueueKind): void {
-  let bench: JobsEnvironment
+  let env: JobsEnvironment
   beforeAll(async () => {
-    bench = await startJobsEnvironment(queue)
+    env = await startJobsEnvironment(queue)
   })
-  afterAll(() => bench.close())
+  afterAll(() => env.close())
 
   test('a committed request has its job run once, a rolled-back one never', async () => {
     const notes: string[] = []
     const job = sampleJob('sample.note', async (_run, note) => {
       notes.push(note)
     })
-    const worker = bench.start({ jobs: [job] })
-    const rolledBack = bench.inProject(async (ctx) => {
+    const worker = env.start({ jobs: [job] })
+    const rolledBack = env.inProject(async (ctx) => {
       enqueue(ctx, job, { note: 'rolled back' })
       throw new Error('no')
     })
     await expect(rolledBack).rejects.toThrow('no')
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'committed' }))
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'the other project' }), bench.projects[1])
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'committed' }))
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'the other project' }), env.projects[1])
     await vi.waitFor(async () => {
-      const rows = await jobsNamed(bench, job.name)
+      const rows = await jobsNamed(env, job.name)
       expect(rows.map((row) => row.state)).toEqual(['done', 'done'])
     }, SOON)
     expect(notes.sort()).toEqual(['committed', 'the other project'])
-    expect(await bench.sql('select from outbox')).toEqual([])
+    expect(await env.sql('select from outbox')).toEqual([])
     await worker.stop()
   })
 
@@ -48,8 +48,8 @@ function suite(queue: QueueKind): void {
       running--
       counts.set(note, (counts.get(note) ?? 0) + 1)
     })
-    const worker = bench.start({ jobs: [job] })
-    await bench.inProject(async (ctx) => {
+    const worker = env.start({ jobs: [job] })
+    await env.inProject(async (ctx) => {
       for (let i = 0; i < 100; i++) enqueue(ctx, job, { note: String(i) })
     })
     await vi.waitFor(() => expect(counts.size).toBe(100), SOON)
@@ -60,11 +60,11 @@ function suite(queue: QueueKind): void {
 
   test('a job is due at once, also when the clock of the process that asks for it is ahead', async () => {
     const job = sampleJob('sample.ahead', async () => undefined)
-    const worker = bench.start({ jobs: [job] })
+    const worker = env.start({ jobs: [job] })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'now' })).finally(() => vi.useRealTimers())
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'now' })).finally(() => vi.useRealTimers())
     await vi.waitFor(
-      async () => expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'done' }]),
+      async () => expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'done' }]),
       SOON,
     )
     await worker.stop()
@@ -75,9 +75,9 @@ function suite(queue: QueueKind): void {
     const job = sampleJob('sample.later', async () => {
       ranAt = Date.now()
     })
-    const worker = bench.start({ jobs: [job] })
+    const worker = env.start({ jobs: [job] })
     const runAt = new Date(Date.now() + 700)
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }, runAt))
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }, runAt))
     await vi.waitFor(() => expect(ranAt).toBeGreaterThan(0), SOON)
     expect(ranAt).toBeGreaterThanOrEqual(runAt.getTime())
     expect(ranAt).toBeLessThan(runAt.getTime() + 1_000)
@@ -94,17 +94,17 @@ function suite(queue: QueueKind): void {
       },
       2,
     )
-    const worker = bench.start({ jobs: [job] })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    const worker = env.start({ jobs: [job] })
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
-      const [row] = await jobsNamed(bench, job.name)
+      const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'queued', attempts: 1, last_error: 'attempt 1 broke' })
       expect(row?.wait).toBeGreaterThan(6)
       expect(row?.wait).toBeLessThan(12)
     }, SOON)
-    await bench.sql('update jobs set due_at = now() where name = $1', [job.name])
+    await env.sql('update jobs set due_at = now() where name = $1', [job.name])
     await vi.waitFor(async () => {
-      const [row] = await jobsNamed(bench, job.name)
+      const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'failed', attempts: 2, last_error: 'attempt 2 broke', wait: null })
     }, SOON)
     expect(attempts).toEqual([1, 2])
@@ -115,10 +115,10 @@ function suite(queue: QueueKind): void {
     const job = sampleJob('sample.unrepeatable', async () => {
       throw new NonRetryableError('there is no such form')
     })
-    const worker = bench.start({ jobs: [job] })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    const worker = env.start({ jobs: [job] })
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
-      const [row] = await jobsNamed(bench, job.name)
+      const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'failed', attempts: 1, last_error: 'there is no such form' })
     }, SOON)
     await worker.stop()
@@ -128,12 +128,12 @@ function suite(queue: QueueKind): void {
     let runs = 0
     const job = sampleJob('sample.long', async () => {
       runs++
-      await new Promise((resolve) => setTimeout(resolve, bench.config.LEASE_MS * 2))
+      await new Promise((resolve) => setTimeout(resolve, env.config.LEASE_MS * 2))
     })
-    const workers = [bench.start({ jobs: [job] }), bench.start({ jobs: [job] })]
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    const workers = [env.start({ jobs: [job] }), env.start({ jobs: [job] })]
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
-      expect((await jobsNamed(bench, job.name))[0]?.state).toBe('done')
+      expect((await jobsNamed(env, job.name))[0]?.state).toBe('done')
     }, SOON)
     expect(runs).toBe(1)
     await Promise.all(workers.map((worker) => worker.stop()))
@@ -145,7 +145,7 @@ function suite(queue: QueueKind): void {
     const job = sampleJob('sample.lost', async (run) => {
       if (run.attempt === 1) {
         // As if this worker had slept past its lease and another one had claimed the job meanwhile.
-        await bench.sql(
+        await env.sql(
           `update jobs set lease_token = gen_random_uuid(), due_at = now() + interval '1 second' where id = $1`,
           [run.id],
         )
@@ -156,10 +156,10 @@ function suite(queue: QueueKind): void {
         recorded.push(`attempt ${run.attempt}`)
       })
     })
-    const worker = bench.start({ jobs: [job] })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    const worker = env.start({ jobs: [job] })
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
-      expect((await jobsNamed(bench, job.name))[0]).toMatchObject({ state: 'done', attempts: 2 })
+      expect((await jobsNamed(env, job.name))[0]).toMatchObject({ state: 'done', attempts: 2 })
     }, SOON)
     expect(told).toBe(true)
     expect(recorded).toEqual(['attempt 2'])
@@ -168,10 +168,10 @@ function suite(queue: QueueKind): void {
 
   test('a job of a newer release is left to others', async () => {
     const job = sampleJob('sample.unknown', async () => undefined)
-    const worker = bench.start({ jobs: [] })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    const worker = env.start({ jobs: [] })
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
-      const [row] = await jobsNamed(bench, job.name)
+      const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'queued', attempts: 0 })
       expect(row?.wait).toBeGreaterThan(20)
     }, SOON)

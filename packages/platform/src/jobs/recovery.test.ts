@@ -24,9 +24,9 @@ class HangingWorker {
   readonly began: string[] = []
   readonly #child: ChildProcess
 
-  constructor(bench: JobsEnvironment) {
+  constructor(env: JobsEnvironment) {
     this.#child = spawn(process.execPath, [HANGING], {
-      env: { ...compileCache, ...bench.environment },
+      env: { ...compileCache, ...env.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     if (this.#child.stdout)
@@ -41,24 +41,24 @@ class HangingWorker {
 }
 
 function suite(queue: QueueKind): void {
-  let bench: JobsEnvironment
+  let env: JobsEnvironment
   beforeAll(async () => {
-    bench = await startJobsEnvironment(queue)
+    env = await startJobsEnvironment(queue)
   })
-  afterAll(() => bench.close())
+  afterAll(() => env.close())
 
   test('what a killed worker held is done by another within a lease and a sweep', async () => {
-    const [projectId] = bench.projects
+    const [projectId] = env.projects
     const key = newUuid()
-    const hanging = new HangingWorker(bench)
+    const hanging = new HangingWorker(env)
     const recorded: number[] = []
     const job = sampleJob('sample.killed', async (run) => {
       await run.record(async () => {
         recorded.push(run.attempt)
       })
     })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
-    await bench.sql(
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await env.sql(
       `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.happened')`,
       [projectId, key],
     )
@@ -77,17 +77,17 @@ function suite(queue: QueueKind): void {
     })
     const wake = { lane: 'webhooks', consumer: 'sample.killed', projectId, key } as const
     const sweep = defineSweep({ name: 'sample', find: async () => (drained ? [] : [wake]) })
-    const worker = bench.start({ jobs: [job], consumers: [consumer], sweeps: [sweep] })
-    await new Promise((resolve) => setTimeout(resolve, bench.config.LEASE_MS))
+    const worker = env.start({ jobs: [job], consumers: [consumer], sweeps: [sweep] })
+    await new Promise((resolve) => setTimeout(resolve, env.config.LEASE_MS))
     // Its worker is alive and renews the lease.
-    expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'running', attempts: 1 }])
+    expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'running', attempts: 1 }])
     await hanging.kill()
     const killed = Date.now()
     await vi.waitFor(async () => {
-      expect(await jobsNamed(bench, job.name)).toMatchObject([{ state: 'done', attempts: 2 }])
+      expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'done', attempts: 2 }])
       expect(drained).toBe(true)
     }, SOON)
-    expect(Date.now() - killed).toBeLessThan(bench.config.LEASE_MS + 3 * bench.config.SWEEP_MS + 500)
+    expect(Date.now() - killed).toBeLessThan(env.config.LEASE_MS + 3 * env.config.SWEEP_MS + 500)
     expect(recorded).toEqual([2])
     await worker.stop()
   })
@@ -97,12 +97,12 @@ function suite(queue: QueueKind): void {
     const job = sampleJob('sample.cut', async (_run, note) => {
       done.add(note)
     })
-    const worker = bench.start({ jobs: [job] })
+    const worker = env.start({ jobs: [job] })
     for (const note of ['before', 'after', 'again']) {
       // The door's own connections were cut too.
-      await vi.waitFor(() => bench.inProject(async (ctx) => enqueue(ctx, job, { note })), SOON)
+      await vi.waitFor(() => env.inProject(async (ctx) => enqueue(ctx, job, { note })), SOON)
       await vi.waitFor(() => expect(done.has(note)).toBe(true), SOON)
-      const cut = await bench.sql(
+      const cut = await env.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name ~ '^(guildhall|mail)' and pid <> pg_backend_pid()`,
       )
@@ -113,13 +113,13 @@ function suite(queue: QueueKind): void {
 
   test('a job that kills its workers ends as failed', async () => {
     const job = sampleJob('sample.killed', async () => undefined, 1)
-    const hanging = new HangingWorker(bench)
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'poison' }))
+    const hanging = new HangingWorker(env)
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'poison' }))
     await vi.waitFor(() => expect(hanging.began).toEqual(['began job']), SOON)
     await hanging.kill()
-    const worker = bench.start({ jobs: [job] })
+    const worker = env.start({ jobs: [job] })
     await vi.waitFor(async () => {
-      const rows = await jobsNamed(bench, job.name)
+      const rows = await jobsNamed(env, job.name)
       expect(rows.find((row) => row.note === 'poison')).toMatchObject({
         state: 'failed',
         last_error: 'its last run ended with its worker',
@@ -133,11 +133,11 @@ describe('on PostgreSQL', () => suite('postgres'))
 describeWithRedis('on Redis', () => suite('redis'))
 
 describeWithRedis('when Redis loses everything', () => {
-  let bench: JobsEnvironment
+  let env: JobsEnvironment
   beforeAll(async () => {
-    bench = await startJobsEnvironment('redis')
+    env = await startJobsEnvironment('redis')
   })
-  afterAll(() => bench.close())
+  afterAll(() => env.close())
 
   test('every job still runs, and schedules go on', async () => {
     const done = new Set<string>()
@@ -153,10 +153,10 @@ describeWithRedis('when Redis loses everything', () => {
         ticks++
       },
     })
-    const workers = [1, 2].map(() => bench.start({ jobs: [job], schedules: [schedule] }))
-    const admin = new Redis(bench.redis?.url ?? '')
+    const workers = [1, 2].map(() => env.start({ jobs: [job], schedules: [schedule] }))
+    const admin = new Redis(env.redis?.url ?? '')
     for (let batch = 0; batch < 5; batch++) {
-      await bench.inProject(async (ctx) => {
+      await env.inProject(async (ctx) => {
         for (let i = 0; i < 40; i++) enqueue(ctx, job, { note: `${batch}-${i}` })
       })
       await new Promise((resolve) => setTimeout(resolve, 60))
@@ -174,15 +174,15 @@ describeWithRedis('when Redis loses everything', () => {
     const job = sampleJob('sample.frozen', async (_run, note) => {
       done.add(note)
     })
-    const worker = bench.start({ jobs: [job] })
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
+    const worker = env.start({ jobs: [job] })
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
     await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)
-    bench.redis?.freeze()
-    await bench.inProject(async (ctx) => enqueue(ctx, job, { note: 'frozen' }))
-    await vi.waitFor(async () => expect(await bench.sql('select from outbox')).toEqual([]), SOON)
+    env.redis?.freeze()
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'frozen' }))
+    await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     expect(done.size).toBe(1)
-    bench.redis?.thaw()
+    env.redis?.thaw()
     await vi.waitFor(() => expect(done.size).toBe(2), SOON)
     await worker.stop()
   })
@@ -193,9 +193,9 @@ describeWithRedis('when Redis loses everything', () => {
       done.push(note)
     })
     // Without sweeps, a wake that somebody else has taken is lost.
-    const unswept = { REDIS_URL: bench.redis?.url ?? '', SWEEP_MS: '60000' }
+    const unswept = { REDIS_URL: env.redis?.url ?? '', SWEEP_MS: '60000' }
     const other = await startJobsEnvironment('postgres', unswept)
-    const strangers = bench.start({ jobs: [job] })
+    const strangers = env.start({ jobs: [job] })
     const worker = other.start({ jobs: [job] })
     for (let i = 0; i < 10; i++) {
       await other.inProject(async (ctx) => enqueue(ctx, job, { note: `${i}` }))

@@ -12,11 +12,11 @@ import { defineKeyedConsumer, defineSweep } from './queues/work-signal.ts'
 import { defineSchedule } from './schedules/define-schedule.ts'
 
 function suite(queue: QueueKind): void {
-  let bench: JobsEnvironment
+  let env: JobsEnvironment
   beforeAll(async () => {
-    bench = await startJobsEnvironment(queue)
+    env = await startJobsEnvironment(queue)
   })
-  afterAll(() => bench.close())
+  afterAll(() => env.close())
 
   test('a stopping worker finishes what ends in time and hands back the rest, uncounted', async () => {
     const began: string[] = []
@@ -24,8 +24,8 @@ function suite(queue: QueueKind): void {
       began.push(note)
       await new Promise((resolve) => setTimeout(resolve, note === 'short' ? 300 : 3_000))
     })
-    const worker = bench.start({ jobs: [job] }, { finishMs: 800 })
-    await bench.inProject(async (ctx) => {
+    const worker = env.start({ jobs: [job] }, { finishMs: 800 })
+    await env.inProject(async (ctx) => {
       enqueue(ctx, job, { note: 'long' })
       enqueue(ctx, job, { note: 'short' })
     })
@@ -33,11 +33,11 @@ function suite(queue: QueueKind): void {
     const stopping = Date.now()
     await worker.stop()
     expect(Date.now() - stopping).toBeLessThan(2_000)
-    expect(await jobsNamed(bench, job.name)).toMatchObject([
+    expect(await jobsNamed(env, job.name)).toMatchObject([
       { note: 'long', state: 'queued', attempts: 0 },
       { note: 'short', state: 'done', attempts: 1 },
     ])
-    await bench.sql('delete from jobs where name = $1', [job.name])
+    await env.sql('delete from jobs where name = $1', [job.name])
   })
 
   test('a schedule runs once per time, however many workers there are', async () => {
@@ -49,7 +49,7 @@ function suite(queue: QueueKind): void {
         times.push(Date.now())
       },
     })
-    const workers = [bench.start({ schedules: [schedule] }), bench.start({ schedules: [schedule] })]
+    const workers = [env.start({ schedules: [schedule] }), env.start({ schedules: [schedule] })]
     await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(4), SOON)
     await Promise.all(workers.map((worker) => worker.stop()))
     const elapsed = (times.at(-1) ?? 0) - (times[0] ?? 0)
@@ -67,10 +67,10 @@ function suite(queue: QueueKind): void {
           times.push(Date.now())
         },
       })
-    const before = bench.start({ schedules: [every(3_600_000)] })
+    const before = env.start({ schedules: [every(3_600_000)] })
     await vi.waitFor(() => expect(times).toHaveLength(1), SOON)
     await before.stop()
-    const after = bench.start({ schedules: [every(200)] })
+    const after = env.start({ schedules: [every(200)] })
     await vi.waitFor(() => expect(times.length).toBeGreaterThan(3), SOON)
     await after.stop()
   })
@@ -95,15 +95,15 @@ function suite(queue: QueueKind): void {
       }),
     })
     const job = sampleJob('sample.event', async () => undefined)
-    const [projectId] = bench.projects
+    const [projectId] = env.projects
     // Ten transactions, ten wakes for one key, while the first run lasts.
     const fanOut = async () => {
       wakes++
       return [{ lane: 'webhooks' as const, consumer: 'sample', projectId, key }]
     }
-    const worker = bench.start({ consumers: [consumer], fanOuts: [fanOut], jobs: [job] })
+    const worker = env.start({ consumers: [consumer], fanOuts: [fanOut], jobs: [job] })
     for (let i = 0; i < 10; i++) {
-      await bench.sql(
+      await env.sql(
         `insert into outbox (project_id, id, kind, name) values ($1, gen_random_uuid(), 'event', 'sample.happened')`,
         [projectId],
       )
@@ -126,7 +126,7 @@ function suite(queue: QueueKind): void {
         close: async () => undefined,
       }),
     })
-    const [projectId] = bench.projects
+    const [projectId] = env.projects
     const key = newUuid()
     let swept = false
     const sweep = defineSweep({
@@ -137,7 +137,7 @@ function suite(queue: QueueKind): void {
         return [{ lane: 'slow', consumer: 'sample', projectId, key }]
       },
     })
-    const worker = bench.start({ consumers: [consumer], sweeps: [sweep] })
+    const worker = env.start({ consumers: [consumer], sweeps: [sweep] })
     await vi.waitFor(() => expect(runs).toHaveLength(3), SOON)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(runs).toHaveLength(3)
@@ -156,7 +156,7 @@ function suite(queue: QueueKind): void {
         close: async () => undefined,
       }),
     })
-    const [projectId] = bench.projects
+    const [projectId] = env.projects
     const [now, soon] = [newUuid(), newUuid()]
     const same = { lane: 'slow', consumer: 'sample', projectId } as const
     const swept = [
@@ -164,7 +164,7 @@ function suite(queue: QueueKind): void {
       { ...same, key: soon, delay: 20.25 },
     ]
     const sweep = defineSweep({ name: 'sample', find: async () => swept.splice(0) })
-    const worker = bench.start({ consumers: [consumer], sweeps: [sweep] })
+    const worker = env.start({ consumers: [consumer], sweeps: [sweep] })
     await vi.waitFor(() => expect(runs).toEqual([now, soon]), SOON)
     await worker.stop()
   })

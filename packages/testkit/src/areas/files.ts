@@ -58,7 +58,7 @@ export async function uploadFile<T = { data: StoredFile }>(
 }
 
 /** The API with a storage, and two projects in it. */
-export interface StorageBench {
+export interface StorageEnvironment {
   readonly s3: TestS3
   readonly api: TestApi
   /** The live side of the one project, its test side, and the live side of the other. */
@@ -78,7 +78,7 @@ export interface StorageBench {
 }
 
 /** @param environment variables of the API besides those of the storage */
-export async function openStorage(environment: Record<string, string> = {}): Promise<StorageBench> {
+export async function openStorage(environment: Record<string, string> = {}): Promise<StorageEnvironment> {
   const s3 = await startS3()
   const api = await startApi({ environment: { ...s3.environment, ...environment } })
   const [one, other] = await makeProjects(api)

@@ -19,7 +19,7 @@ export const makeNotes = ({ url }: TestDatabase): Promise<void> =>
     "call app.tenant_table('notes')",
   )
 
-interface NotesBench {
+interface NotesEnvironment {
   readonly pool: Pool
   /** A pool of another size, to be ended by whoever asks for it. */
   openPool(size: number): Pool
@@ -27,7 +27,7 @@ interface NotesBench {
 }
 
 /** A database with notes, and a pool that logs in as the API does. */
-export async function openNotes(): Promise<NotesBench> {
+export async function openNotes(): Promise<NotesEnvironment> {
   const database = await cloneDatabase()
   await makeNotes(database)
   const open = (size: number) =>

@@ -29,8 +29,8 @@ export interface JobRow {
 }
 
 /** The stored jobs of a name, by their note. */
-export const jobsNamed = (bench: JobsEnvironment, name: string): Promise<JobRow[]> =>
-  bench.sql<JobRow>(
+export const jobsNamed = (env: JobsEnvironment, name: string): Promise<JobRow[]> =>
+  env.sql<JobRow>(
     `select payload ->> 'note' as note, state, attempts, last_error,
        extract(epoch from due_at - now())::float8 as wait
      from jobs where name = $1 order by 1, id`,

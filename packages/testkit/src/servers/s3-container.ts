@@ -3,7 +3,7 @@ import { GenericContainer } from 'testcontainers'
 import { readConfig } from '#platform/config.ts'
 import { clientFor } from '#platform/storage/s3-client.ts'
 import { TEST_SECRET_KEY } from '../provided.ts'
-import type { S3Bench } from './s3.ts'
+import type { S3Environment } from './s3.ts'
 
 /**
  * VersityGW: it shares no line with the server in this process and speaks all of the protocol that `Objects` does.
@@ -19,7 +19,7 @@ const ACCESS_KEY_ID = 'guildhall'
 const SECRET = 'a secret for tests only'
 
 /** Starts an S3 server in a container: use it inside `describeWithDocker`. The image is fetched where it is missing. */
-export async function startS3Container(): Promise<S3Bench> {
+export async function startS3Container(): Promise<S3Environment> {
   const container = await new GenericContainer(IMAGE)
     .withEnvironment({ ROOT_ACCESS_KEY_ID: ACCESS_KEY_ID, ROOT_SECRET_ACCESS_KEY: SECRET })
     .withEntrypoint(['sh', '-c', START])

@@ -8,7 +8,7 @@ const BUCKET = 'guildhall'
 const SECRET = 'a secret for tests only'
 
 /** A real S3 server of its own, empty, whatever it is made of. */
-export interface S3Bench {
+export interface S3Environment {
   /** What a process is told to use it. */
   readonly environment: Readonly<Record<string, string>>
   /** The keys of all objects. */
@@ -20,7 +20,7 @@ export interface S3Bench {
 }
 
 /** One in this process, which can be made to fail. */
-export interface TestS3 extends S3Bench {
+export interface TestS3 extends S3Environment {
   /** How many requests it is answering. */
   busy(): number
   /** Goes away, with what it holds, as an outage does; `start` brings it back. */

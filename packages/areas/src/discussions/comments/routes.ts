@@ -37,8 +37,8 @@ const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
-/** What no comment has: a text that is no id names none. */
-const NOBODYS = '00000000-0000-0000-0000-000000000000'
+/** The id of no comment. It stands in for a text that is no id. */
+const NO_COMMENT = '00000000-0000-0000-0000-000000000000'
 
 const commentTag = defineTag('comments', CommentChanges)
 /** Staff sees what was removed, too, and so does the tag. */
@@ -68,7 +68,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(discussionId, request.params.id)
       const { query } = request
       const who = whoReads(request)
-      const parent = query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NOBODYS)
+      const parent = query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NO_COMMENT)
       const { list, viewer } = await request.inProject(async (ctx) => {
         const [thread, member] = await getThread(ctx, id, who?.memberId).and(actingMember(ctx, who))
         const viewer = viewerOf(ctx.actor, member)

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
-import { fileOf, formOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { formId, submissionId } from '../ids.ts'
 import type { Receipt } from '../submissions/schema.ts'
 import { removeFormJob } from './remove-form.job.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 
 beforeAll(async () => {
-  bench = await openStorage()
+  env = await openStorage()
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 test('a deleted form goes with all its submissions and their files', async () => {
-  const { side } = bench
+  const { side } = env
   const own = await makeForm(side, { fields: [{ id: 'photo', type: 'file', label: 'Photo' }] })
   const one = await side.admin.post<{ data: Receipt }>(
     `/forms/${own.id}/submissions`,
@@ -26,18 +26,18 @@ test('a deleted form goes with all its submissions and their files', async () =>
   )
   expect(one.status).toBe(201)
   const id = parseId(formId, own.id)
-  await bench.sql(
+  await env.sql(
     `insert into form_submissions (project_id, id, form_id, form_version, data)
      select project_id, gen_random_uuid(), form_id, 1, '{}' from form_submissions, generate_series(1, 2500)
      where form_id = $1`,
     [id],
   )
-  const [file] = await bench.sql<{ file_id: string }>(
+  const [file] = await env.sql<{ file_id: string }>(
     `select file_id from file_attachments where target_id = $1`,
     [parseId(submissionId, one.body.data.id)],
   )
   await side.admin.delete(`/forms/${own.id}`)
-  const deps = makeWorkerDeps(bench.api.config)
+  const deps = makeWorkerDeps(env.api.config)
   const worker = startWorker({
     deps,
     background: { jobs: [removeFormJob], schedules: [], consumers: [], fanOuts: [], sweeps: [] },
@@ -45,7 +45,7 @@ test('a deleted form goes with all its submissions and their files', async () =>
     finishMs: 2_000,
   })
   const left = async () => {
-    const [row] = await bench.sql<{ forms: number; versions: number; submissions: number; files: number }>(
+    const [row] = await env.sql<{ forms: number; versions: number; submissions: number; files: number }>(
       `select (select count(*)::int from forms where id = $1) as forms,
          (select count(*)::int from form_versions where form_id = $1) as versions,
          (select count(*)::int from form_submissions where form_id = $1) as submissions,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { fileOf, formOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { submissionId } from '../ids.ts'
@@ -9,7 +9,7 @@ import type { Receipt, Submission } from './schema.ts'
 
 // Files that come with submissions, or that they name: kept for as long as the submission is.
 
-let bench: StorageBench
+let env: StorageEnvironment
 let form: Form
 let publicKey: string
 
@@ -19,8 +19,8 @@ const PNG = Buffer.concat([
 ])
 
 beforeAll(async () => {
-  bench = await openStorage()
-  form = await makeForm(bench.side, {
+  env = await openStorage()
+  form = await makeForm(env.side, {
     fields: [
       { id: 'email', type: 'email', label: 'Email', required: true },
       {
@@ -38,9 +38,9 @@ beforeAll(async () => {
       },
     ],
   })
-  ;({ key: publicKey } = await bench.side.makeKey({ type: 'public', capabilities: ['submit'] }))
+  ;({ key: publicKey } = await env.side.makeKey({ type: 'public', capabilities: ['submit'] }))
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 interface Refused {
   code: string
@@ -52,15 +52,15 @@ const path = () => `/forms/${form.id}/submissions`
 
 async function send(data: object, files: Record<string, File> = {}, more: Record<string, string> = {}) {
   const parts = await formOf({ data: JSON.stringify(data), ...more, ...files })
-  return bench.side.as(publicKey).post<Sent>(path(), undefined, { ...parts, from: '198.51.100.1' })
+  return env.side.as(publicKey).post<Sent>(path(), undefined, { ...parts, from: '198.51.100.1' })
 }
 const refusal = ({ status, body }: { status: number; body: Refused }) =>
   `${status} ${body.details?.[0]?.field} ${body.details?.[0]?.rule}`
 const read = async (id: string) =>
-  (await bench.side.admin.get<{ data: Submission }>(`${path()}/${id}`)).body.data
+  (await env.side.admin.get<{ data: Submission }>(`${path()}/${id}`)).body.data
 const fileId = (url: unknown) => /\/files\/(file_\w+)\/content$/.exec(String(url))?.[1] ?? ''
 const files = () =>
-  bench.sql<{ id: string; status: string; due_at: unknown }>('select id, status, due_at from files')
+  env.sql<{ id: string; status: string; due_at: unknown }>('select id, status, due_at from files')
 const email = 'ada@example.com'
 
 describe('a file that comes with a submission', () => {
@@ -74,17 +74,17 @@ describe('a file that comes with a submission', () => {
     )
     expect(status).toBe(201)
     const { data } = await read(body.data.id)
-    const content = await bench.read({ url: String(data.photo) })
+    const content = await env.read({ url: String(data.photo) })
     expect(content.headers.get('content-type')).toBe('image/png')
     expect(Buffer.from(await content.arrayBuffer()).equals(PNG)).toBe(true)
-    expect(await (await bench.read({ url: String(data.cv) })).text()).toBe('My life')
+    expect(await (await env.read({ url: String(data.cv) })).text()).toBe('My life')
     const id = fileId(data.photo)
-    const known = await bench.side.admin.get<{ data: { name: string; visibility: string } }>(
+    const known = await env.side.admin.get<{ data: { name: string; visibility: string } }>(
       `/storage/files/${id}`,
     )
     expect(known.body.data).toMatchObject({ visibility: 'private' })
     expect(known.body.data.name).not.toContain('/')
-    const [row] = await bench.sql<{ due_at: unknown; attached: string }>(
+    const [row] = await env.sql<{ due_at: unknown; attached: string }>(
       `select f.due_at, a.target_id as attached from files f join file_attachments a on a.file_id = f.id
        where f.id = $1 and a.target_kind = 'form_submission'`,
       [parseId('file', id)],
@@ -125,8 +125,8 @@ describe('a file that comes with a submission', () => {
   test('goes with its submission', async () => {
     const { body } = await send({ email: 'gone@example.com' }, { photo: fileOf(PNG, 'a.png') })
     const { photo } = (await read(body.data.id)).data
-    await bench.side.admin.delete(`${path()}/${body.data.id}`)
-    expect((await bench.side.admin.get(`/storage/files/${fileId(photo)}`)).status).toBe(404)
+    await env.side.admin.delete(`${path()}/${body.data.id}`)
+    expect((await env.side.admin.get(`/storage/files/${fileId(photo)}`)).status).toBe(404)
   })
 
   test('is kept with what is taken for spam too', async () => {
@@ -137,13 +137,13 @@ describe('a file that comes with a submission', () => {
     ]
     const shown = await Promise.all(twice.map(({ body }) => read(body.data.id)))
     expect(shown.map(({ status }) => status)).toEqual(['received', 'spam'])
-    for (const { data } of shown) expect((await bench.read({ url: String(data.photo) })).status).toBe(200)
+    for (const { data } of shown) expect((await env.read({ url: String(data.photo) })).status).toBe(200)
   })
 })
 
 describe('a multipart body', () => {
   const raw = async (body: Buffer | string, boundary = 'x') =>
-    bench.side.as(publicKey).post<Refused>(path(), undefined, {
+    env.side.as(publicKey).post<Refused>(path(), undefined, {
       raw: body,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     })
@@ -177,24 +177,24 @@ describe('a multipart body', () => {
     expect(status).toBe(201)
     const { photo } = (await read(body.data.id)).data
     const { data } = (
-      await bench.side.admin.get<{ data: { name: string } }>(`/storage/files/${fileId(photo)}`)
+      await env.side.admin.get<{ data: { name: string } }>(`/storage/files/${fileId(photo)}`)
     ).body
     expect(data.name.length).toBeLessThanOrEqual(255)
   })
 })
 
 describe('a file that a submission names', () => {
-  const name = (photo: string, key = bench.side.key) =>
-    bench.side.as(key).post<Sent>(path(), { data: { email, photo } })
+  const name = (photo: string, key = env.side.key) =>
+    env.side.as(key).post<Sent>(path(), { data: { email, photo } })
 
   test('is one of this project, that fits its field; others are all refused in the same words', async () => {
-    const photo = await bench.stored(fileOf(PNG, 'a.png'))
+    const photo = await env.stored(fileOf(PNG, 'a.png'))
     const { status, body } = await name(photo.id)
     expect(status).toBe(201)
     expect(fileId((await read(body.data.id)).data.photo)).toBe(photo.id)
-    const text = await bench.stored(fileOf('text'))
+    const text = await env.stored(fileOf('text'))
     expect(refusal(await name(text.id))).toBe('422 data.photo allowed_types')
-    const [, other] = bench.others
+    const [, other] = env.others
     const parts = await formOf({ file: fileOf(PNG, 'a.png') })
     const foreign = await other.admin.post<{ data: { id: string } }>('/storage/files', undefined, parts)
     const refused = []
@@ -205,7 +205,7 @@ describe('a file that a submission names', () => {
   })
 
   test('cannot be named with a public key: who knows a public file could have it deleted', async () => {
-    const photo = await bench.stored(fileOf(PNG, 'a.png'), { visibility: 'public' })
+    const photo = await env.stored(fileOf(PNG, 'a.png'), { visibility: 'public' })
     expect(refusal(await name(photo.id, publicKey))).toBe('422 data.photo exists')
   })
 })

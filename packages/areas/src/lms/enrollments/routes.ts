@@ -220,7 +220,7 @@ function studentOf(viewer: Viewer, named: string | undefined): string {
       { field: 'student_id', rule: 'required', message: 'is required with a secret key' },
     ])
   // What is no member's id is nobody's, who has no enrollments.
-  return id ?? NOBODY
+  return id ?? NO_MEMBER
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_MEMBER = '00000000-0000-0000-0000-000000000000'

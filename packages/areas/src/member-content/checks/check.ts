@@ -5,10 +5,10 @@ import type { PageGrants } from '../edge/page-grants.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
 import type { Check, Decision } from '../schema.ts'
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
-import { decide, type Standing, type Verdict } from './decide.ts'
+import { decide, type MemberFacts, type Verdict } from './decide.ts'
 import { takeFreeView } from './free-view-queries.ts'
 import type { RuleStore } from './rule-store.ts'
-import { findStandings, getStanding } from './standing.ts'
+import { findMemberFacts, getMemberFacts } from './member-facts-queries.ts'
 
 /** What checks work with. */
 export interface CheckParts {
@@ -36,7 +36,7 @@ export async function checkPage(
   const who = whoMayAct(request, { field: 'member_id', id: check.member_id })
   const { projectId } = callerOf(request)
   const door: FastifyRequest['inProject'] = (work) => request.inProject(work)
-  const visitor = who && (await door((ctx) => getStanding(ctx, who.memberId, 'member_id')))
+  const visitor = who && (await door((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
   const page = readPageUrl(check.url)
   if (page === undefined) return INVALID
   const compiled = await rules.of(projectId, door)
@@ -56,7 +56,7 @@ export async function checkPages(
     whoMayAct(request, { field: `checks[${i}].member_id`, id: check.member_id }),
   )
   const door: FastifyRequest['inProject'] = (work) => request.inProject(work)
-  const visitors = await standingsOf(door, named)
+  const visitors = await factsOf(door, named)
   const compiled = await rules.of(callerOf(request).projectId, door)
   const decisions: Decision[] = []
   // One after the other: free views are counted in the order of the checks.
@@ -70,24 +70,24 @@ export async function checkPages(
   return decisions
 }
 
-async function standingsOf(
+async function factsOf(
   door: FastifyRequest['inProject'],
   named: readonly (WhoActs | undefined)[],
-): Promise<(Standing | undefined)[]> {
+): Promise<(MemberFacts | undefined)[]> {
   const ids = [...new Set(named.flatMap((who) => who?.memberId ?? []))]
-  const known = ids.length === 0 ? new Map<string, Standing>() : await door((ctx) => findStandings(ctx, ids))
+  const known = ids.length === 0 ? new Map<string, MemberFacts>() : await door((ctx) => findMemberFacts(ctx, ids))
   return named.map((who) => {
     if (who === undefined) return undefined
-    const standing = known.get(who.memberId ?? '')
-    if (standing === undefined) throw memberNotFound(who.field)
-    return standing
+    const facts = known.get(who.memberId ?? '')
+    if (facts === undefined) throw memberNotFound(who.field)
+    return facts
   })
 }
 
 interface Question {
   readonly page: PageUrl
   readonly compiled: CompiledRules
-  readonly visitor: Standing | undefined
+  readonly visitor: MemberFacts | undefined
   readonly wantsGrant: boolean
 }
 
@@ -108,7 +108,7 @@ async function answer(
 
 async function withFreeView(
   request: FastifyRequest,
-  { rule, visitor, page, judged }: { rule: CompiledRule; visitor: Standing; page: PageUrl; judged: Verdict },
+  { rule, visitor, page, judged }: { rule: CompiledRule; visitor: MemberFacts; page: PageUrl; judged: Verdict },
 ): Promise<Verdict> {
   if (judged.lack === undefined || rule.freeViews === 0) return judged
   const view = { memberId: visitor.memberId, ruleId: rule.id, path: page.path, limit: rule.freeViews }

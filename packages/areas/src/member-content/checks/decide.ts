@@ -2,7 +2,7 @@ import type { Reason } from '../schema.ts'
 import type { CompiledRule } from './compiled-rules.ts'
 
 /** What rules ask about a member. */
-export interface Standing {
+export interface MemberFacts {
   /** The stored id. */
   readonly memberId: string
   readonly isActive: boolean
@@ -27,7 +27,7 @@ export interface Verdict {
  * @param rule undefined where none guards the page
  * @param visitor undefined where nobody knows who it is
  */
-export function decide(rule: CompiledRule | undefined, visitor: Standing | undefined): Verdict {
+export function decide(rule: CompiledRule | undefined, visitor: MemberFacts | undefined): Verdict {
   if (rule === undefined) return { allowed: true, reason: 'public' }
   if (visitor === undefined) return { allowed: false, reason: 'login_required' }
   if (!visitor.isActive) return { allowed: false, reason: 'inactive' }
@@ -35,7 +35,7 @@ export function decide(rule: CompiledRule | undefined, visitor: Standing | undef
   return lack === undefined ? { allowed: true, reason: 'allowed' } : { allowed: false, reason: lack, lack }
 }
 
-function lackOf(rule: CompiledRule, visitor: Standing): Lack | undefined {
+function lackOf(rule: CompiledRule, visitor: MemberFacts): Lack | undefined {
   if (rule.plans.size > 0 && !rule.plans.has(visitor.planId)) return 'plan_required'
   if (rule.features.some((feature) => !visitor.features.has(feature))) return 'feature_required'
   return visitor.days < rule.afterDays ? 'too_new' : undefined

@@ -1,10 +1,10 @@
 import { readPageUrl } from '../matching/page-url.ts'
 import type { Explanation, Matched } from '../schema.ts'
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
-import { decide, type Standing } from './decide.ts'
+import { decide, type MemberFacts } from './decide.ts'
 
 /** Every rule that a page matches, the one that decides first, and what each would say. Counts no free view. */
-export function explain({ matcher }: CompiledRules, url: string, visitor: Standing | undefined): Explanation {
+export function explain({ matcher }: CompiledRules, url: string, visitor: MemberFacts | undefined): Explanation {
   const page = readPageUrl(url)
   if (page === undefined) return { host: null, path: null, allowed: false, reason: 'invalid_url', rules: [] }
   const matched = matcher.matchAll(page)
@@ -18,7 +18,7 @@ export function explain({ matcher }: CompiledRules, url: string, visitor: Standi
   }
 }
 
-function toMatched(rule: CompiledRule, decides: boolean, visitor: Standing | undefined): Matched {
+function toMatched(rule: CompiledRule, decides: boolean, visitor: MemberFacts | undefined): Matched {
   const { allowed, reason } = decide(rule, visitor)
   return {
     rule_id: rule.publicId,

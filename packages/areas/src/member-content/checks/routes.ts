@@ -5,7 +5,7 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '../schema.ts'
 import { type CheckParts, checkPage, checkPages } from './check.ts'
 import { explain } from './explain.ts'
-import { getStanding } from './standing.ts'
+import { getMemberFacts } from './member-facts-queries.ts'
 
 const tags = ['Member content']
 const errors = [memberNotFoundIn('member_id')]
@@ -66,7 +66,7 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     async (request) => {
       const { url, member_id: id } = request.body
       const who = whoMayAct(request, { field: 'member_id', id })
-      const visitor = who && (await request.inProject((ctx) => getStanding(ctx, who.memberId, 'member_id')))
+      const visitor = who && (await request.inProject((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
       const compiled = await parts.rules.of(callerOf(request).projectId, (work) => request.inProject(work))
       return ok(explain(compiled, url, visitor))
     },

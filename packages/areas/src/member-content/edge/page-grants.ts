@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { toId } from '#platform/ids.ts'
 import type { SigningKeys } from '#platform/tokens/signing-keys.ts'
 import type { CompiledRule } from '../checks/compiled-rules.ts'
-import type { Standing } from '../checks/decide.ts'
+import type { MemberFacts } from '../checks/decide.ts'
 import type { PageUrl } from '../matching/page-url.ts'
 
 /** How long an edge may believe a grant. */
@@ -15,7 +15,7 @@ const TYPE = 'page-grant+jwt'
 export interface Granted {
   readonly projectId: string
   /** Undefined where the page is public and nobody was named. */
-  readonly visitor: Standing | undefined
+  readonly visitor: MemberFacts | undefined
   readonly rule: CompiledRule | undefined
   readonly page: PageUrl
   /** Whether it is good for this path alone: a free view let the visitor in. */

@@ -3,8 +3,8 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { type CompiledRules, compileRules } from '../checks/compiled-rules.ts'
-import { decide, type Standing } from '../checks/decide.ts'
-import { findStandings } from '../checks/standing.ts'
+import { decide, type MemberFacts } from '../checks/decide.ts'
+import { findMemberFacts } from '../checks/member-facts-queries.ts'
 import { ruleId } from '../ids.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
 import { activeRules, findRule, mustBePlans } from '../rules/queries.ts'
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 /** What both sides of a decision are made with. */
 interface Facts {
   readonly viewed: readonly ViewedPage[]
-  readonly visitors: ReadonlyMap<string, Standing>
+  readonly visitors: ReadonlyMap<string, MemberFacts>
   readonly before: CompiledRules
   readonly after: CompiledRules
 }
@@ -37,7 +37,7 @@ export async function simulate(
   const [rules, found] = await activeRules(ctx).and(viewedPages(ctx, since, MOST_PAGES + 1))
   const viewed = found.slice(0, MOST_PAGES)
   const ids = new Set(viewed.flatMap(({ member_id }) => member_id ?? []))
-  const visitors = await findStandings(ctx, [...ids])
+  const visitors = await findMemberFacts(ctx, [...ids])
   const others = rules.filter(({ id }) => id !== draft.id)
   const changed = draft.is_active ? [...others, draft] : others
   const facts = { viewed, visitors, before: compileRules(rules), after: compileRules(changed) }
@@ -87,7 +87,7 @@ function compare(
   return { gain: gain.toResult(namesMembers), lose: lose.toResult(namesMembers) }
 }
 
-const isAllowed = ({ matcher }: CompiledRules, page: PageUrl, visitor: Standing | undefined): boolean =>
+const isAllowed = ({ matcher }: CompiledRules, page: PageUrl, visitor: MemberFacts | undefined): boolean =>
   decide(matcher.match(page), visitor).allowed
 
 /** Adds up whom a change concerns, and on which pages. */

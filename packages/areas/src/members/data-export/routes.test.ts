@@ -5,25 +5,25 @@ import type { Export } from '#areas/exports/schema.ts'
 import { getUsage } from '#areas/storage/queries.ts'
 import { parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let worker: RunningWorker
 beforeAll(async () => {
-  bench = await openStorage()
-  worker = startJobs(bench.api, bench.s3)
+  env = await openStorage()
+  worker = startJobs(env.api, env.s3)
 })
 afterAll(async () => {
   await worker.stop()
-  await bench.close()
+  await env.close()
 })
 
-const look = async (id: string) => (await bench.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
+const look = async (id: string) => (await env.side.admin.get<{ data: Export }>(`/exports/${id}`)).body.data
 
 /** The archive of a member, when it is made. */
 async function archiveOf(memberId: string): Promise<{ id: string; entries: Map<string, Buffer> }> {
-  const { status, body } = await bench.side.admin.post<{ data: Export }>(`/members/${memberId}/data-export`)
+  const { status, body } = await env.side.admin.post<{ data: Export }>(`/members/${memberId}/data-export`)
   expect(status).toBe(201)
   const made = await vi.waitFor(
     async () => {
@@ -64,7 +64,7 @@ const recordsOf = (entries: Map<string, Buffer>, table: string) =>
 
 describe('the archive of a member', () => {
   test('has what areas hold, the bytes of files too, and nothing of anybody else', async () => {
-    const { side } = bench
+    const { side } = env
     const member = await side.makeMember({
       email: 'archived@example.com',
       full_name: 'Ada, "A"',
@@ -74,9 +74,9 @@ describe('the archive of a member', () => {
     const { sessionId } = await side.signIn(member.id)
     await side.makeMember({ email: 'neighbour@example.com' })
     const large = Buffer.alloc(7_000_000, 'a line of a large file\n')
-    const file = await bench.stored(fileOf(large, '../../zip slip?.txt'), { owner_id: member.id })
-    const empty = await bench.stored(fileOf('', 'empty.txt'), { owner_id: member.id })
-    await bench.stored(fileOf('not theirs'))
+    const file = await env.stored(fileOf(large, '../../zip slip?.txt'), { owner_id: member.id })
+    const empty = await env.stored(fileOf('', 'empty.txt'), { owner_id: member.id })
+    await env.stored(fileOf('not theirs'))
     const { entries } = await archiveOf(member.id)
     expect(recordsOf(entries, 'member')).toMatchObject([
       { id: member.id, email: 'archived@example.com', full_name: 'Ada, "A"', metadata: { note: 'ü' } },
@@ -105,7 +105,7 @@ describe('the archive of a member', () => {
   })
 
   test('is made whatever files are called', async () => {
-    const { side } = bench
+    const { side } = env
     const { id } = await side.makeMember()
     const names = [
       '..',
@@ -119,24 +119,24 @@ describe('the archive of a member', () => {
       'x'.repeat(255),
     ]
     for (const name of names) {
-      const { id: file } = await bench.stored(fileOf('x', 'a.txt'), { owner_id: id })
+      const { id: file } = await env.stored(fileOf('x', 'a.txt'), { owner_id: id })
       // The API cleans names by now; rows of before are as they are.
       if (!name.includes('\0'))
-        await bench.sql('update files set name = $1 where id = $2', [name, parseId('file', file)])
+        await env.sql('update files set name = $1 where id = $2', [name, parseId('file', file)])
     }
     const { entries } = await archiveOf(id)
     const paths = [...entries.keys()].filter((path) => path.startsWith('files/'))
     expect(paths).toHaveLength(names.length)
     for (const path of paths) expect(path.split('/').slice(1)).not.toContain('..')
     // What the API itself is given is cleaned before it is kept.
-    const { id: renamed } = await bench.stored(fileOf('x', 'a.txt'), { owner_id: id })
+    const { id: renamed } = await env.stored(fileOf('x', 'a.txt'), { owner_id: id })
     await side.admin.patch(`/storage/files/${renamed}`, { name: '..' })
     expect((await archiveOf(id)).entries.size).toBe(entries.size + 1)
   })
 
   test('has all records, however many', async () => {
-    const { id } = await bench.side.makeMember()
-    await bench.sql(
+    const { id } = await env.side.makeMember()
+    await env.sql(
       `insert into events (project_id, id, type, payload, member_id)
        select project_id, gen_random_uuid(), 'sample.event', json_build_object('n', n), id
        from members, generate_series(1, 1234) n where id = $1`,
@@ -148,10 +148,10 @@ describe('the archive of a member', () => {
   })
 
   test('goes with the member: files, archives, and what is still being made', async () => {
-    const { side } = bench
+    const { side } = env
     const { id } = await side.makeMember()
     const before = await side.inProject((ctx) => getUsage(ctx))
-    const file = await bench.stored(fileOf('theirs'), { owner_id: id })
+    const file = await env.stored(fileOf('theirs'), { owner_id: id })
     const archive = await archiveOf(id)
     expect((await side.admin.delete(`/members/${id}?mode=anonymize`)).status).toBe(200)
     expect((await look(archive.id)).status).toBe('expired')
@@ -160,7 +160,7 @@ describe('the archive of a member', () => {
     await expect
       .poll(
         async () =>
-          (await bench.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
+          (await env.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
         {
           timeout: 10_000,
         },
@@ -173,11 +173,11 @@ describe('the archive of a member', () => {
 
 test('an archive of a member who is forgotten meanwhile is given up, in words', async () => {
   await worker.stop()
-  const { side } = bench
+  const { side } = env
   const { id } = await side.makeMember()
   const { body } = await side.admin.post<{ data: Export }>(`/members/${id}/data-export`)
   await side.admin.delete(`/members/${id}?mode=anonymize`)
-  worker = startJobs(bench.api, bench.s3)
+  worker = startJobs(env.api, env.s3)
   const found = await look(body.data.id)
   expect(found).toMatchObject({ status: 'failed', error: 'What was to be exported was deleted', url: null })
 })

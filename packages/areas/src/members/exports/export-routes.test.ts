@@ -3,21 +3,21 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { importCsv, startJobs } from '#testkit/areas/member-imports.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { insertMemberRows } from '../bulk/batch-queries.ts'
 import type { NewMember } from '../schema.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let worker: RunningWorker
 beforeAll(async () => {
-  bench = await openStorage()
-  worker = startJobs(bench.api, bench.s3)
+  env = await openStorage()
+  worker = startJobs(env.api, env.s3)
 })
 afterAll(async () => {
   await worker.stop()
-  await bench.close()
+  await env.close()
 })
 
 const exportOf = async (side: Side, query = '') =>
@@ -25,7 +25,7 @@ const exportOf = async (side: Side, query = '') =>
 
 /** What there is to know of a project's live members, but for what every project makes anew. */
 async function membersOf(side: Side): Promise<unknown[]> {
-  return bench.sql(
+  return env.sql(
     `select m.email, m.full_name, m.avatar_url, m.role, m.status, p.slug, m.metadata,
        date_trunc('milliseconds', m.created_at) as created_at,
        date_trunc('milliseconds', m.email_verified_at) as email_verified_at,
@@ -77,7 +77,7 @@ const member = fc.record({
 
 async function withPlans(side: Side): Promise<Map<string, string>> {
   for (const slug of ['gold', 'silver']) await side.makePlan({ slug })
-  const rows = await bench.sql<{ id: string; slug: string }>(
+  const rows = await env.sql<{ id: string; slug: string }>(
     "select id, case when is_default then 'default' else slug end as slug from plans where project_id = $1",
     [side.projectId],
   )
@@ -87,7 +87,7 @@ async function withPlans(side: Side): Promise<Map<string, string>> {
 test('export → import into another project loses nothing', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(member, { minLength: 1, maxLength: 25 }), async (members) => {
-      const [{ live: from }, { live: to }] = await makeProjects(bench.api)
+      const [{ live: from }, { live: to }] = await makeProjects(env.api)
       const plans = await withPlans(from)
       await withPlans(to)
       const iso = (date: Date | null) => date?.toISOString() ?? null
@@ -119,7 +119,7 @@ test('export → import into another project loses nothing', { timeout: 120_000 
 })
 
 test('metadata as large as merging can make it is taken back', async () => {
-  const [{ live: from }, { live: to }] = await makeProjects(bench.api)
+  const [{ live: from }, { live: to }] = await makeProjects(env.api)
   const { id } = await from.makeMember({ metadata: { a: 'x'.repeat(16_000) } })
   expect((await from.admin.patch(`/members/${id}`, { metadata: { b: 'y'.repeat(4_400) } })).status).toBe(200)
   expect(await importCsv(to, await exportOf(from))).toMatchObject({ created: 1, faulty: 0 })
@@ -127,7 +127,7 @@ test('metadata as large as merging can make it is taken back', async () => {
 })
 
 test('another program reads the same cells', async () => {
-  const [{ live: side }] = await makeProjects(bench.api)
+  const [{ live: side }] = await makeProjects(env.api)
   await side.makeMember({ email: '=a@example.com', full_name: 'Ada, "the" =first', metadata: { a: 'ü\n"' } })
   await side.makeMember({ email: 'b@example.com', full_name: '=1+1' })
   const csv = await exportOf(side)
@@ -149,7 +149,7 @@ test('another program reads the same cells', async () => {
 })
 
 test('filters are those of the list, and nobody is in it who is deleted or another project’s', async () => {
-  const [{ live: side }, { live: other }] = await makeProjects(bench.api)
+  const [{ live: side }, { live: other }] = await makeProjects(env.api)
   await side.makeMember({ email: 'one@example.com', full_name: 'Percent 100%' })
   await side.makeMember({ email: 'two@example.com', status: 'pending' })
   const gone = await side.makeMember({ email: 'gone@example.com' })

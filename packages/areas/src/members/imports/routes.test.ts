@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { importCsv, sendCsv, startJobs } from '#testkit/areas/member-imports.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let worker: RunningWorker
 beforeAll(async () => {
-  bench = await openStorage()
-  worker = startJobs(bench.api, bench.s3)
+  env = await openStorage()
+  worker = startJobs(env.api, env.s3)
 })
 afterAll(async () => {
   await worker.stop()
-  await bench.close()
+  await env.close()
 })
 
 interface Page {
   data: { email: string; id: string }[]
 }
 const search = async (text: string) => {
-  const { body } = await bench.side.admin.get<Page>(`/members?search=${text}&limit=100`)
+  const { body } = await env.side.admin.get<Page>(`/members?search=${text}&limit=100`)
   return body.data
 }
 const events = (type: string) =>
-  bench.sql<{ payload: { email: string } }>('select payload from events where type = $1', [type])
+  env.sql<{ payload: { email: string } }>('select payload from events where type = $1', [type])
 
 interface Refusal {
   code: string
@@ -31,15 +31,15 @@ interface Refusal {
 }
 
 test('rows become members as POST /members makes them: with plan, role, status, metadata and an event each', async () => {
-  const plan = await bench.side.makePlan({ slug: 'gold' })
+  const plan = await env.side.makePlan({ slug: 'gold' })
   const csv = [
     'email,full_name,avatar_url,role,status,plan,plan_id,metadata,created_at,email_verified_at',
     'Ada@Example.COM ,"Lovelace, ""Ada""",https://example.com/a.png,admin,pending,gold,,"{""a"":[1,""é""]}",2024-02-29T10:00:00Z,2024-03-01T00:00:00+01:00',
     `b.import@example.com,,,,,,${plan.id},,,`,
     'c.import@example.com,,,,,,,,,',
   ].join('\n')
-  const before = (await bench.side.admin.get<{ data: { total: number } }>('/members/stats')).body.data.total
-  const result = await importCsv(bench.side, csv)
+  const before = (await env.side.admin.get<{ data: { total: number } }>('/members/stats')).body.data.total
+  const result = await importCsv(env.side, csv)
   expect(result).toMatchObject({
     status: 'completed',
     dry_run: false,
@@ -51,7 +51,7 @@ test('rows become members as POST /members makes them: with plan, role, status, 
     faults_url: null,
   })
   const [ada] = await search('Ada@example.com')
-  const { body } = await bench.side.admin.get(`/members/${ada?.id}`)
+  const { body } = await env.side.admin.get(`/members/${ada?.id}`)
   expect(body).toMatchObject({
     data: {
       email: 'Ada@example.com',
@@ -63,7 +63,7 @@ test('rows become members as POST /members makes them: with plan, role, status, 
       created_at: '2024-02-29T10:00:00.000Z',
     },
   })
-  const rows = await bench.sql<{ email: string; role: string; slug: string; verified: string }>(
+  const rows = await env.sql<{ email: string; role: string; slug: string; verified: string }>(
     `select m.email, m.role, p.slug, m.email_verified_at::text as verified from members m
      join plans p using (project_id) where p.id = m.plan_id and m.email ~ 'Ada|import' order by lower(m.email)`,
   )
@@ -73,7 +73,7 @@ test('rows become members as POST /members makes them: with plan, role, status, 
     ['member', expect.not.stringContaining('gold')],
   ])
   expect(rows[0]?.verified).toContain('2024-02-29 23:00:00')
-  const stats = await bench.side.admin.get<{ data: { total: number } }>('/members/stats')
+  const stats = await env.side.admin.get<{ data: { total: number } }>('/members/stats')
   expect(stats.body.data.total).toBe(before + 3)
   const created = (await events('member.created')).filter(({ payload }) => /Ada|import/.test(payload.email))
   expect(created).toHaveLength(3)
@@ -125,7 +125,7 @@ const byPlace = (one: readonly unknown[], other: readonly unknown[]) =>
 describe('what is wrong with rows', () => {
   test('is found by a dry run, which writes nothing and announces nothing', async () => {
     const before = await events('member.created')
-    const result = await importCsv(bench.side, FAULTY, { dry_run: 'true' })
+    const result = await importCsv(env.side, FAULTY, { dry_run: 'true' })
     expect(result).toMatchObject({ dry_run: true, total_rows: 15, created: 2, faulty: 13 })
     const found = result.faults.map(({ row, field, rule }) => [row, field, rule])
     expect(found.sort(byPlace)).toEqual([...REASONS].sort(byPlace))
@@ -134,8 +134,8 @@ describe('what is wrong with rows', () => {
   })
 
   test('is found again, in the same words, by the run, which creates the others', async () => {
-    const dry = await importCsv(bench.side, FAULTY, { dry_run: 'true' })
-    const wet = await importCsv(bench.side, FAULTY)
+    const dry = await importCsv(env.side, FAULTY, { dry_run: 'true' })
+    const wet = await importCsv(env.side, FAULTY)
     expect({ ...wet, faults_url: '' }).toEqual({
       ...dry,
       dry_run: false,
@@ -150,13 +150,13 @@ describe('what is wrong with rows', () => {
   })
 
   test('includes addresses that live members have, in any case, and no others’', async () => {
-    await bench.side.makeMember({ email: 'Taken@example.com' })
-    const gone = await bench.side.makeMember({ email: 'gone@example.com' })
-    await bench.side.admin.delete(`/members/${gone.id}`)
-    await bench.others[0].makeMember({ email: 'elsewhere@example.com' })
+    await env.side.makeMember({ email: 'Taken@example.com' })
+    const gone = await env.side.makeMember({ email: 'gone@example.com' })
+    await env.side.admin.delete(`/members/${gone.id}`)
+    await env.others[0].makeMember({ email: 'elsewhere@example.com' })
     const csv = 'email\ntaken@EXAMPLE.com\ngone@example.com\nelsewhere@example.com\n'
     for (const dry_run of ['true', 'false']) {
-      const result = await importCsv(bench.side, csv, { dry_run })
+      const result = await importCsv(env.side, csv, { dry_run })
       expect(result).toMatchObject({ created: 2, faulty: 1 })
       expect(result.faults).toEqual([
         { row: 2, field: 'email', rule: 'unique', message: 'another member has this email' },
@@ -188,7 +188,7 @@ describe('what is no CSV of members is refused at once, in words, and nothing is
   ]
   for (const [what, csv, message] of cases) {
     test(what, async () => {
-      const { status, body } = await sendCsv<Refusal>(bench.side, csv)
+      const { status, body } = await sendCsv<Refusal>(env.side, csv)
       expect({ status, code: body.code }).toEqual({ status: 422, code: 'VALIDATION_ERROR' })
       expect(body.details).toEqual([
         { field: 'file', rule: expect.any(String), message: expect.stringContaining(message) },
@@ -197,22 +197,22 @@ describe('what is no CSV of members is refused at once, in words, and nothing is
   }
 
   test('and leaves no import, no object and no upload behind', async () => {
-    expect(await bench.sql("select from member_imports where state = 'receiving'")).toEqual([])
-    await expect.poll(() => bench.s3.keys(), { timeout: 10_000 }).toEqual([])
-    expect(await bench.s3.unfinished()).toBe(0)
+    expect(await env.sql("select from member_imports where state = 'receiving'")).toEqual([])
+    await expect.poll(() => env.s3.keys(), { timeout: 10_000 }).toEqual([])
+    expect(await env.s3.unfinished()).toBe(0)
   })
 })
 
 test('a byte order mark, mixed line ends and blank lines are taken', async () => {
   const csv =
     '\ufeffemail,full_name\r\nm1@example.com,"two\nlines"\n\nm2@example.com,Two\rm3@example.com,Three'
-  const result = await importCsv(bench.side, csv)
+  const result = await importCsv(env.side, csv)
   expect(result).toMatchObject({ total_rows: 3, created: 2, faulty: 1 })
   expect(result.faults).toMatchObject([{ row: 2, field: 'full_name', rule: 'pattern' }])
 })
 
 test('forms with another field, a wrong value, no file or two are refused', async () => {
-  const { side } = bench
+  const { side } = env
   const refusal = async (fields: Record<string, string>) =>
     (await sendCsv<Refusal>(side, 'email\na@b.co\n', fields)).body
   expect((await refusal({ dry_run: 'maybe' })).details).toMatchObject([{ field: 'dry_run', rule: 'enum' }])
@@ -220,8 +220,8 @@ test('forms with another field, a wrong value, no file or two are refused', asyn
 })
 
 test('an import of another project is indistinguishable from a missing one', async () => {
-  const { id } = await importCsv(bench.side, 'email\nisolated@example.com\n')
-  for (const other of bench.others) {
+  const { id } = await importCsv(env.side, 'email\nisolated@example.com\n')
+  for (const other of env.others) {
     const answer = await other.admin.get<Refusal>(`/members/imports/${id}`)
     expect(answer).toMatchObject({ status: 404, body: { error: 'Import not found' } })
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import {
   finishedImport,
   importCsv,
@@ -21,17 +21,17 @@ import type { MemberImport } from './schema.ts'
 
 const WORKER = fileURLToPath(new URL('../../../../../apps/worker/src/main.ts', import.meta.url))
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 const children = new Set<ChildProcess>()
 beforeAll(async () => {
-  bench = await openStorage()
-  side = bench.side
+  env = await openStorage()
+  side = env.side
 })
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 const file = (rows: number, domain: string) =>
   `email,full_name,metadata\n${Array.from({ length: rows }, (_, i) => `m${i}@${domain},Member ${i},"{""n"":${i}}"\n`).join('')}`
@@ -39,7 +39,7 @@ const file = (rows: number, domain: string) =>
 /** A worker in a process of its own. */
 function startWorkerProcess(): ChildProcess {
   const child = spawn(process.execPath, [WORKER, '--lanes', 'exports,files'], {
-    env: { ...compileCache, ...workerEnvironment(bench.api, bench.s3), DATABASE_POOL_SIZE: '4' },
+    env: { ...compileCache, ...workerEnvironment(env.api, env.s3), DATABASE_POOL_SIZE: '4' },
     stdio: 'ignore',
   })
   children.add(child)
@@ -48,7 +48,7 @@ function startWorkerProcess(): ChildProcess {
 }
 
 const counts = async (domain: string) => {
-  const [row] = await bench.sql<Record<string, number>>(
+  const [row] = await env.sql<Record<string, number>>(
     `select count(*)::int as members, count(distinct m.email_key)::int as addresses,
        (select count(*)::int from events where type = 'member.created'
          and payload ->> 'email' like '%@' || $1) as events,
@@ -83,7 +83,7 @@ test('an import whose workers are killed is finished by another, each row exactl
     // What a killed worker had not committed is gone, all of it.
     await vi.waitFor(async () => expect((await counts('killed.example'))?.['members']).toBe(seen))
   }
-  const worker = startJobs(bench.api, bench.s3)
+  const worker = startJobs(env.api, env.s3)
   const result = await finishedImport(side, body.data.id, 40)
   await worker.stop()
   expect(result).toMatchObject({
@@ -109,7 +109,7 @@ test('a run that another has overtaken writes nothing more', async () => {
     await holdImport(ctx, id)
     advanceImport(ctx, { id, processed: 700, created: 700, faulty: 0 })
   })
-  const worker = startJobs(bench.api, bench.s3)
+  const worker = startJobs(env.api, env.s3)
   const result = await finishedImport(side, body.data.id)
   await worker.stop()
   expect(result).toMatchObject({ processed_rows: 1_200, created: 1_200 })
@@ -119,7 +119,7 @@ test('a run that another has overtaken writes nothing more', async () => {
 describe('with a worker', () => {
   let worker: ReturnType<typeof startJobs>
   beforeAll(() => {
-    worker = startJobs(bench.api, bench.s3)
+    worker = startJobs(env.api, env.s3)
   })
   afterAll(() => worker.stop())
 
@@ -163,7 +163,7 @@ describe('with a worker', () => {
       .replace('w@mend', 'v@mend')
       .replace(',[],', ',{},')
     expect(await importCsv(side, mended)).toMatchObject({ created: 4, faulty: 0 })
-    const names = await bench.sql<{ email: string; full_name: string }>(
+    const names = await env.sql<{ email: string; full_name: string }>(
       "select email, full_name from members where email like '%@mend.example' and full_name <> '' order by email_key collate \"C\"",
     )
     expect(names).toEqual([
@@ -176,16 +176,16 @@ describe('with a worker', () => {
 
   test('its end is announced, and its file is gone', async () => {
     const { id } = await importCsv(side, 'email\nlast@announced.example\n')
-    const [event] = await bench.sql<{ payload: object }>(
+    const [event] = await env.sql<{ payload: object }>(
       "select payload from events where type = 'import.completed' and payload ->> 'id' = $1",
       [id],
     )
     expect(event?.payload).toMatchObject({ id, status: 'completed', created: 1, faulty: 0 })
-    await expect.poll(() => bench.s3.keys(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => env.s3.keys(), { timeout: 10_000 }).toEqual([])
   })
 
   test('two imports of the same addresses at once create each once', async () => {
-    const [{ live }] = await makeProjects(bench.api)
+    const [{ live }] = await makeProjects(env.api)
     const rows = Array.from({ length: 3_000 }, (_, i) => `m${i}@both.example`)
     const csvs = [rows, rows.toReversed()].map((emails) => `email\n${emails.join('\n')}\n`)
     const results = await Promise.all(csvs.map((csv) => importCsv(live, csv)))
@@ -201,7 +201,7 @@ describe('with a worker', () => {
 })
 
 test('a project has a few unfinished imports at a time', async () => {
-  const [{ live }, { live: other }] = await makeProjects(bench.api)
+  const [{ live }, { live: other }] = await makeProjects(env.api)
   for (let i = 0; i < 5; i++) expect((await sendCsv(live, 'email\na@b.example\n')).status).toBe(201)
   const refused = await sendCsv<{ code: string }>(live, 'email\na@b.example\n')
   expect(refused).toMatchObject({
@@ -212,11 +212,11 @@ test('a project has a few unfinished imports at a time', async () => {
 })
 
 test('imports are forgotten after a week, and given up when nobody works on them', async () => {
-  const [{ live }] = await makeProjects(bench.api)
+  const [{ live }] = await makeProjects(env.api)
   const made = async (state: string, age: string) => {
     const { body } = await sendCsv(live, 'email\na@b.example\n')
     const id = parseId(importId, body.data.id) ?? ''
-    await bench.sql(
+    await env.sql(
       `update member_imports set state = $2, created_at = now() - $3::interval, updated_at = now() - $3::interval,
          finished_at = case when $2 in ('completed', 'failed') then now() - $3::interval end where id = $1`,
       [id, state, age],
@@ -227,10 +227,10 @@ test('imports are forgotten after a week, and given up when nobody works on them
   const stuck = await made('running', '25 hours')
   const kept = [await made('completed', '6 days'), await made('running', '1 hour')]
   const door = <T>(work: Parameters<typeof inProject<T>>[3]) =>
-    inProject(bench.api.deps.pool, live.projectId, { kind: 'system', reason: 'test' }, work)
+    inProject(env.api.deps.pool, live.projectId, { kind: 'system', reason: 'test' }, work)
   expect((await door((ctx) => deleteOldImportRows(ctx))).map(({ id }) => id).sort()).toEqual(old.sort())
   expect(await door((ctx) => failAbandonedImports(ctx))).toEqual([{ id: stuck }])
-  const left = await bench.sql<{ id: string }>('select id from member_imports where project_id = $1', [
+  const left = await env.sql<{ id: string }>('select id from member_imports where project_id = $1', [
     live.projectId,
   ])
   expect(left.map(({ id }) => id).sort()).toEqual([stuck, ...kept].sort())

@@ -5,11 +5,11 @@ import { SOON } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { purgeDeleted } from './purge-deleted.schedule.ts'
 
-let bench: JobsEnvironment
+let env: JobsEnvironment
 beforeAll(async () => {
-  bench = await startJobsEnvironment('postgres')
+  env = await startJobsEnvironment('postgres')
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 /** Members of every project, by email: when they were deleted and anonymized, in SQL. */
 const MEMBERS = {
@@ -22,17 +22,17 @@ const MEMBERS = {
 }
 
 test('deleted members are purged after 30 days, in every project; restorable and anonymized ones stay, and those whom others refer to stay bare', async () => {
-  const operators = openPool(bench.config, { role: 'operator', size: 1, onError: () => undefined })
+  const operators = openPool(env.config, { role: 'operator', size: 1, onError: () => undefined })
   for (const name of ['One', 'Other']) await createProject(operators, { name, tier: 'free' })
   await operators.end()
   for (const [email, [deleted, anonymized]] of Object.entries(MEMBERS))
-    await bench.sql(
+    await env.sql(
       `insert into members (project_id, id, email, plan_id, plan_version, deleted_at, anonymized_at)
        select project_id, gen_random_uuid(), $1, id, 1, ${deleted}, ${anonymized} from plans`,
       [email],
     )
   for (const address of ['gone', 'restorable'])
-    await bench.sql(
+    await env.sql(
       `insert into mails (project_id, id, mail, to_address, state, finished_at)
        select project_id, gen_random_uuid(), 'x', $1, 'sent', now() from plans`,
       [address],
@@ -42,15 +42,15 @@ test('deleted members are purged after 30 days, in every project; restorable and
     ['gone', "interval '1 day'"],
     ['live', "interval '40 days'"],
   ])
-    await bench.sql(
+    await env.sql(
       `insert into invitations (project_id, id, email, expires_at, created_at)
        select project_id, gen_random_uuid(), $1, now() + interval '1 day', now() - ${since} from plans`,
       [address],
     )
-  await bench.sql(
+  await env.sql(
     `insert into courses (project_id, id, title, slug) select project_id, gen_random_uuid(), 'C', 'c' from plans`,
   )
-  await bench.sql(`with learners as (
+  await env.sql(`with learners as (
       select m.project_id, m.id as member_id, c.id as course_id from members m join courses c using (project_id)
       where email = 'learner'
     ), rated as (
@@ -65,12 +65,12 @@ test('deleted members are purged after 30 days, in every project; restorable and
         select project_id, gen_random_uuid(), 'all', 'All' from plans returning project_id, id
     )
     select 1`)
-  await bench.sql(`insert into discussions (project_id, id, category_id, author_id, title, content, content_html)
+  await env.sql(`insert into discussions (project_id, id, category_id, author_id, title, content, content_html)
     select m.project_id, gen_random_uuid(), c.id, m.id, 'T', 'c', 'c'
     from members m join discussion_categories c using (project_id) where email = 'author'`)
-  const worker = bench.start({ schedules: [purgeDeleted] })
+  const worker = env.start({ schedules: [purgeDeleted] })
   const left = () =>
-    bench.sql<{ email: string; count: number }>(
+    env.sql<{ email: string; count: number }>(
       `select regexp_replace(email, '^.*@', '@') as email, count(*)::int from members group by 1 order by 1`,
     )
   // Two projects with two environments each.
@@ -85,7 +85,7 @@ test('deleted members are purged after 30 days, in every project; restorable and
     SOON,
   )
   // What other areas hold on them goes with them.
-  const mails = await bench.sql<{ address: string; count: number }>(
+  const mails = await env.sql<{ address: string; count: number }>(
     `select regexp_replace(to_address, '^.*@', '@') as address, count(*)::int from mails group by 1 order by 1`,
   )
   expect(mails).toEqual([
@@ -93,7 +93,7 @@ test('deleted members are purged after 30 days, in every project; restorable and
     { address: 'restorable', count: 4 },
   ])
   const invited = 'select email, count(*)::int from invitations group by email order by email'
-  expect(await bench.sql(invited)).toEqual([
+  expect(await env.sql(invited)).toEqual([
     { email: 'gone', count: 4 },
     { email: 'live', count: 4 },
   ])

@@ -30,7 +30,7 @@ export const RESERVED_MS = 15 * 60_000
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, or for who acts
  */
 export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<OrderParts> {
-  const { memberId: member = NOBODY } = who
+  const { memberId: member = NO_MEMBER } = who
   const acting = actingMember(ctx, who)
   // What is read behind the lock is what is there once it is held.
   const mine = lockCart(ctx, member).and(cartLines(ctx, member)).and(cartDiscount(ctx, member))
@@ -82,7 +82,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   return getOrder(ctx, order.id)
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_MEMBER = '00000000-0000-0000-0000-000000000000'
 
 /** @throws ApiError 422 for the first kind of fault that there is, with all lines that have one */
 function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): void {

@@ -1,56 +1,56 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { StoredFile } from '../schema.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 beforeAll(async () => {
-  bench = await openStorage()
-  side = bench.side
+  env = await openStorage()
+  side = env.side
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 describe('visibility', () => {
   const nobody: RequestInit = {}
 
   test('a private file is read with a key that may, and by nobody else', async () => {
-    const file = await bench.stored(fileOf('mine'))
-    expect((await bench.read(file, nobody)).status).toBe(401)
+    const file = await env.stored(fileOf('mine'))
+    expect((await env.read(file, nobody)).status).toBe(401)
     const { key } = await side.makeKey({ permissions: ['write:storage'] })
-    expect((await bench.read(file, withKey(key))).status).toBe(403)
+    expect((await env.read(file, withKey(key))).status).toBe(403)
     const reader = await side.makeKey({ permissions: ['read:storage'] })
-    const answer = await bench.read(file, withKey(reader.key))
+    const answer = await env.read(file, withKey(reader.key))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('private, no-cache')
   })
 
   test('a public file is read by everybody, until it is made private or deleted', async () => {
-    const file = await bench.stored(fileOf('ours'), { visibility: 'public' })
-    expect(await (await bench.read(file, nobody)).text()).toBe('ours')
+    const file = await env.stored(fileOf('ours'), { visibility: 'public' })
+    expect(await (await env.read(file, nobody)).text()).toBe('ours')
     const path = `/storage/files/${file.id}`
     const { body } = await side.admin.patch<{ data: StoredFile }>(path, { visibility: 'private' })
     expect(body.data.url).not.toBe(file.url)
-    expect((await bench.read(file, nobody)).status).toBe(404)
+    expect((await env.read(file, nobody)).status).toBe(404)
     const again = await side.admin.patch<{ data: StoredFile }>(path, { visibility: 'public' })
     expect(again.body.data.url).toBe(file.url)
-    expect((await bench.read(file, nobody)).status).toBe(200)
+    expect((await env.read(file, nobody)).status).toBe(200)
     await side.admin.delete(path)
-    expect((await bench.read(file, nobody)).status).toBe(404)
+    expect((await env.read(file, nobody)).status).toBe(404)
   })
 
   test('a private file’s public address is that of a file that does not exist', async () => {
-    const hidden = await bench.stored(fileOf('mine'))
-    const shown = await bench.stored(fileOf('ours'), { visibility: 'public' })
+    const hidden = await env.stored(fileOf('mine'))
+    const shown = await env.stored(fileOf('ours'), { visibility: 'public' })
     const guess = (shown.url ?? '')
       .replace(shown.id, hidden.id)
-      .replace(bench.api.config.BASE_URL, bench.api.url)
+      .replace(env.api.config.BASE_URL, env.api.url)
     const missing = (shown.url ?? '')
       .replace(shown.id, shown.id.replace(/.{4}$/, 'zzzz'))
-      .replace(bench.api.config.BASE_URL, bench.api.url)
+      .replace(env.api.config.BASE_URL, env.api.url)
     const text = async (url: string) => {
       const answer = await fetch(url)
       return `${answer.status} ${(await answer.text()).replace(/req_[\w-]+/, '')}`
@@ -59,7 +59,7 @@ describe('visibility', () => {
     expect(await text(guess)).toMatch(/^404/)
     expect(
       await text(
-        (shown.url ?? '').replace(/proj_\w+/, 'proj_none').replace(bench.api.config.BASE_URL, bench.api.url),
+        (shown.url ?? '').replace(/proj_\w+/, 'proj_none').replace(env.api.config.BASE_URL, env.api.url),
       ),
     ).toMatch(/^404/)
   })
@@ -67,9 +67,9 @@ describe('visibility', () => {
 
 describe('reading', () => {
   test('a part is answered as a part, and what cannot be one as the whole', async () => {
-    const file = await bench.stored(fileOf('0123456789'))
+    const file = await env.stored(fileOf('0123456789'))
     const part = async (range: string, extra: Record<string, string> = {}) => {
-      const answer = await bench.read(file, {
+      const answer = await env.read(file, {
         headers: { authorization: `Bearer ${side.key}`, range, ...extra },
       })
       return [answer.status, await answer.text(), answer.headers.get('content-range')]
@@ -89,19 +89,19 @@ describe('reading', () => {
   })
 
   test('ends at the storage too when the reader goes away', async () => {
-    const file = await bench.stored(fileOf(Buffer.alloc(30 * 1024 * 1024)))
+    const file = await env.stored(fileOf(Buffer.alloc(30 * 1024 * 1024)))
     const reading = new AbortController()
-    const answer = await bench.read(file, { headers: withKey(side.key).headers, signal: reading.signal })
+    const answer = await env.read(file, { headers: withKey(side.key).headers, signal: reading.signal })
     await answer.body?.getReader().read()
-    expect(bench.s3.busy()).toBe(1)
+    expect(env.s3.busy()).toBe(1)
     reading.abort()
-    await expect.poll(() => bench.s3.busy()).toBe(0)
+    await expect.poll(() => env.s3.busy()).toBe(0)
   })
 
   test('what a client has already is not sent again', async () => {
-    const file = await bench.stored(fileOf('known'))
-    const etag = (await bench.read(file)).headers.get('etag') ?? ''
-    const again = await bench.read(file, {
+    const file = await env.stored(fileOf('known'))
+    const etag = (await env.read(file)).headers.get('etag') ?? ''
+    const again = await env.read(file, {
       headers: { authorization: `Bearer ${side.key}`, 'if-none-match': `"x", ${etag}` },
     })
     expect(again.status).toBe(304)
@@ -109,15 +109,15 @@ describe('reading', () => {
   })
 
   test('HEAD says all that GET would, without a byte', async () => {
-    const file = await bench.stored(fileOf('head'))
-    const answer = await bench.read(file, { method: 'HEAD', ...withKey(side.key) })
+    const file = await env.stored(fileOf('head'))
+    const answer = await env.read(file, { method: 'HEAD', ...withKey(side.key) })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-length')).toBe('4')
     expect(await answer.text()).toBe('')
   })
 
   test('a signed URL reads the file without a key, as what it is, until it expires', async () => {
-    const file = await bench.stored(fileOf(SVG, 'draw ing.svg'))
+    const file = await env.stored(fileOf(SVG, 'draw ing.svg'))
     const sign = (body: object) =>
       side.admin.post<{ data: { url: string; expires_at: string } }>(
         `/storage/files/${file.id}/signed-url`,

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const MIB = 1024 * 1024
@@ -13,17 +13,17 @@ const field = (name: string, value: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const END = `\r\n--${BOUNDARY}--\r\n`
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 let worker: RunningWorker
 beforeAll(async () => {
-  bench = await openStorage({ UPLOAD_LIMIT_MIB: String(LIMIT_MIB) })
-  side = bench.side
-  worker = bench.work()
+  env = await openStorage({ UPLOAD_LIMIT_MIB: String(LIMIT_MIB) })
+  side = env.side
+  worker = env.work()
 })
 afterAll(async () => {
   await worker.stop()
-  await bench.close()
+  await env.close()
 })
 
 interface Answered {
@@ -36,7 +36,7 @@ function begin(contentType = `multipart/form-data; boundary=${BOUNDARY}`): {
   sending: ClientRequest
   answered: Promise<Answered>
 } {
-  const sending = request(`${bench.api.url}/api/v1/storage/files`, {
+  const sending = request(`${env.api.url}/api/v1/storage/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${side.key}`, 'content-type': contentType },
   })
@@ -76,8 +76,8 @@ async function sendWithoutEnd(first: string, chunk: Buffer): Promise<Answered> {
 
 /** What is left of uploads: rows, objects, begun uploads. */
 async function left() {
-  const [rows] = await bench.sql<{ n: number }>('select count(*)::int as n from files')
-  return { rows: rows?.n, objects: (await bench.s3.keys()).length, begun: await bench.s3.unfinished() }
+  const [rows] = await env.sql<{ n: number }>('select count(*)::int as n from files')
+  return { rows: rows?.n, objects: (await env.s3.keys()).length, begun: await env.s3.unfinished() }
 }
 const nothing = { rows: 0, objects: 0, begun: 0 }
 
@@ -180,11 +180,11 @@ describe('a form that is none', () => {
 
 describe('time', () => {
   test('is given to a file as long as it comes, and to nothing else', async () => {
-    const { server } = bench.api.api
+    const { server } = env.api.api
     const { requestTimeout, headersTimeout } = server
     Object.assign(server, { requestTimeout: 500, headersTimeout: 500 })
     const { sending, answered } = begin()
-    const other = request(`${bench.api.url}/api/v1/storage/uploads`, {
+    const other = request(`${env.api.url}/api/v1/storage/uploads`, {
       method: 'POST',
       headers: { authorization: `Bearer ${side.key}`, 'content-type': 'application/json' },
     })
@@ -211,9 +211,9 @@ describe('time', () => {
   })
 
   test('or an outage of the storage loses nothing: the upload is refused and can be repeated', async () => {
-    await bench.s3.stop()
+    await env.s3.stop()
     const refused = await send(FILE, Buffer.alloc(MIB), END)
-    await bench.s3.start()
+    await env.s3.start()
     expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     expect((await send(FILE, Buffer.alloc(MIB), END)).status).toBe(201)
   })

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { inProject } from '#platform/db/tenant.ts'
-import { fileOf, openStorage, type StorageBench, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { getUsage } from '../queries.ts'
 import type { StoredFile } from '../schema.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 beforeAll(async () => {
-  bench = await openStorage()
-  side = bench.side
+  env = await openStorage()
+  side = env.side
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 beforeEach(async () => {
-  await bench.sql('delete from files')
+  await env.sql('delete from files')
   await allow(1_000)
 })
 
 const allow = (bytes: number | null) =>
-  bench.sql('update projects set storage_quota = $2 where id = $1', [side.projectId, bytes])
+  env.sql('update projects set storage_quota = $2 where id = $1', [side.projectId, bytes])
 const usage = async () =>
   (await side.admin.get<{ data: { bytes: number; files: number; quota_bytes: number } }>('/storage/usage'))
     .body.data
@@ -36,13 +36,13 @@ describe('the quota of a project', () => {
     await allow(null)
     expect((await usage()).quota_bytes).toBe(10 * 1024 ** 4)
     const quotaOf = async (tier: string, storageQuota?: number) => {
-      const made = await createProject(bench.api.operators, {
+      const made = await createProject(env.api.operators, {
         name: tier,
         tier,
         ...(storageQuota !== undefined && { storageQuota }),
       })
-      const projectId = await tenantOf(bench.api.operators, made.id, 'test')
-      const { pool } = bench.api.deps
+      const projectId = await tenantOf(env.api.operators, made.id, 'test')
+      const { pool } = env.api.deps
       return (await inProject(pool, projectId, { kind: 'system', reason: 'test' }, (ctx) => getUsage(ctx)))
         .quota_bytes
     }
@@ -79,7 +79,7 @@ describe('the quota of a project', () => {
     )
     expect(outcomes(answers).filter((outcome) => outcome === '201')).toHaveLength(3)
     expect(await usage()).toMatchObject({ bytes: 900 })
-    const [sum] = await bench.sql<{ bytes: string }>('select sum(size) as bytes from files')
+    const [sum] = await env.sql<{ bytes: string }>('select sum(size) as bytes from files')
     expect(sum?.bytes).toBe('900')
   })
 
@@ -103,24 +103,24 @@ describe('the quota of a project', () => {
 
   test('is nobody else’s', async () => {
     await upload(1_000)
-    const [, other] = bench.others
+    const [, other] = env.others
     expect((await uploadFile(other, fileOf('x'))).status).toBe(201)
   })
 
   test('keeps no object of what was refused', async () => {
     await Promise.all(Array.from({ length: 6 }, () => upload(400)))
-    const worker = bench.work()
+    const worker = env.work()
     await vi.waitFor(
       async () => {
-        const rows = await bench.sql<{ key: string }>(
+        const rows = await env.sql<{ key: string }>(
           `select project_id || '/' || id || '/' || object_id as key from files where project_id = $1 order by key`,
           [side.projectId],
         )
         expect(rows).toHaveLength(2)
-        const kept = (await bench.s3.keys()).filter((key) => key.startsWith(side.projectId))
+        const kept = (await env.s3.keys()).filter((key) => key.startsWith(side.projectId))
         // Rows that this file's tests took away by hand left their objects.
         expect(kept.filter((key) => rows.some((row) => row.key === key))).toHaveLength(2)
-        const jobs = await bench.sql(`select 1 from jobs where state <> 'done'`)
+        const jobs = await env.sql(`select 1 from jobs where state <> 'done'`)
         expect(jobs).toEqual([])
       },
       { timeout: 15_000, interval: 100 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const PNG = Buffer.from(
@@ -9,13 +9,13 @@ const PNG = Buffer.from(
 const HTML = '<!-- x --><!doctype html><script>alert(1)</script>'
 const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 beforeAll(async () => {
-  bench = await openStorage()
-  side = bench.side
+  env = await openStorage()
+  side = env.side
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 describe('what a file is', () => {
   test.each([
@@ -36,9 +36,9 @@ describe('what a file is', () => {
     ],
     ['nothing at all', '', 'image/png', 'application/octet-stream', 'attachment'],
   ])('%s', async (_what, content, said, type, kind) => {
-    const file = await bench.stored(fileOf(content, 'x', said))
+    const file = await env.stored(fileOf(content, 'x', said))
     expect(file.content_type).toBe(type)
-    const { headers } = await bench.read(file)
+    const { headers } = await env.read(file)
     expect(headers.get('content-type')?.split(';')[0]).toBe(type)
     expect(headers.get('content-disposition')?.split(';')[0]).toBe(kind)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -46,9 +46,9 @@ describe('what a file is', () => {
   })
 
   test('a thousand comments, and one that never ends, are read in no time', async () => {
-    const many = await bench.stored(fileOf('<!---->'.repeat(9_000), 'x'))
+    const many = await env.stored(fileOf('<!---->'.repeat(9_000), 'x'))
     expect(many.content_type).toBe('text/html')
-    expect((await bench.stored(fileOf('<!-- ', 'x'))).content_type).toBe('text/html')
+    expect((await env.stored(fileOf('<!-- ', 'x'))).content_type).toBe('text/html')
   })
 })
 
@@ -60,15 +60,15 @@ describe('names', () => {
     ['a\u0007b\u202Egnp.exe', 'abgnp.exe'],
     ['Grüße “€”.txt', 'Grüße “€”.txt'],
   ])('%j is kept as %j', async (sent, kept) => {
-    const file = await bench.stored(fileOf('x', sent))
+    const file = await env.stored(fileOf('x', sent))
     expect(file.name).toBe(kept)
-    const { headers } = await bench.read(file)
+    const { headers } = await env.read(file)
     expect(headers.get('content-disposition')).toMatch(/^inline/)
-    expect((await bench.s3.keys()).filter((key) => /passwd|boot|txt/.test(key))).toEqual([])
+    expect((await env.s3.keys()).filter((key) => /passwd|boot|txt/.test(key))).toEqual([])
   })
 
   test('one of 4 KB is cut to what can be shown, but for its extension', async () => {
-    const { name } = await bench.stored(fileOf('x', `${'€'.repeat(1_300)}.jpeg`))
+    const { name } = await env.stored(fileOf('x', `${'€'.repeat(1_300)}.jpeg`))
     expect([...name]).toHaveLength(255)
     expect(name).toMatch(/^€+\.jpeg$/)
   })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openStorage, type StorageBench } from '#testkit/areas/files.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { StoredFile, Upload, UploadRequest } from '../schema.ts'
 
-let bench: StorageBench
+let env: StorageEnvironment
 let side: Side
 beforeAll(async () => {
-  bench = await openStorage({ UPLOAD_LIMIT_MIB: '1' })
-  side = bench.side
+  env = await openStorage({ UPLOAD_LIMIT_MIB: '1' })
+  side = env.side
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 const soon = { timeout: 15_000, interval: 50 }
 
@@ -32,13 +32,13 @@ const bytesUsed = async () =>
   (await side.admin.get<{ data: { bytes: number } }>('/storage/usage')).body.data.bytes
 /** The file as the database knows it. */
 const rowOf = ({ name }: Pick<StoredFile, 'name'>) =>
-  bench.sql<{ id: string; project_id: string; due_at: string | null }>(
+  env.sql<{ id: string; project_id: string; due_at: string | null }>(
     'select * from files where name = $1',
     [name],
   )
 /** Lets so much time pass for a file. */
 const age = (name: string, time: string) =>
-  bench.sql(
+  env.sql(
     `update files set due_at = now(), created_at = created_at - $2::interval,
        upload_expires_at = upload_expires_at - $2::interval where name = $1`,
     [name, time],
@@ -46,14 +46,14 @@ const age = (name: string, time: string) =>
 /** How often it was looked at. */
 const settled = async ({ name }: { name: string }) => {
   const [row] = await rowOf({ name })
-  const done = await bench.sql(
+  const done = await env.sql(
     `select 1 from jobs where name = 'storage.settle-file' and state = 'done' and payload ->> 'file_id' = $1`,
     [row?.id],
   )
   return done.length
 }
 const created = ({ id }: { id: string }) =>
-  bench.sql(`select 1 from events where type = 'file.created' and payload ->> 'id' = $1`, [id])
+  env.sql(`select 1 from events where type = 'file.created' and payload ->> 'id' = $1`, [id])
 
 describe('an announced upload', () => {
   test('takes exactly its size and type', async () => {
@@ -92,7 +92,7 @@ describe('an announced upload', () => {
     await put(upload, page)
     const { body } = await complete(upload)
     expect(body.data.content_type).toBe('text/html')
-    expect((await bench.read(body.data)).headers.get('content-disposition')).toMatch(/^attachment/)
+    expect((await env.read(body.data)).headers.get('content-disposition')).toMatch(/^attachment/)
   })
 
   test('reserves its size until it is deleted', async () => {
@@ -102,7 +102,7 @@ describe('an announced upload', () => {
     expect((await side.admin.delete(`/storage/files/${id}`)).status).toBe(200)
     expect(await bytesUsed()).toBe(before)
     expect(
-      await bench.sql(`select 1 from events where type = 'file.deleted' and payload ->> 'id' = $1`, [id]),
+      await env.sql(`select 1 from events where type = 'file.deleted' and payload ->> 'id' = $1`, [id]),
     ).toEqual([])
   })
 })
@@ -115,13 +115,13 @@ describe('completing', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
     expect(await created(upload)).toHaveLength(1)
-    const worker = bench.work()
+    const worker = env.work()
     const [row] = await rowOf({ name: 'many.txt' })
-    const below = async () => (await bench.s3.keys()).filter((key) => key.includes(row?.id ?? 'none'))
+    const below = async () => (await env.s3.keys()).filter((key) => key.includes(row?.id ?? 'none'))
     await vi.waitFor(async () => expect(await below()).toHaveLength(1), soon)
     await worker.stop()
     const file = answers[0]?.body.data
-    expect(file && (await (await bench.read(file)).text())).toBe('hello')
+    expect(file && (await (await env.read(file)).text())).toBe('hello')
   })
 
   test('seals the bytes: what is sent to the URL afterwards changes nothing', async () => {
@@ -129,16 +129,16 @@ describe('completing', () => {
     await put(upload, 'first')
     const { body } = await complete(upload)
     expect((await put(upload, 'other')).status).toBe(200)
-    expect(await (await bench.read(body.data)).text()).toBe('first')
+    expect(await (await env.read(body.data)).text()).toBe('first')
     expect((await complete(upload)).body.data).toEqual(body.data)
   })
 
   test('waits out an outage of the storage', async () => {
     const upload = await announce()
     await put(upload, 'hello')
-    await bench.s3.stop()
+    await env.s3.stop()
     expect(await complete(upload)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
-    await bench.s3.start()
+    await env.s3.start()
     expect((await complete(upload)).status).toBe(200)
   })
 })
@@ -148,8 +148,8 @@ describe('an upload whose client never calls back', () => {
     const upload = await announce({ name: 'forgotten.txt' })
     await put(upload, 'hello')
     await age('forgotten.txt', '6 minutes')
-    await bench.reconcile()
-    const worker = bench.work()
+    await env.reconcile()
+    const worker = env.work()
     await vi.waitFor(async () => expect((await get(upload)).body.data.status).toBe('ready'), soon)
     await worker.stop()
     expect((await get(upload)).body.data.checksum_sha256).toMatch(/^2cf24dba/)
@@ -159,16 +159,16 @@ describe('an upload whose client never calls back', () => {
   test('stays while its bytes can still come, and is swept when they no longer can', async () => {
     const before = await bytesUsed()
     const upload = await announce({ name: 'never.txt', size: 77 })
-    const worker = bench.work()
+    const worker = env.work()
     await age('never.txt', '59 minutes')
-    await bench.reconcile()
+    await env.reconcile()
     await vi.waitFor(async () => expect(await settled(upload.file)).toBe(1), soon)
     expect((await get(upload)).status).toBe(200)
-    await bench.reconcile()
+    await env.reconcile()
     expect(await settled(upload.file)).toBe(1)
 
     await age('never.txt', '3 hours')
-    await bench.reconcile()
+    await env.reconcile()
     await vi.waitFor(async () => expect((await get(upload)).status).toBe(404), soon)
     await worker.stop()
     expect(await bytesUsed()).toBe(before)

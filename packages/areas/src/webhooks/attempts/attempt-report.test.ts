@@ -23,7 +23,7 @@ const spans: Span[] = []
 const lines: string[] = []
 let collector: Receiver
 let tracing: Tracing | undefined
-let office: DeliveryEnvironment
+let env: DeliveryEnvironment
 let worker: TestWorker
 
 beforeAll(async () => {
@@ -34,14 +34,14 @@ beforeAll(async () => {
     for (const { scopeSpans } of resourceSpans) for (const each of scopeSpans) spans.push(...each.spans)
     response.end('{}')
   })
-  office = await startDeliveryEnvironment('postgres', {
+  env = await startDeliveryEnvironment('postgres', {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
   })
-  tracing = await startTracing(office.api.config, 'test')
-  worker = office.startWorker(makeLog('info', 'worker', { write: (line) => lines.push(line) }))
+  tracing = await startTracing(env.api.config, 'test')
+  worker = env.startWorker(makeLog('info', 'worker', { write: (line) => lines.push(line) }))
 })
 afterAll(async () => {
-  await office.close()
+  await env.close()
   await collector.close()
   for (const each of [context, propagation, trace]) each.disable()
 })
@@ -49,14 +49,14 @@ afterAll(async () => {
 const attempts = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook attempt')
 
 test('every attempt is one line that names what it was and no secret, in the trace of the request that caused it', async () => {
-  const mailbox = await office.mailbox()
+  const mailbox = await env.mailbox()
   mailbox.answer = (_, response) => response.writeHead(500, { 'x-token': 'theirs-1' }).end('theirs-2')
-  const endpoint = await registerEndpoint(office.one, {
+  const endpoint = await registerEndpoint(env.one, {
     url: `${mailbox.url}?token=in-the-url`,
     events: ['member.created'],
     headers: { Authorization: 'Bearer in-a-header' },
   })
-  const created = await office.one.admin.post(
+  const created = await env.one.admin.post(
     '/members',
     { email: 'traced@example.com' },
     { headers: { traceparent: CALLER } },
@@ -66,7 +66,7 @@ test('every attempt is one line that names what it was and no secret, in the tra
   mailbox.answer = (_, response) => response.end('ok')
   await vi.waitFor(() => expect(attempts()).toHaveLength(2), SOON)
 
-  const [delivery] = await deliveriesOf(office.one, endpoint.id)
+  const [delivery] = await deliveriesOf(env.one, endpoint.id)
   const same = {
     project: expect.stringMatching(/^proj_/),
     endpoint: endpoint.id,
@@ -79,8 +79,8 @@ test('every attempt is one line that names what it was and no secret, in the tra
     { ...same, attempt: 2, outcome: 'delivered', status: 200 },
   ])
   const said = lines.join('')
-  const secret = (await secretOf(office.one, endpoint.id)).replace('whsec_', '')
-  for (const hidden of [secret, 'in-the-url', 'in-a-header', 'theirs', 'traced@example.com', office.one.key])
+  const secret = (await secretOf(env.one, endpoint.id)).replace('whsec_', '')
+  for (const hidden of [secret, 'in-the-url', 'in-a-header', 'theirs', 'traced@example.com', env.one.key])
     expect([hidden, said.includes(hidden)]).toEqual([hidden, false])
 
   const counted = await worker.deps.metrics.registry.metrics()

@@ -17,12 +17,12 @@ import { describeWithRedis } from '#testkit/servers/redis.ts'
 const SOON = { timeout: 15_000, interval: 20 }
 
 function suite(queue: QueueKind): void {
-  let office: DeliveryEnvironment
+  let env: DeliveryEnvironment
   beforeAll(async () => {
-    office = await startDeliveryEnvironment(queue)
-    office.startWorker()
+    env = await startDeliveryEnvironment(queue)
+    env.startWorker()
   })
-  afterAll(() => office.close())
+  afterAll(() => env.close())
 
   /** Waits for that many messages, and answers them parsed. */
   async function arrived(mailbox: Mailbox, count: number): Promise<{ type: string; data: { id: string } }[]> {
@@ -31,10 +31,10 @@ function suite(queue: QueueKind): void {
   }
 
   test('a created member arrives signed, so that the stock libraries verify it', async () => {
-    const mailbox = await office.mailbox()
-    const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['member.*'] })
-    const secret = await secretOf(office.one, id)
-    const member = await office.one.makeMember({ full_name: 'Zoë 🦉', metadata: { a: 1 } })
+    const mailbox = await env.mailbox()
+    const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['member.*'] })
+    const secret = await secretOf(env.one, id)
+    const member = await env.one.makeMember({ full_name: 'Zoë 🦉', metadata: { a: 1 } })
     await arrived(mailbox, 1)
     const { body, headers } = mailbox.received[0] as Mailbox['received'][0]
     const verified = new StandardWebhook(secret).verify(body, headers)
@@ -47,19 +47,19 @@ function suite(queue: QueueKind): void {
   })
 
   test('while a rotation overlaps, the old secret and the new one both verify', async () => {
-    const mailbox = await office.mailbox()
-    const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['member.*'] })
-    const old = await secretOf(office.one, id)
-    await office.one.admin.post(`/webhooks/${id}/rotate-secret`)
-    const current = await secretOf(office.one, id)
-    await office.one.makeMember()
+    const mailbox = await env.mailbox()
+    const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['member.*'] })
+    const old = await secretOf(env.one, id)
+    await env.one.admin.post(`/webhooks/${id}/rotate-secret`)
+    const current = await secretOf(env.one, id)
+    await env.one.makeMember()
     await arrived(mailbox, 1)
     const { body, headers } = mailbox.received[0] as Mailbox['received'][0]
     for (const secret of [old, current]) new StandardWebhook(secret).verify(body, headers)
-    await office.sql(
+    await env.sql(
       `update webhook_endpoints set previous_secret_until = now() where previous_secret is not null`,
     )
-    await office.one.makeMember()
+    await env.one.makeMember()
     await arrived(mailbox, 2)
     const later = mailbox.received[1] as Mailbox['received'][0]
     new StandardWebhook(current).verify(later.body, later.headers)
@@ -67,20 +67,20 @@ function suite(queue: QueueKind): void {
   })
 
   test('an endpoint hears what it listens to, of its own project, with its own headers, once', async () => {
-    const [all, plans, thin, foreign] = await Promise.all([1, 2, 3, 4].map(() => office.mailbox()))
+    const [all, plans, thin, foreign] = await Promise.all([1, 2, 3, 4].map(() => env.mailbox()))
     if (!all || !plans || !thin || !foreign) throw new Error('four mailboxes were opened')
-    await registerEndpoint(office.one, { url: all.url, events: ['*', 'member.*'] })
-    await registerEndpoint(office.one, { url: plans.url, events: ['plan.created'] })
-    await registerEndpoint(office.one, {
+    await registerEndpoint(env.one, { url: all.url, events: ['*', 'member.*'] })
+    await registerEndpoint(env.one, { url: plans.url, events: ['plan.created'] })
+    await registerEndpoint(env.one, {
       url: thin.url,
       events: ['member.created'],
       payload: 'thin',
       headers: { Authorization: 'Bearer mine' },
     })
-    await registerEndpoint(office.other, { url: foreign.url })
-    const member = await office.one.makeMember()
-    await office.one.admin.patch(`/members/${member.id}`, { full_name: 'Ada' })
-    const plan = await office.one.makePlan()
+    await registerEndpoint(env.other, { url: foreign.url })
+    const member = await env.one.makeMember()
+    await env.one.admin.patch(`/members/${member.id}`, { full_name: 'Ada' })
+    const plan = await env.one.makePlan()
     expect((await arrived(all, 3)).map(({ type }) => type).sort()).toEqual([
       'member.created',
       'member.updated',
@@ -95,10 +95,10 @@ function suite(queue: QueueKind): void {
   })
 
   test('a test reaches its endpoint whatever it listens to, and no other', async () => {
-    const [tested, other] = [await office.mailbox(), await office.mailbox()]
-    const { id } = await registerEndpoint(office.one, { url: tested.url, events: ['plan.*'] })
-    await registerEndpoint(office.one, { url: other.url })
-    const { status, event_type, next_attempt_at } = await sendTest(office.one, id)
+    const [tested, other] = [await env.mailbox(), await env.mailbox()]
+    const { id } = await registerEndpoint(env.one, { url: tested.url, events: ['plan.*'] })
+    await registerEndpoint(env.one, { url: other.url })
+    const { status, event_type, next_attempt_at } = await sendTest(env.one, id)
     expect({ status, event_type }).toEqual({ status: 'pending', event_type: 'webhook.test' })
     expect(next_attempt_at).not.toBeNull()
     expect(await arrived(tested, 1)).toMatchObject([{ type: 'webhook.test', data: { id } }])
@@ -106,8 +106,8 @@ function suite(queue: QueueKind): void {
   })
 
   test('a failed attempt is repeated after some seconds with the same id, and every attempt can be seen', async () => {
-    const mailbox = await office.mailbox()
-    const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['plan.created'] })
+    const mailbox = await env.mailbox()
+    const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['plan.created'] })
     let answers = 0
     mailbox.answer = (_, response) => {
       answers += 1
@@ -115,20 +115,20 @@ function suite(queue: QueueKind): void {
       else
         response.writeHead(500, { 'set-cookie': 'session=hidden', 'x-trace': 'abc' }).end('<b>not yet</b>\0')
     }
-    await office.one.makePlan()
+    await env.one.makePlan()
     await arrived(mailbox, 2)
     const [first, second] = mailbox.received
     expect(second?.id).toBe(first?.id)
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(3_900)
     expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp'])
     const delivered = await vi.waitFor(async () => {
-      const [delivery] = await deliveriesOf(office.one, id, '?status=delivered')
+      const [delivery] = await deliveriesOf(env.one, id, '?status=delivered')
       expect(delivery).toBeDefined()
       return delivery
     }, SOON)
     expect(delivered).toMatchObject({ attempt_count: 2, last_status: 200, next_attempt_at: null })
     expect(delivered?.event_id).toBe(first?.id)
-    const { attempts, event } = await detailOf(office.one, delivered?.id ?? '')
+    const { attempts, event } = await detailOf(env.one, delivered?.id ?? '')
     expect(attempts).toMatchObject([
       { number: 1, status: 500, error: null, response_body: '<b>not yet</b>\ufffd' },
       { number: 2, status: 200, error: null, response_body: 'at last' },
@@ -139,32 +139,32 @@ function suite(queue: QueueKind): void {
   })
 
   test('a delivery can be sent again, with the same id and a schedule of its own', async () => {
-    const mailbox = await office.mailbox()
-    const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['plan.archived'] })
-    const { id: delivery } = await sendTest(office.one, id)
+    const mailbox = await env.mailbox()
+    const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['plan.archived'] })
+    const { id: delivery } = await sendTest(env.one, id)
     await arrived(mailbox, 1)
     await vi.waitFor(
-      async () => expect((await detailOf(office.one, delivery)).status).toBe('delivered'),
+      async () => expect((await detailOf(env.one, delivery)).status).toBe('delivered'),
       SOON,
     )
-    const { body } = await office.one.admin.post<Data<{ status: string }>>(
+    const { body } = await env.one.admin.post<Data<{ status: string }>>(
       `/webhooks/deliveries/${delivery}/retry`,
     )
     expect(body.data.status).toBe('pending')
     await arrived(mailbox, 2)
     expect(mailbox.received[1]?.id).toBe(mailbox.received[0]?.id)
     await vi.waitFor(
-      async () => expect((await detailOf(office.one, delivery)).attempts).toHaveLength(2),
+      async () => expect((await detailOf(env.one, delivery)).attempts).toHaveLength(2),
       SOON,
     )
     // A failed one begins anew.
-    await office.sql(
+    await env.sql(
       `update webhook_deliveries set state = 'failed', step = 10 where event_type = 'webhook.test'`,
     )
     mailbox.answer = (_, response) => response.writeHead(500).end()
-    await office.one.admin.post(`/webhooks/deliveries/${delivery}/retry`)
+    await env.one.admin.post(`/webhooks/deliveries/${delivery}/retry`)
     await vi.waitFor(async () => {
-      const again = await detailOf(office.one, delivery)
+      const again = await detailOf(env.one, delivery)
       expect(again).toMatchObject({ status: 'pending', attempt_count: 3 })
       expect(Date.parse(again.next_attempt_at ?? '') - Date.now()).toBeGreaterThan(1_000)
     }, SOON)

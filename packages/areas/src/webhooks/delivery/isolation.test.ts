@@ -10,18 +10,18 @@ import {
 
 const SOON = { timeout: 20_000, interval: 20 }
 
-let office: DeliveryEnvironment
+let env: DeliveryEnvironment
 let worker: TestWorker
 beforeAll(async () => {
-  office = await startDeliveryEnvironment('postgres')
-  worker = office.startWorker()
+  env = await startDeliveryEnvironment('postgres')
+  worker = env.startWorker()
 })
-afterAll(() => office.close())
+afterAll(() => env.close())
 
 /** Members created one after the other, each answered before the next one is asked for. */
 async function makeMembers(count: number): Promise<string[]> {
   const ids: string[] = []
-  for (let i = 0; i < count; i++) ids.push((await office.one.makeMember()).id)
+  for (let i = 0; i < count; i++) ids.push((await env.one.makeMember()).id)
   return ids
 }
 
@@ -29,13 +29,13 @@ const membersIn = (mailbox: Mailbox) =>
   mailbox.received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)
 
 const registerFor = (mailbox: Mailbox, input: Record<string, unknown> = {}) =>
-  registerEndpoint(office.one, { url: mailbox.url, events: ['member.created'], ...input })
+  registerEndpoint(env.one, { url: mailbox.url, events: ['member.created'], ...input })
 
-const removeAll = () => office.sql('delete from webhook_endpoints')
+const removeAll = () => env.sql('delete from webhook_endpoints')
 
 describe('an endpoint in fifo mode', () => {
   test('gets one message at a time, in the order in which things happened', async () => {
-    const mailbox = await office.mailbox()
+    const mailbox = await env.mailbox()
     mailbox.answer = (_, response) => setTimeout(() => response.end('ok'), 5)
     await registerFor(mailbox, { fifo: true })
     const ids = await makeMembers(60)
@@ -46,7 +46,7 @@ describe('an endpoint in fifo mode', () => {
   })
 
   test('waits behind a message that fails, and uses up no attempt of those that wait', async () => {
-    const mailbox = await office.mailbox()
+    const mailbox = await env.mailbox()
     let failures = 1
     mailbox.answer = (_, response) => {
       failures -= 1
@@ -58,26 +58,26 @@ describe('an endpoint in fifo mode', () => {
     expect(membersIn(mailbox)).toEqual([ids[0], ...ids])
     expect((mailbox.received[1]?.at ?? 0) - (mailbox.received[0]?.at ?? 0)).toBeGreaterThan(3_900)
     await vi.waitFor(async () => {
-      const deliveries = await deliveriesOf(office.one, id, '?status=delivered')
+      const deliveries = await deliveriesOf(env.one, id, '?status=delivered')
       expect(deliveries.map(({ attempt_count }) => attempt_count)).toEqual([1, 1, 1, 1, 2])
     }, SOON)
     await removeAll()
   })
 
   test('sends nothing while an older event is still on its way to it', async () => {
-    const mailbox = await office.mailbox()
+    const mailbox = await env.mailbox()
     await registerFor(mailbox, { fifo: true })
     await worker.stop()
-    const older = await office.one.makeMember()
+    const older = await env.one.makeMember()
     // As if another worker's relay had it, in a transaction that takes long.
-    const relay = new pg.Client({ connectionString: office.api.database.url })
+    const relay = new pg.Client({ connectionString: env.api.database.url })
     await relay.connect()
     await relay.query('begin')
     await relay.query('select from outbox for update')
-    worker = office.startWorker()
-    const newer = await office.one.makeMember()
+    worker = env.startWorker()
+    const newer = await env.one.makeMember()
     await vi.waitFor(async () => {
-      const rows = await office.sql('select from webhook_deliveries where due_at is not null')
+      const rows = await env.sql('select from webhook_deliveries where due_at is not null')
       expect(rows).toHaveLength(1)
     }, SOON)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -92,7 +92,7 @@ describe('an endpoint in fifo mode', () => {
 
 describe('a rate limit', () => {
   test('is kept, and what waits for it uses up no attempt', async () => {
-    const mailbox = await office.mailbox()
+    const mailbox = await env.mailbox()
     const { id } = await registerFor(mailbox, { rate_limit: 20 })
     await makeMembers(40)
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(40), SOON)
@@ -100,7 +100,7 @@ describe('a rate limit', () => {
     for (const from of times)
       expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(22)
     await vi.waitFor(async () => {
-      const deliveries = await deliveriesOf(office.one, id, '?status=delivered&limit=100')
+      const deliveries = await deliveriesOf(env.one, id, '?status=delivered&limit=100')
       expect(deliveries.map(({ attempt_count }) => attempt_count)).toEqual(Array(40).fill(1))
     }, SOON)
     await removeAll()
@@ -109,10 +109,10 @@ describe('a rate limit', () => {
 
 describe('one endpoint', () => {
   test('has at most five messages in flight', async () => {
-    const mailbox = await office.mailbox()
+    const mailbox = await env.mailbox()
     mailbox.answer = (_, response) => setTimeout(() => response.end('ok'), 20)
     await registerFor(mailbox)
-    office.startWorker()
+    env.startWorker()
     await makeMembers(60)
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(60), SOON)
     expect(mailbox.mostAtOnce()).toBeLessThanOrEqual(5)
@@ -122,7 +122,7 @@ describe('one endpoint', () => {
   })
 
   test('that never answers holds up no other', async () => {
-    const [hole, healthy] = [await office.mailbox(), await office.mailbox()]
+    const [hole, healthy] = [await env.mailbox(), await env.mailbox()]
     hole.answer = () => undefined
     await registerFor(hole)
     await registerFor(healthy)
@@ -135,17 +135,17 @@ describe('one endpoint', () => {
   })
 
   test('that is slow goes to the lane of slow ones, and what it has not begun keeps all its attempts', async () => {
-    const mailbox = await office.mailbox()
+    const mailbox = await env.mailbox()
     mailbox.answer = (_, response) => setTimeout(() => response.end('at last'), 3_200)
     const { id } = await registerFor(mailbox)
     await makeMembers(12)
     await vi.waitFor(async () => {
-      const [row] = await office.sql<{ lane: string }>('select lane from webhook_endpoints')
+      const [row] = await env.sql<{ lane: string }>('select lane from webhook_endpoints')
       expect(row?.lane).toBe('slow')
     }, SOON)
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(12), SOON)
     await vi.waitFor(async () => {
-      const deliveries = await deliveriesOf(office.one, id, '?status=delivered')
+      const deliveries = await deliveriesOf(env.one, id, '?status=delivered')
       expect(deliveries.map(({ attempt_count }) => attempt_count)).toEqual(Array(12).fill(1))
     }, SOON)
     await removeAll()

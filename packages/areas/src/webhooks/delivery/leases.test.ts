@@ -16,33 +16,33 @@ import { type AttemptResult, record, release, renew } from './record.ts'
 
 const LEASE_MS = 60_000
 
-let office: DeliveryEnvironment
+let env: DeliveryEnvironment
 let pool: Pool
 let endpointId: string
 let publicId: string
 
 beforeAll(async () => {
-  office = await startDeliveryEnvironment('postgres')
-  pool = openPool(office.api.config, { role: 'webhooks', size: 4, onError: () => undefined })
+  env = await startDeliveryEnvironment('postgres')
+  pool = openPool(env.api.config, { role: 'webhooks', size: 4, onError: () => undefined })
 })
 afterAll(async () => {
   await pool.end()
-  await office.close()
+  await env.close()
 })
 beforeEach(async () => {
-  publicId = (await registerEndpoint(office.one)).id
+  publicId = (await registerEndpoint(env.one)).id
   endpointId = parseId(webhookEndpointId, publicId) ?? ''
 })
 
 /** Claims as a worker of that token does. */
 async function claimAs(token: string, limit = 10): Promise<Claimed[]> {
-  const request = { projectId: office.one.projectId, endpointId, token, limit }
+  const request = { projectId: env.one.projectId, endpointId, token, limit }
   const [claimed] = await claim(pool, [request], LEASE_MS)
   return [...(claimed?.deliveries ?? [])]
 }
 
 const resultOf = (delivery: Claimed, token: string, more: Partial<AttemptResult> = {}): AttemptResult => ({
-  projectId: office.one.projectId,
+  projectId: env.one.projectId,
   deliveryId: delivery.id,
   token,
   state: 'delivered',
@@ -57,9 +57,9 @@ const resultOf = (delivery: Claimed, token: string, more: Partial<AttemptResult>
 })
 
 const expireLeases = () =>
-  office.sql('update webhook_deliveries set lease_until = now() where lease_until is not null')
+  env.sql('update webhook_deliveries set lease_until = now() where lease_until is not null')
 const makeDue = async (count: number) => {
-  for (let i = 0; i < count; i++) await sendTest(office.one, publicId)
+  for (let i = 0; i < count; i++) await sendTest(env.one, publicId)
 }
 
 describe('a delivery that a worker holds', () => {
@@ -74,7 +74,7 @@ describe('a delivery that a worker holds', () => {
   })
 
   test('is recorded by whoever holds it: a worker that lost its lease records nothing', async () => {
-    const { id } = await sendTest(office.one, publicId)
+    const { id } = await sendTest(env.one, publicId)
     const [slow, quick] = [randomUUID(), randomUUID()]
     const [held] = await claimAs(slow)
     await expireLeases()
@@ -82,7 +82,7 @@ describe('a delivery that a worker holds', () => {
     if (!held || !taken) throw new Error('both claimed it')
     const late = resultOf(held, slow, { state: 'failed', status: 500 })
     expect(await record(pool, [late])).toMatchObject([{ accepted: false }])
-    expect(await detailOf(office.one, id)).toMatchObject({
+    expect(await detailOf(env.one, id)).toMatchObject({
       status: 'sending',
       attempt_count: 0,
       attempts: [],
@@ -91,7 +91,7 @@ describe('a delivery that a worker holds', () => {
     // Nor does it once it is all over.
     expect(await record(pool, [late])).toMatchObject([{ accepted: false }])
     expect(await record(pool, [resultOf(taken, quick)])).toMatchObject([{ accepted: false }])
-    const detail = await detailOf(office.one, id)
+    const detail = await detailOf(env.one, id)
     expect(detail).toMatchObject({ status: 'delivered', attempt_count: 1, last_status: 200 })
     expect(detail.attempts).toHaveLength(1)
   })
@@ -110,7 +110,7 @@ describe('a delivery that a worker holds', () => {
     const [first, second] = [randomUUID(), randomUUID()]
     const [held] = await claimAs(first)
     if (!held) throw new Error('it is due')
-    const mine = { projectId: office.one.projectId, deliveryId: held.id, token: first }
+    const mine = { projectId: env.one.projectId, deliveryId: held.id, token: first }
     await expireLeases()
     expect(await renew(pool, [mine], LEASE_MS)).toEqual(new Set([held.id]))
     expect(await claimAs(second)).toHaveLength(0)
@@ -138,7 +138,7 @@ describe('claims of several workers for one endpoint', () => {
     const [silent, next] = [randomUUID(), randomUUID()]
     const held = (await claimAs(silent)).map(({ id }) => id)
     expect(await claimAs(next)).toHaveLength(0)
-    await office.sql(
+    await env.sql(
       `update webhook_deliveries set lease_until = now() + interval '30 seconds' where lease_until is not null`,
     )
     const free = (await claimAs(next)).map(({ id }) => id)
@@ -149,11 +149,11 @@ describe('claims of several workers for one endpoint', () => {
   test('in fifo mode wait for the whole lease: what comes later must not pass what is held', async () => {
     await makeDue(15)
     // Nobody relays here, and fifo mode waits for what is still to be relayed.
-    await office.sql('delete from outbox')
-    await office.one.admin.patch(`/webhooks/${publicId}`, { fifo: true })
+    await env.sql('delete from outbox')
+    await env.one.admin.patch(`/webhooks/${publicId}`, { fifo: true })
     const [silent, next] = [randomUUID(), randomUUID()]
     await claimAs(silent)
-    await office.sql(
+    await env.sql(
       `update webhook_deliveries set lease_until = now() + interval '1 second' where lease_until is not null`,
     )
     expect(await claimAs(next)).toHaveLength(0)
@@ -163,33 +163,33 @@ describe('claims of several workers for one endpoint', () => {
 
   test('are refused together with the endpoint’s disabling', async () => {
     await makeDue(1)
-    await office.one.admin.post(`/webhooks/${publicId}/disable`)
+    await env.one.admin.post(`/webhooks/${publicId}/disable`)
     expect(await claimAs(randomUUID())).toHaveLength(0)
-    await office.one.admin.post(`/webhooks/${publicId}/enable`)
+    await env.one.admin.post(`/webhooks/${publicId}/enable`)
     expect(await claimAs(randomUUID())).toHaveLength(1)
   })
 })
 
 test('first attempts come before retries, each oldest first', async () => {
   await makeDue(4)
-  const all = await office.sql<{ id: string }>(
+  const all = await env.sql<{ id: string }>(
     'select id from webhook_deliveries where endpoint_id = $1 order by due_at',
     [endpointId],
   )
   const [a, b, c, d] = all.map(({ id }) => id)
-  await office.sql(`update webhook_deliveries set is_retry = true where id = any ($1::uuid[])`, [[a, c]])
+  await env.sql(`update webhook_deliveries set is_retry = true where id = any ($1::uuid[])`, [[a, c]])
   expect((await claimAs(randomUUID())).map(({ id }) => id)).toEqual([b, d, a, c])
 })
 
 test('what receivers say is stored whatever it is made of', async () => {
-  const { id } = await sendTest(office.one, publicId)
+  const { id } = await sendTest(env.one, publicId)
   const token = randomUUID()
   const [held] = await claimAs(token)
   if (!held) throw new Error('it is due')
   const body = '{"a":"\\u0000", \'"{}},NULL\\\\ \ufffd </script>\n'
   const headers = JSON.stringify({ 'x-odd': '"\\{},\u00ff' })
   await record(pool, [resultOf(held, token, { body, headers })])
-  expect((await detailOf(office.one, id)).attempts).toMatchObject([
+  expect((await detailOf(env.one, id)).attempts).toMatchObject([
     { response_body: body, response_headers: { 'x-odd': '"\\{},\u00ff' } },
   ])
 })

@@ -9,39 +9,39 @@ import type { Endpoint } from '../schema.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
 
-let office: DeliveryEnvironment
+let env: DeliveryEnvironment
 let failing: Mailbox
 /** Hears what is said of the failing one. */
 let watching: Mailbox
 
 beforeAll(async () => {
-  office = await startDeliveryEnvironment('postgres')
-  office.startWorker()
+  env = await startDeliveryEnvironment('postgres')
+  env.startWorker()
 })
-afterAll(() => office.close())
+afterAll(() => env.close())
 beforeEach(async () => {
-  await office.sql('delete from webhook_endpoints')
-  await office.sql('delete from mails')
-  await office.one.admin.patch('/mail/settings', { operator_addresses: ['ops@example.com'] })
-  failing = await office.mailbox()
+  await env.sql('delete from webhook_endpoints')
+  await env.sql('delete from mails')
+  await env.one.admin.patch('/mail/settings', { operator_addresses: ['ops@example.com'] })
+  failing = await env.mailbox()
   failing.answer = (_, response) => response.writeHead(500).end()
-  watching = await office.mailbox()
-  await registerEndpoint(office.one, { url: watching.url, events: ['webhook.*'] })
+  watching = await env.mailbox()
+  await registerEndpoint(env.one, { url: watching.url, events: ['webhook.*'] })
 })
 
 /** Mails to operators, the oldest first: what they are about, and to whom. */
 const mailed = () =>
-  office.sql<{ mail: string; to_address: string }>(
+  env.sql<{ mail: string; to_address: string }>(
     'select mail, to_address from mails order by created_at, mail',
   )
 
-const registerFailing = () => registerEndpoint(office.one, { url: failing.url, events: ['member.created'] })
-const read = async (id: string) => (await office.one.admin.get<Data<Endpoint>>(`/webhooks/${id}`)).body.data
+const registerFailing = () => registerEndpoint(env.one, { url: failing.url, events: ['member.created'] })
+const read = async (id: string) => (await env.one.admin.get<Data<Endpoint>>(`/webhooks/${id}`)).body.data
 const said = () => watching.received.map(({ body }) => JSON.parse(body) as { type: string; data: object })
 
 /** As if nothing had succeeded at the endpoint for so many hours. */
 const backdate = (hours: number) =>
-  office.sql(
+  env.sql(
     `update webhook_endpoints set failing_since = now() - $1 * interval '1 hour' where failing_since is not null`,
     [hours],
   )
@@ -50,20 +50,20 @@ describe('410', () => {
   test('disables the endpoint, is announced once, and enabling goes on with what waits', async () => {
     failing.answer = (_, response) => response.writeHead(410).end()
     const { id, url } = await registerFailing()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(async () => {
       expect(await read(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
     }, SOON)
     await vi.waitFor(() => expect(said()).toHaveLength(1), SOON)
     expect(said()).toMatchObject([{ type: 'webhook.endpoint.disabled', data: { id, url, reason: 'gone' } }])
     expect(await mailed()).toEqual([{ mail: 'webhook_endpoint_disabled', to_address: 'ops@example.com' }])
-    expect(await deliveriesOf(office.one, id)).toMatchObject([
+    expect(await deliveriesOf(env.one, id)).toMatchObject([
       { status: 'failed', attempt_count: 1, last_status: 410 },
     ])
-    const missed = await office.one.makeMember()
+    const missed = await env.one.makeMember()
     failing.answer = (_, response) => response.end()
     const since = (await read(id)).disabled_at
-    await office.one.admin.post(`/webhooks/${id}/enable`, { recover_since: since })
+    await env.one.admin.post(`/webhooks/${id}/enable`, { recover_since: since })
     await vi.waitFor(() => expect(failing.received).toHaveLength(2), SOON)
     expect(failing.received[1]?.body).toContain(missed.id)
     expect(await read(id)).toMatchObject({ enabled: true, disabled_at: null })
@@ -73,14 +73,14 @@ describe('410', () => {
 describe('an endpoint at which nothing succeeds', () => {
   test('is failing from its first failure until its next success', async () => {
     const { id } = await registerFailing()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     const since = (await read(id)).failing_since
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(() => expect(failing.received).toHaveLength(2), SOON)
     expect((await read(id)).failing_since).toBe(since)
     failing.answer = (_, response) => response.end()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(async () => expect((await read(id)).failing_since).toBeNull(), SOON)
   })
 
@@ -88,7 +88,7 @@ describe('an endpoint at which nothing succeeds', () => {
     const { id } = await registerFailing()
     const fail = async () => {
       const before = failing.received.length
-      await office.one.makeMember()
+      await env.one.makeMember()
       await vi.waitFor(() => expect(failing.received.length).toBeGreaterThan(before), SOON)
     }
     await fail()
@@ -123,19 +123,19 @@ describe('an endpoint at which nothing succeeds', () => {
 
   test('begins its five days anew after a success', async () => {
     const { id } = await registerFailing()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     await backdate(110)
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(() => expect(said()).toHaveLength(1), SOON)
     failing.answer = (_, response) => response.end()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(async () => expect((await read(id)).failing_since).toBeNull(), SOON)
     failing.answer = (_, response) => response.writeHead(500).end()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     await backdate(61)
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(() => expect(said()).toHaveLength(2), SOON)
     expect(said()[1]).toMatchObject({ data: { percent: 50 } })
   })
@@ -144,16 +144,16 @@ describe('an endpoint at which nothing succeeds', () => {
 describe('a disabled endpoint', () => {
   test('gets nothing, keeps what waits, and goes on with it when it is enabled', async () => {
     const { id } = await registerFailing()
-    await office.one.makeMember()
+    await env.one.makeMember()
     await vi.waitFor(() => expect(failing.received).toHaveLength(1), SOON)
-    await office.one.admin.post(`/webhooks/${id}/disable`)
-    await office.sql('update webhook_deliveries set due_at = now() where due_at is not null')
-    await office.one.makeMember()
+    await env.one.admin.post(`/webhooks/${id}/disable`)
+    await env.sql('update webhook_deliveries set due_at = now() where due_at is not null')
+    await env.one.makeMember()
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(failing.received).toHaveLength(1)
-    expect(await deliveriesOf(office.one, id)).toMatchObject([{ status: 'pending', next_attempt_at: null }])
+    expect(await deliveriesOf(env.one, id)).toMatchObject([{ status: 'pending', next_attempt_at: null }])
     failing.answer = (_, response) => response.end()
-    await office.one.admin.post(`/webhooks/${id}/enable`)
+    await env.one.admin.post(`/webhooks/${id}/enable`)
     await vi.waitFor(() => expect(failing.received).toHaveLength(2), SOON)
     expect(failing.received[1]?.id).toBe(failing.received[0]?.id)
   })

@@ -8,28 +8,28 @@ import {
 
 const SOON = { timeout: 15_000, interval: 20 }
 
-let office: DeliveryEnvironment
+let env: DeliveryEnvironment
 let mailbox: Mailbox
 
 beforeAll(async () => {
-  office = await startDeliveryEnvironment('postgres')
-  office.startWorker()
+  env = await startDeliveryEnvironment('postgres')
+  env.startWorker()
 })
-afterAll(() => office.close())
+afterAll(() => env.close())
 beforeEach(async () => {
-  await office.sql('delete from webhook_endpoints')
-  mailbox = await office.mailbox()
+  await env.sql('delete from webhook_endpoints')
+  mailbox = await env.mailbox()
 })
 
 const idsOf = (received: readonly { id: string }[]) => received.map(({ id }) => id).sort()
 const recover = (id: string, since: string, until?: string) =>
-  office.one.admin.post(`/webhooks/${id}/recover`, { since, ...(until && { until }) })
+  env.one.admin.post(`/webhooks/${id}/recover`, { since, ...(until && { until }) })
 const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
 
 /** The ids of all events of a name in the log. */
 async function logged(name: string): Promise<string[]> {
   return vi.waitFor(async () => {
-    const { body } = await office.one.admin.get<{ data: { id: string; type: string }[] }>(
+    const { body } = await env.one.admin.get<{ data: { id: string; type: string }[] }>(
       `/events?type=${name}`,
     )
     expect(body.data.length).toBeGreaterThan(0)
@@ -38,34 +38,34 @@ async function logged(name: string): Promise<string[]> {
 }
 
 test('events from before an endpoint are delivered when they are asked for, those it listens to', async () => {
-  for (let i = 0; i < 5; i++) await office.one.makeMember()
-  await office.one.makePlan()
-  await office.other.makeMember()
-  const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['member.*'] })
+  for (let i = 0; i < 5; i++) await env.one.makeMember()
+  await env.one.makePlan()
+  await env.other.makeMember()
+  const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['member.*'] })
   expect((await recover(id, hourAgo())).status).toBe(200)
   const wanted = await logged('member.created')
   await vi.waitFor(() => expect(mailbox.received).toHaveLength(wanted.length), SOON)
   expect(idsOf(mailbox.received)).toEqual(wanted)
   // Once more changes nothing: what was delivered is not sent again.
   await recover(id, hourAgo())
-  await office.one.admin.post(`/webhooks/${id}/test`)
+  await env.one.admin.post(`/webhooks/${id}/test`)
   await vi.waitFor(() => expect(mailbox.received).toHaveLength(wanted.length + 1), SOON)
   await new Promise((resolve) => setTimeout(resolve, 700))
   expect(mailbox.received).toHaveLength(wanted.length + 1)
 })
 
 test('what was given up is delivered, what waits is left to its schedule', async () => {
-  const { id, created_at } = await registerEndpoint(office.one, {
+  const { id, created_at } = await registerEndpoint(env.one, {
     url: mailbox.url,
     events: ['plan.created'],
   })
   mailbox.answer = (_, response) => response.writeHead(500).end()
-  for (let i = 0; i < 3; i++) await office.one.makePlan()
+  for (let i = 0; i < 3; i++) await env.one.makePlan()
   await vi.waitFor(async () => {
-    expect((await deliveriesOf(office.one, id)).map(({ attempt_count }) => attempt_count)).toEqual([1, 1, 1])
+    expect((await deliveriesOf(env.one, id)).map(({ attempt_count }) => attempt_count)).toEqual([1, 1, 1])
   }, SOON)
-  await office.sql(`update webhook_deliveries set due_at = now() + interval '1 hour' where state = 'pending'`)
-  await office.sql(
+  await env.sql(`update webhook_deliveries set due_at = now() + interval '1 hour' where state = 'pending'`)
+  await env.sql(
     `update webhook_deliveries set state = 'failed', due_at = null, finished_at = now(), step = 10
      where id in (select id from webhook_deliveries where state = 'pending' order by id limit 2)`,
   )
@@ -73,7 +73,7 @@ test('what was given up is delivered, what waits is left to its schedule', async
   await recover(id, created_at)
   await vi.waitFor(() => expect(mailbox.received).toHaveLength(5), SOON)
   await vi.waitFor(async () => {
-    const deliveries = await deliveriesOf(office.one, id)
+    const deliveries = await deliveriesOf(env.one, id)
     expect(deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'delivered', 'pending'])
   }, SOON)
 })
@@ -81,12 +81,12 @@ test('what was given up is delivered, what waits is left to its schedule', async
 test('only the time that was asked for is recovered', async () => {
   const plans = []
   for (let i = 0; i < 3; i++) {
-    plans.push(await office.one.makePlan())
+    plans.push(await env.one.makePlan())
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   // An event that is still on its way would go to the endpoint by itself.
-  await vi.waitFor(async () => expect(await office.sql('select from outbox')).toHaveLength(0), SOON)
-  const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['plan.created'] })
+  await vi.waitFor(async () => expect(await env.sql('select from outbox')).toHaveLength(0), SOON)
+  const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['plan.created'] })
   const middle = plans[1]?.created_at ?? ''
   const end = new Date(Date.parse(plans[2]?.created_at ?? '') - 1).toISOString()
   await recover(id, middle, end)

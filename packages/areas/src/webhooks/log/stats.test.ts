@@ -8,19 +8,19 @@ import type { Stats } from './schema.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
 
-let office: DeliveryEnvironment
+let env: DeliveryEnvironment
 beforeAll(async () => {
-  office = await startDeliveryEnvironment('postgres')
-  office.startWorker()
+  env = await startDeliveryEnvironment('postgres')
+  env.startWorker()
 })
-afterAll(() => office.close())
+afterAll(() => env.close())
 
 const statsOf = async (id: string) =>
-  (await office.one.admin.get<Data<Stats>>(`/webhooks/${id}/stats`)).body.data
+  (await env.one.admin.get<Data<Stats>>(`/webhooks/${id}/stats`)).body.data
 
 test('they count every attempt once, by outcome and duration, and what waits', async () => {
-  const mailbox = await office.mailbox()
-  const { id } = await registerEndpoint(office.one, { url: mailbox.url, events: ['member.created'] })
+  const mailbox = await env.mailbox()
+  const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['member.created'] })
   expect(await statsOf(id)).toMatchObject({
     attempts: 0,
     pending: 0,
@@ -36,7 +36,7 @@ test('they count every attempt once, by outcome and duration, and what waits', a
     if (count % 4 === 0) response.writeHead(500).end()
     else response.end()
   }
-  for (let i = 0; i < 12; i++) await office.one.makeMember()
+  for (let i = 0; i < 12; i++) await env.one.makeMember()
   await vi.waitFor(async () => expect((await statsOf(id)).attempts).toBe(12), SOON)
   const stats = await statsOf(id)
   expect(stats).toMatchObject({ delivered: 9, failed: 0, failed_attempts: 3, pending: 3, success_rate: 0.75 })
@@ -44,6 +44,6 @@ test('they count every attempt once, by outcome and duration, and what waits', a
   expect(stats.hours.reduce((sum, hour) => sum + hour.delivered, 0)).toBe(9)
   // A 410 gives one up.
   mailbox.answer = (_, response) => response.writeHead(410).end()
-  await office.one.makeMember()
+  await env.one.makeMember()
   await vi.waitFor(async () => expect((await statsOf(id)).failed).toBe(1), SOON)
 })

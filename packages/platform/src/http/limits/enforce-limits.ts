@@ -7,13 +7,13 @@ import { type Limit, limitHeaders, type RateLimitState } from './rate-limiter.ts
  * left.
  * @throws ApiError 429 with Retry-After
  */
-export function enforceLimit(request: FastifyRequest, reply: FastifyReply, standing: RateLimitState): void {
-  if (isTighter(standing, request.standing)) {
-    request.standing = standing
-    reply.headers(limitHeaders(standing))
+export function enforceLimit(request: FastifyRequest, reply: FastifyReply, rateLimit: RateLimitState): void {
+  if (isTighter(rateLimit, request.rateLimit)) {
+    request.rateLimit = rateLimit
+    reply.headers(limitHeaders(rateLimit))
   }
-  if (standing.allowed) return
-  throw rateLimited(standing)
+  if (rateLimit.allowed) return
+  throw rateLimited(rateLimit)
 }
 
 /** 429 that names the limit and whom it counts. */
@@ -41,7 +41,7 @@ const COUNTED: Readonly<Record<Limit['policy'], string>> = {
   account: 'attempts or mails for this account',
 }
 
-function isTighter(standing: RateLimitState, other: RateLimitState | undefined): boolean {
-  if (other === undefined || !standing.allowed) return true
-  return standing.remaining < other.remaining
+function isTighter(rateLimit: RateLimitState, other: RateLimitState | undefined): boolean {
+  if (other === undefined || !rateLimit.allowed) return true
+  return rateLimit.remaining < other.remaining
 }

@@ -67,7 +67,7 @@ export class RateLimiter {
 
   /** Counts one against a limit. */
   async take(limit: Limit): Promise<RateLimitState> {
-    if (!this.#redis) return this.#consume(limit, 1).then((used) => standingAfter(limit, used, used.consumed))
+    if (!this.#redis) return this.#consume(limit, 1).then((used) => stateAfter(limit, used, used.consumed))
     const key = `${prefixOf(limit)}:${keyOf(limit)}`
     let taking = this.#turn.get(key)
     if (!taking) {
@@ -77,7 +77,7 @@ export class RateLimiter {
     }
     const place = ++taking.count
     const used = await taking.used.promise
-    return standingAfter(limit, used, used.consumed - used.taken + place)
+    return stateAfter(limit, used, used.consumed - used.taken + place)
   }
 
   /** What came in the same turn goes to Redis as one: a busy key costs it few commands. */
@@ -146,7 +146,7 @@ const prefixOf = ({ points, windowSeconds = WINDOW_SECONDS }: Limit) =>
   `limit:${points}${windowSeconds === WINDOW_SECONDS ? '' : `/${windowSeconds}`}`
 
 /** @param consumed all that was taken in this window, up to this one and with it */
-function standingAfter(limit: Limit, { msToReset }: Used, consumed: number): RateLimitState {
+function stateAfter(limit: Limit, { msToReset }: Used, consumed: number): RateLimitState {
   const left = limit.points - consumed
   return { limit, allowed: left >= 0, remaining: Math.max(0, left), msToReset }
 }

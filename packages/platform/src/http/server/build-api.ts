@@ -73,7 +73,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   )
   api.decorateRequest('key', undefined)
   api.decorateRequest('member', undefined)
-  api.decorateRequest('standing', undefined)
+  api.decorateRequest('rateLimit', undefined)
   api.decorateRequest('inProject', function (work) {
     const { projectId, actor } = callerOf(this)
     return inProject(deps.pool, projectId, actor, work)

@@ -3,20 +3,20 @@ import { SOON } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { deleteFinishedJobs, deleteOldEvents } from './housekeeping.ts'
 
-let bench: JobsEnvironment
+let env: JobsEnvironment
 beforeAll(async () => {
-  bench = await startJobsEnvironment('postgres')
+  env = await startJobsEnvironment('postgres')
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 test('events go after 30 days and finished jobs after 7, in every project; jobs that wait never do', async () => {
-  for (const projectId of bench.projects) {
-    await bench.sql(
+  for (const projectId of env.projects) {
+    await env.sql(
       `insert into events (project_id, id, type, payload, occurred_at)
        select $1, gen_random_uuid(), days::text, '{}', now() - days * interval '1 day' from unnest('{1,29,31,400}'::int[]) days`,
       [projectId],
     )
-    await bench.sql(
+    await env.sql(
       `insert into jobs (project_id, id, name, lane, payload, state, due_at, finished_at, created_at)
        select $1, gen_random_uuid(), days || ' ' || state, 'mail', '{}', state,
          case when state = 'queued' then now() + interval '1 day' end,
@@ -26,9 +26,9 @@ test('events go after 30 days and finished jobs after 7, in every project; jobs 
       [projectId],
     )
   }
-  const worker = bench.start({ schedules: [deleteOldEvents, deleteFinishedJobs] })
+  const worker = env.start({ schedules: [deleteOldEvents, deleteFinishedJobs] })
   const left = (table: string, column: string) =>
-    bench.sql<{ name: string; count: number }>(
+    env.sql<{ name: string; count: number }>(
       `select ${column} as name, count(*)::int from ${table} group by 1 order by 1`,
     )
   await vi.waitFor(async () => {

@@ -11,12 +11,12 @@ import { startApi, type TestApi } from '../api.ts'
 import { compileCache } from '../compile-cache.ts'
 import { makeProjects, type Side } from '../factories.ts'
 import { startS3, type TestS3 } from '../servers/s3.ts'
-import { runSchedule } from './run-schedule.ts'
+import { runSchedule } from '../areas/run-schedule.ts'
 
 const WORKER = fileURLToPath(new URL('../../../../apps/worker/src/main.ts', import.meta.url))
 
 /** The API with a storage, two projects in it, and workers for exports. */
-export interface ExportBench {
+export interface ExportEnvironment {
   readonly s3: TestS3
   readonly api: TestApi
   readonly side: Side
@@ -30,7 +30,7 @@ export interface ExportBench {
   close(): Promise<void>
 }
 
-export async function openExports(): Promise<ExportBench> {
+export async function openExports(): Promise<ExportEnvironment> {
   const s3 = await startS3()
   const api = await startApi({ environment: { ...s3.environment } })
   const [one, two] = await makeProjects(api)

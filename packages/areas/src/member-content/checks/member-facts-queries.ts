@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lookup, query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
-import type { Standing } from './decide.ts'
+import type { MemberFacts } from './decide.ts'
 
 const now = sql`(select app.project_now())`
 
@@ -19,12 +19,12 @@ const members = () =>
     .select(sql<number>`floor(extract(epoch from ${now} - m.created_at) / 86400)::int8`.as('days'))
     .where('m.deleted_at', 'is', null)
 
-const standing = lookup('content_standing', (v: { id: string }) => members().where('m.id', '=', v.id))
+const facts = lookup('content_member_facts', (v: { id: string }) => members().where('m.id', '=', v.id))
 
 type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>
-const findRow = (ctx: Context, id: string) => ctx.tx.first(standing, { id })
+const findRow = (ctx: Context, id: string) => ctx.tx.first(facts, { id })
 
-const toStanding = (row: Row): Standing => ({
+const toMemberFacts = (row: Row): MemberFacts => ({
   memberId: row.id,
   isActive: row.status === 'active',
   planId: row.plan_id,
@@ -33,19 +33,19 @@ const toStanding = (row: Row): Standing => ({
 })
 
 /** What rules ask about a member. @throws ApiError 422 MEMBER_NOT_FOUND */
-export const getStanding = (ctx: Context, id: string | undefined, field: string) =>
-  ctx.tx.first(standing, { id: id ?? NOBODY }).map((row) => {
+export const getMemberFacts = (ctx: Context, id: string | undefined, field: string) =>
+  ctx.tx.first(facts, { id: id ?? NO_MEMBER }).map((row) => {
     if (row === undefined) throw memberNotFound(field)
-    return toStanding(row)
+    return toMemberFacts(row)
   })
 
 /** What was named is no member's id: looked for all the same, so that it takes as long. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_MEMBER = '00000000-0000-0000-0000-000000000000'
 
-const standings = lookup('content_standings', (v: { ids: readonly string[] }) =>
+const factsOfSeveral = lookup('content_member_facts_of_several', (v: { ids: readonly string[] }) =>
   members().where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
 
 /** The same of several, by their stored ids; those who are none are left out. */
-export const findStandings = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx.all(standings, { ids }).map((rows) => new Map(rows.map((row) => [row.id, toStanding(row)])))
+export const findMemberFacts = (ctx: Context, ids: readonly string[]) =>
+  ctx.tx.all(factsOfSeveral, { ids }).map((rows) => new Map(rows.map((row) => [row.id, toMemberFacts(row)])))
