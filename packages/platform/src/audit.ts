@@ -49,7 +49,9 @@ const insert = statement('insert_audit_entry', (v: Row) =>
   }),
 )
 
-/** Writes down who did what, in the transaction of the act: one that is rolled back leaves no row, a committed one has it. */
+/**
+ * Writes an entry of the audit log in the transaction of the act. A transaction that is rolled back leaves no entry.
+ */
 export function audit(ctx: Context, entry: AuditEntry): void {
   ctx.tx.defer(insert, {
     id: newUuid(),

@@ -26,14 +26,14 @@ const Environment = Type.Object({
         'the header in which a proxy of TRUST_PROXY says the country of an address, like cf-ipcountry',
     }),
   ),
-  // More connections than PostgreSQL has cores to serve make every request dearer: of 20 on two cores, by an eighth.
+  // More connections than PostgreSQL has cores make every request slower: 20 connections on two cores, by an eighth.
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 1,
     maximum: 500,
     default: 10,
     description: 'a number from 1 to 500',
   }),
-  // Each takes up to a core while members log in, and leaves it to whoever serves requests there.
+  // Each thread uses up to one core while members log in.
   PASSWORD_THREADS: Type.Integer({
     minimum: 1,
     maximum: 64,
@@ -136,7 +136,7 @@ const Environment = Type.Object({
   NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
 })
 
-/** Everything a process may be told, parsed and checked. Frozen. */
+/** The whole configuration of a process, parsed and checked. Frozen. */
 export type Config = Readonly<
   Omit<Static<typeof Environment>, 'BASE_URL' | 'TRUST_PROXY'> & { BASE_URL: string; TRUST_PROXY: string[] }
 >
@@ -206,7 +206,7 @@ function assertTogether(
   const wrong: Variable[] = ADDRESSES.filter((name) => !URL.canParse(values[name] ?? 'x:'))
   if (!/^\/./.test(URL.parse(values.DATABASE_URL)?.pathname ?? '/x')) wrong.push('DATABASE_URL')
   if (!listed(values.TRUST_PROXY).every(isAddressRange)) wrong.push('TRUST_PROXY')
-  // What a developer's machine may do, a server that holds customers' data may not.
+  // A developer's machine may do this; a server with customers' data may not.
   if (values.NODE_ENV === 'production') {
     if (values.ALLOW_PRIVATE_NETWORKS) wrong.push('ALLOW_PRIVATE_NETWORKS')
     if (values.MAILBOX_DIR !== undefined) wrong.push('MAILBOX_DIR')

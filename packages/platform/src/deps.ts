@@ -22,7 +22,7 @@ import { AccessTokens } from './tokens/access-token.ts'
 import { EndedSessions } from './tokens/ended-sessions.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
 
-/** What a process works with, built once and handed down. */
+/** The dependencies of an API process, built once. */
 export interface Deps {
   readonly config: Config
   readonly log: Log
@@ -31,7 +31,7 @@ export interface Deps {
   readonly pool: Pool
   /** The door for exports. */
   readonly copies: CopyStreams
-  /** Tells what other processes changed, for what is kept in memory. */
+  /** Reports changes that other processes made, for data that is kept in memory. */
   readonly feed: ChangeFeed
   readonly keys: KeyStore
   readonly usage: KeyUsage
@@ -48,7 +48,7 @@ export interface Deps {
   readonly objects: Objects
   /** Slots for uploads, downloads and exports. */
   readonly transfers: Transfers
-  /** Closes everything in the reverse order of its making. */
+  /** Closes everything, in the reverse order of opening. */
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export interface AreaDeps extends Omit<Deps, 'pool' | 'keys' | 'usage' | 'redis'
   readonly asSystem: AsSystem
 }
 
-/** Look-ups of credentials are rare and small, so they never wait behind requests, nor requests behind them. */
+/** Look-ups of credentials have their own small pool, so that they never wait for requests, nor requests for them. */
 const KEY_POOL_SIZE = 4
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
@@ -131,17 +131,18 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
 }
 
 /**
- * A client that never makes a request wait for a Redis that is away: with ioredis' defaults, requests hang for
- * seconds, insurance limiter or not.
+ * A client that never makes a request wait for an unreachable Redis: with the defaults of ioredis, requests would hang
+ * for seconds, even with an insurance limiter.
  */
 function openRedis(config: Config, url: string, log: Log): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     commandTimeout: 50,
-    // A connection that answers nothing is given up, or every request would wait for it and commands would pile up.
+    // A connection that does not answer is closed. Otherwise every request would wait for it, and commands would pile
+    // up.
     socketTimeout: 250,
     maxRetriesPerRequest: 1,
-    // What nobody waits for any more has been counted in process.
+    // A command that timed out has been counted in process instead.
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: true,
     connectionName: 'guildhall-limits',

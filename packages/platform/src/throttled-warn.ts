@@ -1,11 +1,11 @@
 import type { Log } from './log.ts'
 
-/** Milliseconds between two lines about the same trouble. */
+/** Milliseconds between two lines about the same kind of error. */
 const QUIET_MS = 10_000
 
 /**
- * Warns of the first of a flood of errors at once, and of one of the rest every ten seconds, with the number of those
- * that went unsaid in between: a server that is away for an hour is one story, not ten thousand.
+ * Logs the first error at once, then at most one every ten seconds, with the number of errors that were not logged in
+ * between. A server that is unreachable for an hour does not fill the log.
  */
 export function throttledWarn(log: Log, message: string, quietMs = QUIET_MS): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY

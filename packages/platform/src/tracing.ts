@@ -1,15 +1,15 @@
 import { context, propagation, trace } from '@opentelemetry/api'
 import type { Config } from './config.ts'
 
-/** Sends what has ended, and stops tracing. */
+/** Sends the finished spans, and stops tracing. */
 export interface Tracing {
   close(): Promise<void>
 }
 
 /**
- * Traces this process where OTEL_EXPORTER_OTLP_ENDPOINT says whom to tell. The SDK is loaded only then; without it every
- * span and context in the code is a no-op.
- * @param service what the process is called in traces
+ * Traces this process where OTEL_EXPORTER_OTLP_ENDPOINT names a collector. The SDK is loaded only then; without it
+ * every span and context in the code does nothing.
+ * @param service the name of the process in traces
  */
 export async function startTracing(config: Config, service: string): Promise<Tracing | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -4,7 +4,7 @@ import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import { types } from './types.ts'
 
-/** A statement with its values: what goes over the wire. */
+/** A statement with its values, as it is sent to PostgreSQL. */
 export interface Bound {
   readonly name: string
   readonly sql: string
@@ -16,9 +16,9 @@ export type Rows = Record<string, unknown>[]
 
 type Shape = { readonly names: string[]; readonly parsers: ((text: string) => unknown)[] }
 
-/** What one connection knows about its prepared statements. */
+/** The prepared statements of one connection. */
 interface Prepared {
-  /** Parsed statements, with the shape of their rows once it is known. */
+  /** Parsed statements, with the columns of their rows once these are known. */
   readonly known: Map<string, Shape | undefined>
   /** Statements whose Parse is still unanswered, oldest first. */
   pending: string[]
@@ -27,17 +27,17 @@ interface Prepared {
 const DESCRIBE = serialize.describe({ type: 'P', name: '' })
 const EXECUTE = serialize.execute()
 const SYNC = serialize.sync()
-/** A statement without a name is parsed anew each time, and not kept. */
+/** A statement without a name is parsed each time and not kept. */
 const UNNAMED = ''
 const NO_ROWS: Shape = { names: [], parsers: [] }
 const preparedOn = new WeakMap<Connection, Prepared>()
 
 /**
- * Statements that go out together with one Sync behind them. Outside a transaction block PostgreSQL runs everything
- * up to a Sync as one transaction, so a batch needs neither BEGIN nor COMMIT (docs/decisions/0002). Each statement is
- * parsed once per connection, and described once.
+ * Statements that are sent together, followed by one Sync. Outside a transaction block PostgreSQL runs everything up to
+ * a Sync as one transaction, so a batch needs neither BEGIN nor COMMIT (docs/decisions/0002). Each statement is parsed
+ * once per connection, and described once.
  *
- * After an error the server skips to the Sync, so the connection stays sound.
+ * After an error the server skips to the Sync, so the connection can be used again.
  */
 export class Batch implements Submittable {
   readonly #statements: readonly Bound[]
@@ -52,16 +52,16 @@ export class Batch implements Submittable {
    * @param settle called once: with the error that ended the batch, or with the rows of each statement
    */
   constructor(statements: readonly Bound[], settle: (error: Error | undefined, results: Rows[]) => void) {
-    // Mapped here, so that a value that cannot be sent throws before anything is on the wire.
+    // Values are mapped here, so that a value that cannot be sent throws before any byte is sent.
     this.#statements = statements.map((each) => ({ ...each, values: each.values.map(prepareValue) }))
     this.#settle = settle
   }
 
-  /** Called by the client when it is this batch's turn. */
+  /** Called by the client when this batch is the next one on the connection. */
   submit(connection: Connection): void {
     const prepared = prepare(connection)
     this.#prepared = prepared
-    // One write of one buffer: a vector of small ones costs the socket several times as much.
+    // The batch is written as one buffer: many small ones cost the socket several times as much.
     const messages: Buffer[] = []
     for (const { name, sql, values } of this.#statements) {
       if (name === UNNAMED || (!prepared.known.has(name) && !prepared.pending.includes(name))) {

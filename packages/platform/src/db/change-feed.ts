@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** How long what is cached may be believed after the feed was last known to be alive. */
+/** Milliseconds for which cached data may be used after the feed was last known to work. */
 const TRUST_MS = 1_000
 const HEARTBEAT_MS = 400
 
-/** What PostgreSQL announces, each by triggers of its own (see the migrations). */
+/** The channels of PostgreSQL's notifications; triggers send them (see the migrations). */
 export type Channel =
   | 'guildhall_changes'
   | 'guildhall_signing_keys'
@@ -13,9 +13,9 @@ export type Channel =
   | 'guildhall_content_rules'
 
 interface Listener {
-  /** Called with what was announced: the id of what changed. */
+  /** Called with the payload of a notification: the id of what changed. */
   readonly onChange: (id: string) => void
-  /** Called when changes may have been missed: forget everything. */
+  /** Called when notifications may have been missed: forget everything. */
   readonly onGap: () => void
 }
 
@@ -25,22 +25,22 @@ interface Options {
 }
 
 /**
- * Hears what other processes change, within a second or not at all: `isLive()` says whether a cache that is kept by
- * this feed can be believed. One connection listens and says nothing; another one sends heartbeats by NOTIFY, which
- * PostgreSQL delivers in the order of commits, so that a heartbeat that is heard proves that nothing older than it was
- * missed. A pooler in transaction mode takes a LISTEN and delivers nothing: there the feed is never live. A NOTIFY of the
- * connection's own, or an answer to it, would pass even there.
+ * Receives what other processes change, within a second. `isLive()` says whether a cache that depends on this feed can
+ * be trusted. One connection listens and sends nothing. Another one sends heartbeats by NOTIFY. PostgreSQL delivers
+ * notifications in the order of commits, so a heartbeat that arrives proves that no older notification was missed. A
+ * pooler in transaction mode accepts LISTEN and delivers nothing: the feed is never live there. A NOTIFY from the
+ * listening connection itself would arrive even there, so it would prove nothing.
  */
 export class ChangeFeed {
   readonly #options: Options
   readonly #listeners = new Map<Channel, Listener>()
-  /** For the heartbeats of this feed, and of no other. */
+  /** The channel of this feed's own heartbeats. */
   readonly #heartbeats = `guildhall_heartbeats_${randomBytes(8).toString('hex')}`
-  /** Channels that the listening connection does not hear yet. */
+  /** Channels that the listening connection does not listen on yet. */
   readonly #unheard = new Set<Channel>()
   #listening: pg.Client | undefined
   #sending: pg.Client | undefined
-  /** When the heartbeats that were not heard yet were sent, by their payload. */
+  /** When each heartbeat that has not arrived yet was sent, by its payload. */
   readonly #sent = new Map<string, number>()
   #beats = 0
   #believedUntil = 0
@@ -52,18 +52,24 @@ export class ChangeFeed {
     this.#options = options
   }
 
-  /** Says who is told about a channel; who says so after `start` hears it from the next heartbeat on. */
+  /**
+   * Adds a listener of a channel. A listener that is added after `start` receives notifications from the next heartbeat
+   * on.
+   */
   listen(channel: Channel, listener: Listener): void {
     this.#listeners.set(channel, listener)
     this.#unheard.add(channel)
   }
 
-  /** Connects, and keeps connecting for as long as it is open. */
+  /** Connects, and reconnects until it is closed. */
   start(): Promise<void> {
     return this.#tick()
   }
 
-  /** True while every change older than a second has certainly been heard, on that channel or on those from the start. */
+  /**
+   * True while every change older than a second has certainly arrived, on that channel or on all channels from the
+   * start.
+   */
   isLive(channel?: Channel): boolean {
     return performance.now() < this.#believedUntil && !(channel && this.#unheard.has(channel))
   }
@@ -87,7 +93,7 @@ export class ChangeFeed {
     this.#timer.unref()
   }
 
-  /** Sends a heartbeat and waits until it is heard. @throws Error where that takes too long */
+  /** Sends a heartbeat and waits until it arrives. @throws Error where that takes too long */
   async #beat(): Promise<void> {
     this.#listening ??= await this.#connectListener()
     await this.#hear(this.#listening)
@@ -123,7 +129,7 @@ export class ChangeFeed {
     for (const channel of this.#unheard) {
       await client.query(`listen ${channel}`)
       this.#unheard.delete(channel)
-      // What changed while nobody listened is unknown.
+      // Changes that happened while nobody listened are unknown.
       this.#listeners.get(channel)?.onGap()
     }
   }
@@ -133,7 +139,7 @@ export class ChangeFeed {
       connectionString: this.#options.connectionString,
       application_name: name,
       connectionTimeoutMillis: 2_000,
-      // A connection that does not answer is dead, whatever TCP believes.
+      // A connection that does not answer counts as broken, even if TCP still holds it open.
       query_timeout: TRUST_MS,
     })
     client.on('error', () => this.#drop())

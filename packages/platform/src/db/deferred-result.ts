@@ -1,6 +1,6 @@
 /**
- * An answer that a transaction owes. Awaiting it sends what has been asked so far; returning it from `inProject`
- * without awaiting lets everything travel together.
+ * A result that a transaction has not received yet. Awaiting it sends the statements so far. Returning it from
+ * `inProject` without awaiting lets all statements be sent together.
  */
 export class DeferredResult<T> implements PromiseLike<T> {
   readonly #answer: Promise<T>
@@ -8,7 +8,7 @@ export class DeferredResult<T> implements PromiseLike<T> {
 
   /**
    * @param answer settles when PostgreSQL has answered
-   * @param awaited called whenever somebody waits for the answer
+   * @param awaited called whenever somebody awaits the answer
    */
   constructor(answer: Promise<T>, awaited: () => void) {
     this.#answer = answer

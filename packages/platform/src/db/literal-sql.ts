@@ -1,7 +1,7 @@
 import { createQueryId, PostgresQueryCompiler, type RootOperationNode } from 'kysely'
 import pg from 'pg'
 
-/** Writes values into the text, quoted, where others leave places for them. */
+/** Writes values into the text, quoted, in place of parameters. */
 class LiteralCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     this.append(literal(value))

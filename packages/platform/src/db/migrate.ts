@@ -6,10 +6,10 @@ import { loginOf, ROLES, type Role } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 
-/** Any number that nothing else in the database locks: 'guild' in ASCII. */
+/** A lock number that nothing else in the database uses: 'guild' in ASCII. */
 const LOCK = 0x6775696c64
 
-/** A session of ours is short-lived work; what takes longer than this is stuck. */
+/** Sessions of the application do short work; a statement that takes longer than this hangs. */
 const SESSION = {
   timezone: 'UTC',
   statement_timeout: '30s',
@@ -20,8 +20,8 @@ const SESSION = {
 }
 
 /**
- * For roles that look everything up by key, in tables of any size: a plan that was made, and kept, while a table was
- * small must not scan it when it is large.
+ * For roles that find all rows by key, in tables of any size: a plan that was made while a table was small is kept, and
+ * must not scan the table when it is large.
  */
 const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {

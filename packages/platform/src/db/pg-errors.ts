@@ -7,12 +7,12 @@ export type Constraints = Readonly<Record<string, (cause: unknown) => ApiError>>
 /** Data that the schema lets through but PostgreSQL refuses (SQLSTATE class 22): too long, out of range, malformed. */
 const isDataException = (code: string) => code.startsWith('22')
 
-/** Nothing answered, or it went away: connection refused or lost, shutting down, too many clients, out of time. */
+/** The database did not answer, or the connection was lost: refused, shutting down, too many clients, timeout. */
 const UNAVAILABLE = new Set(['08000', '08003', '08006', '57P01', '57P02', '57P03', '53300', '57014', '25P03'])
 
 /**
- * What a client may know of a database error; errors that mean a bug pass through and become a 500.
- * @param statements those of the failed batch, whose constraints decide
+ * Converts a database error to the error that a client may see; errors that mean a bug pass unchanged and become a 500.
+ * @param statements those of the failed batch; their constraints decide
  */
 export function translate(
   error: unknown,
@@ -32,7 +32,7 @@ export function translate(
   return UNAVAILABLE.has(code) ? unavailable(error) : error
 }
 
-/** Constraints of the domain app.metadata, which any area's merge can break. */
+/** Constraints of the domain app.metadata, which a merge in any area can violate. */
 const METADATA = new Set(['metadata_is_object', 'metadata_key_count', 'metadata_size'])
 
 const metadataTooLarge = (cause: unknown) =>
@@ -47,7 +47,7 @@ const unavailable = (cause: unknown) =>
     headers: { 'retry-after': '1' },
   })
 
-/** pg reports a lost connection, and a pool that has none free, as plain errors; bugs of ours are more special. */
+/** pg reports a lost connection, and a pool without a free one, as plain errors; bugs throw more special ones. */
 function isConnectionError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
 }

@@ -45,18 +45,18 @@ export function urlOf(databaseUrl: string, role: Role, secretKey: string): strin
   return url.href
 }
 
-/** These take small batches by their keys, out of tables of any size. */
+/** These roles read small batches by key from tables of any size. */
 const BY_KEY: ReadonlySet<Role> = new Set(['relay', 'webhooks'])
 /**
- * A plan that is made while a table is empty is kept until the table is first analyzed, a minute later or two. Whatever
- * reads a whole table looks as cheap as a key then; by it each batch would be slower than the one before.
+ * A plan that is made while a table is empty is kept until the table is first analyzed, a minute or two later. At that
+ * time a scan of the whole table looks as cheap as a read by key, so each batch would be slower than the one before.
  */
 const NESTED_LOOPS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
 interface PoolOptions {
   readonly role: Role
   readonly size: number
-  /** Told about connections that broke while idle; the pool replaces them by itself. */
+  /** Called with errors of idle connections; the pool replaces these connections. */
   readonly onError: (error: Error) => void
 }
 
@@ -75,7 +75,7 @@ export function openPool(
     types,
   })
   pool.on('error', options.onError)
-  // A connection that breaks while it is checked out tells the query; unheard here, it would end the process.
+  // A connection that breaks in use fails its query; without this listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

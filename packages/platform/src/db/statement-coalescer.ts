@@ -2,10 +2,13 @@ import pg, { type Pool } from 'pg'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import type { StatementGroup } from './statement.ts'
 
-/** Statements that travel together. More gain nothing (measured: 4, 8, 16), and those behind wait for those before. */
+/**
+ * Statements of one batch at most. A larger batch gains nothing (measured: 4, 8, 16), and its last statements wait
+ * longer.
+ */
 const MOST = 8
 
-/** Those that may share a trip. */
+/** Statements that may share a batch. */
 interface BatchKey {
   readonly projectId: string
   readonly group: StatementGroup
@@ -13,7 +16,7 @@ interface BatchKey {
 
 interface Asked {
   readonly key: BatchKey
-  /** Tells row-level security whose rows these are. */
+  /** Tells row-level security which project the rows belong to. */
   readonly setProject: Bound
   readonly bound: Bound
   readonly resolve: (rows: Rows) => void
@@ -21,23 +24,23 @@ interface Asked {
 }
 
 /**
- * Sends what requests of one project ask in the same turn of the event loop as one batch over one connection: most of
- * what finding or writing a row costs is the writes and wakes on the way to PostgreSQL and back, and the commit
- * (decision 0022). Two projects never share a batch, and lookups none with inserts.
+ * Sends the statements that requests of one project ask in the same turn of the event loop as one batch over one
+ * connection. Most of the cost of a short statement is the write to the socket, the wake-up of PostgreSQL, and the
+ * commit (decision 0022). Two projects never share a batch, and lookups never share one with inserts.
  */
 export class StatementCoalescer {
   readonly #pool: Pool
-  /** What was asked in this turn. */
+  /** The statements of this turn. */
   #pending: Asked[] = []
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
-  /** Asks one statement, which is a transaction to itself or part of one with others. */
+  /** Runs one statement, in a transaction of its own or shared with others. */
   ask(key: BatchKey, setProject: Bound, bound: Bound): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
-    // Behind all that the sockets have to say in this turn.
+    // The batch is sent after all events of the sockets in this turn.
     if (this.#pending.length === 0) setImmediate(() => this.#flush())
     this.#pending.push({ key, setProject, bound, resolve, reject })
     return promise
@@ -72,28 +75,28 @@ export class StatementCoalescer {
     } catch (error) {
       failure = error
     } finally {
-      // One that PostgreSQL said goodbye on is nobody's any more.
+      // Destroy connections that PostgreSQL closed.
       client.release(failure !== undefined && !isUndone(failure))
     }
     if (failure === undefined) return
-    // One that fails takes those that travel with it along, so each is asked again by itself.
+    // One failed statement undoes the whole batch, so each statement is run again alone.
     if (asked.length === 1 || !isUndone(failure)) throw failure
     await Promise.all(asked.map((each) => this.#send([each]).catch((error) => each.reject(error))))
   }
 }
 
-/** Whether PostgreSQL said that it did nothing. Where it goes away (57P…), it may have committed before. */
+/** Whether PostgreSQL reported that nothing was done. Where it shuts down (57P…), it may have committed before. */
 const isUndone = (failure: unknown): boolean =>
   failure instanceof pg.DatabaseError && failure.code?.startsWith('57P') !== true
 
-const trips = new WeakMap<Pool, StatementCoalescer>()
+const coalescers = new WeakMap<Pool, StatementCoalescer>()
 
-/** The shared trips of a pool. */
+/** The coalescer of a pool. */
 export function coalescerOf(pool: Pool): StatementCoalescer {
-  let found = trips.get(pool)
+  let found = coalescers.get(pool)
   if (!found) {
     found = new StatementCoalescer(pool)
-    trips.set(pool, found)
+    coalescers.set(pool, found)
   }
   return found
 }

@@ -20,7 +20,7 @@ export const query = new Kysely<DB>({
   },
 })
 
-/** The place of a named value in a compiled statement. */
+/** The parameter for a named value in a compiled statement. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -29,8 +29,8 @@ class Slot {
 }
 
 /**
- * Statements that may share a transaction with their like. `short` ones are over in microseconds, fail hardly ever, and
- * lock at most the one row that they find by a key. `insert`s may also wait for another one of the same unique value.
+ * Groups of statements that may share a transaction. `short` ones take microseconds, almost never fail, and lock at
+ * most the one row that they find by a key. `insert`s may also wait for another insert of the same unique value.
  */
 export type StatementGroup = 'short' | 'insert'
 
@@ -74,8 +74,8 @@ export function statement<I extends object, R>(
 }
 
 /**
- * A statement that reads what it finds by a key, in microseconds. Requests of a project that need nothing else share
- * their way to PostgreSQL, so that one that took long would hold up others.
+ * A statement that reads rows by a key, in microseconds. Requests of a project that run nothing else share a batch, so
+ * a slow statement would delay the others.
  */
 export const lookup = <I extends object, R>(
   label: string,

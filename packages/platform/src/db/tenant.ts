@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { Transaction } from './transaction.ts'
 
-/** What a function that works on a project's data is given: the tenant, who acts, and the only way to the data. */
+/** The context of a function that works on a project's data: the tenant, the actor, and the transaction. */
 export interface Context {
   readonly projectId: string
   readonly actor: Actor

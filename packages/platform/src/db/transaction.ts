@@ -36,14 +36,14 @@ export class Transaction {
   #client: Promise<PoolClient> | undefined
   #queue: Question[] = []
   #effects: Question[] = []
-  /** True while nobody has waited for an answer: everything may still go out at once. */
+  /** True while nobody has waited for an answer: all statements can still be sent together. */
   #untouched = true
   #began = false
   #failure: unknown
   #flushing = false
-  /** True once the connection is somebody else's, who may be in another project. */
+  /** True once the connection is released; it may serve another project then. */
   #ended = false
-  /** True when an answer is checked in code, so that effects must wait for it. */
+  /** True when code checks an answer, so that deferred writes must wait for it. */
   #checked = false
 
   constructor(pool: Pool, projectId: string) {
@@ -78,7 +78,7 @@ export class Transaction {
   }
 
   /**
-   * What a check makes of the first row. Nothing is committed before it has passed.
+   * Passes the first row to a check. Nothing is committed before the check has passed.
    * @param check throws to roll the transaction back
    */
   check<I extends object, R, T>(
@@ -90,7 +90,7 @@ export class Transaction {
     return this.all(statement, values).map((rows) => check(rows[0]))
   }
 
-  /** Runs a statement whose rows nobody wants. Await it where later statements depend on it. */
+  /** Runs a statement without reading rows. Await it where later statements depend on it. */
   run<I extends object>(statement: Statement<I, unknown>, values: NoInfer<I>): DeferredResult<void> {
     return this.all(statement, values).map(() => undefined)
   }
@@ -139,26 +139,26 @@ export class Transaction {
     return new DeferredResult(promise as Promise<R[]>, () => this.#flushSoon())
   }
 
-  /** Sends what was asked so far, once the caller has asked all it can ask without an answer. */
+  /** Sends the statements so far, when the caller waits for an answer. */
   #flushSoon(): void {
     this.#untouched = false
     if (this.#flushing || this.#queue.length === 0) return
     this.#flushing = true
     queueMicrotask(() => {
       this.#flushing = false
-      // A failure reaches everybody who waits for one of these answers.
+      // A failure rejects all answers of the batch.
       this.#send(this.#begin(), this.#queue.splice(0), []).catch(() => {})
     })
   }
 
-  /** Whom the only question may travel with. */
+  /** The group that the only statement may share a batch with. */
   #group(): StatementGroup | undefined {
     return this.#queue.length === 1 && this.#effects.length === 0
       ? this.#queue[0]?.statement.group
       : undefined
   }
 
-  /** Asks the only question together with others of this project. */
+  /** Runs the only statement in a batch with those of other requests of this project. */
   async #share(group: StatementGroup): Promise<void> {
     for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
       await coalescerOf(this.#pool)
@@ -167,12 +167,12 @@ export class Transaction {
   }
 
   async #commit(): Promise<void> {
-    // COMMIT of a failed transaction answers ROLLBACK without an error; work that swallowed one must not pass.
+    // COMMIT of a failed transaction answers ROLLBACK without an error. Work that swallowed an error must not succeed.
     if (this.#failure !== undefined) throw this.#failure
     return this.#send(this.#begin(), this.#take(), [COMMIT])
   }
 
-  /** Answers whether the connection can be used again. */
+  /** Resolves with whether the connection can be used again. */
   async #rollback(): Promise<boolean> {
     if (!this.#began) return true
     return this.#send([ROLLBACK], [], []).then(

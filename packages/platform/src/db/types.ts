@@ -10,7 +10,7 @@ function isoTimestamp(text: string): string {
 }
 
 const parsers = new Map<number, (text: string) => unknown>([
-  // Wire-ready: every timestamp leaves the API as ISO 8601 in UTC.
+  // Every timestamp leaves the API as ISO 8601 in UTC.
   [builtins.TIMESTAMPTZ, isoTimestamp],
   // Counts and minor units stay far below 2^53; columns that could pass it carry a check.
   [builtins.INT8, Number],

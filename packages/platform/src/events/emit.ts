@@ -31,7 +31,9 @@ interface NewEvent {
   traceparent: string | null
 }
 
-/** One statement for both rows: what the outbox adds to an event is a few words, what a statement costs is not. */
+/**
+ * One statement writes both rows: a second statement would cost much more than the few columns that the outbox adds.
+ */
 const insertEvent = statement('insert_event', (v: NewEvent) =>
   query
     .with('event', (cte) =>
@@ -44,8 +46,8 @@ const insertEvent = statement('insert_event', (v: NewEvent) =>
 )
 
 /**
- * Announces an event in the caller's transaction: a rolled-back request announces nothing, a committed one always does.
- * The rows travel with the commit.
+ * Writes an event in the caller's transaction: a transaction that is rolled back leaves no event, a committed one
+ * always leaves it. The rows are sent with the commit.
  */
 export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: NoInfer<Static<S>>): void {
   ctx.tx.defer(insertEvent, {
@@ -84,7 +86,7 @@ const insertEvents = statement('insert_events', (v: NewEvents) =>
     ),
 )
 
-/** Announces the same of each of many, in one statement. */
+/** Writes one event of the same type for each item, in one statement. */
 export function emitEach<S extends TSchema>(
   ctx: Context,
   type: EventType<S>,

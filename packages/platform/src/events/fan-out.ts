@@ -11,11 +11,12 @@ export interface RelayedEvent {
 }
 
 /**
- * CopyScheduler events into whatever has to be done about them, in the transaction that takes them out of the outbox: set-based
- * SQL over the whole batch, `on conflict do nothing`. Called by several relays at a time, never twice for one event
- * that was committed.
- * @param client inside the relay's transaction, as guildhall_relay: all projects, so every join carries project_id
+ * Turns events into the work that they cause, in the transaction that takes them out of the outbox. It is set-based SQL
+ * over the whole batch, with `on conflict do nothing`. Several relays may call it at the same time. It is never called
+ * twice for an event whose transaction was committed.
+ * @param client inside the relay's transaction, as guildhall_relay: it sees all projects, so every join carries
+ *   project_id
  * @param events at most 500, of any projects
- * @returns whom to wake after the commit
+ * @returns the consumers to wake after the commit
  */
 export type FanOut = (client: PoolClient, events: readonly RelayedEvent[]) => Promise<WorkSignal[]>

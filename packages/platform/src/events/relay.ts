@@ -9,16 +9,16 @@ import { throttledWarn } from '../throttled-warn.ts'
 import type { FanOut, RelayedEvent } from './fan-out.ts'
 
 const BATCH = 500
-/** Milliseconds between two looks: after rows were found, and at the most, when nothing happens. */
+/** Milliseconds between two polls: after rows were found, and the maximum while nothing happens. */
 const BUSY_MS = 5
 const IDLE_MS = 50
-/** Milliseconds of rest after the database failed. */
+/** Milliseconds that the relay pauses after the database failed. */
 const FAULT_MS = 1_000
 
 /**
- * Takes rows out of the outbox and puts the jobs among them where they are claimed. Rows that another relay has taken
- * are skipped, not waited for; a cursor over ids would lose those that commit late. What is due goes by the time of the
- * statement: rows that were written since the transaction began would not be due by its own.
+ * Takes rows out of the outbox and puts the jobs among them where they are claimed. Rows that another relay has locked
+ * are skipped, not waited for; a cursor over ids would miss rows that commit late. The time of the statement decides
+ * what is due: rows that were written after the transaction began would not be due by the time of the transaction.
  */
 const TAKE = `
   with next as (
@@ -66,7 +66,7 @@ export class Relay {
   readonly #stop = new AbortController()
   readonly #complain: (error: unknown) => void
   #running: Promise<void> | undefined
-  /** Smaller while a row among them cannot be relayed, until that row is found. */
+  /** The size of a batch. It is smaller while a row that cannot be relayed is being searched for. */
   #batch = BATCH
   #waking: Promise<void> = Promise.resolve()
 
@@ -79,7 +79,7 @@ export class Relay {
     this.#running ??= this.#loop()
   }
 
-  /** Finishes the batch that it is at. */
+  /** Stops after the current batch. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#running
@@ -91,7 +91,7 @@ export class Relay {
     let idle = false
     while (!this.#stop.signal.aborted) {
       try {
-        // While nothing happens, one small question does; a transaction takes three.
+        // An idle relay sends one short statement; a transaction would send three.
         const moved: number = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
         idle = moved === 0
         pause = moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, IDLE_MS)
@@ -149,7 +149,7 @@ export class Relay {
     return wakes
   }
 
-  /** Wakes while the next batch is on its way, one batch ahead at the most. What cannot be woken is swept up. */
+  /** Sends wakes while the next batch is read, at most one batch ahead. The sweep finds what could not be woken. */
   async #wake(wakes: readonly WorkSignal[]): Promise<void> {
     if (wakes.length === 0) return
     await this.#waking
@@ -157,8 +157,9 @@ export class Relay {
   }
 
   /**
-   * A row that breaks its batch must not hold up the rest: batches shrink until it is alone, and it is set aside.
-   * @returns milliseconds to rest
+   * A row that makes its batch fail must not stop the other rows: batches shrink until the row is alone, and then it is
+   * set aside.
+   * @returns milliseconds to pause
    */
   async #afterFault(error: unknown): Promise<number> {
     const { log, pool } = this.#parts

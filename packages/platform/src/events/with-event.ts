@@ -5,7 +5,7 @@ import { newUuid } from '../ids.ts'
 import { currentTraceparent } from '../trace.ts'
 import type { EventType } from './emit.ts'
 
-/** The values of a statement that announces what it writes, beside those of the write. */
+/** The values of a statement that writes an event, in addition to the values of the write. */
 export interface EventValues {
   eventId: string
   traceparent: string | null
@@ -24,10 +24,10 @@ interface Announced {
 }
 
 /**
- * A query that writes one row, and announces it in the same statement: `emit` for where rates are high. As PostgreSQL
- * composes the event of what it wrote, nobody waits for the row between the write and the event, and a request takes
- * one round trip instead of two. Where nothing is written, nothing is announced.
- * @param write an insert or update that returns all that the event tells
+ * A query that writes one row and its event in the same statement. It replaces `emit` where rates are high. PostgreSQL
+ * builds the event from the row that it wrote, so a request takes one round trip instead of two. Where no row is
+ * written, no event is written.
+ * @param write an insert or update that returns all columns that the event needs
  */
 export function withEvent<R>(
   write: Compilable<R>,

@@ -8,9 +8,10 @@ import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } fro
 import { parseId } from '../ids.ts'
 import { callerOf } from './server/authenticate.ts'
 
-// Who acts as a member: the member of the token, or whom a secret key names. A route says in `config.actingMember`
-// where a key names them, asks `whoActs` (or `whoMayAct`) before its transaction, and `actingMember` within it. It asks
-// for what the path names first and for other ids of the body last: errors come in the order of the questions.
+// This file finds the member who acts: the member of the token, or the member that a secret key names. A route says in
+// `config.actingMember` where a key names the member. It calls `whoActs` (or `whoMayAct`) before its transaction, and
+// `actingMember` inside it. It asks for the resource of the path first and for other ids of the body last, because
+// errors are answered in the order of the questions.
 
 /** A field of a body that names a member, as it was sent. */
 export interface NamedMember {
@@ -18,7 +19,7 @@ export interface NamedMember {
   readonly id: string | undefined
 }
 
-/** Who is said to act; nobody has looked yet whether there is such a member. */
+/** The member who is said to act. Nobody has checked yet whether this member exists. */
 export interface WhoActs {
   /** Undefined where the text that was sent is no member's id. */
   readonly memberId: string | undefined

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d\d-\d\d$/
 /** RFC 3339 with its offset, so that it means the same everywhere. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
-/** Before it there is nothing, and PostgreSQL spells years differently from ISO 8601. */
+/** Nothing is older than this, and PostgreSQL writes earlier years differently from ISO 8601. */
 const EARLIEST = Date.parse('1000-01-01')
 
 /** A date, at its beginning in UTC, or a timestamp, in milliseconds; undefined for any other text. */
@@ -10,7 +10,7 @@ function parseMoment(text: string): number | undefined {
   if (!DAY.test(text) && !TIMESTAMP.test(text)) return undefined
   const time = Date.parse(text)
   if (Number.isNaN(time) || time < EARLIEST) return undefined
-  // Date takes the 30th of February for the 2nd of March.
+  // `Date` reads the 30th of February as the 2nd of March.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
   return day.toISOString().slice(0, 10) === text.slice(0, 10) ? time : undefined
 }
@@ -34,7 +34,7 @@ export function dateRange(query: {
   const last = parseMoment(end_date)
   return {
     from: from === undefined ? null : new Date(from),
-    // What is shown of a time ends at the millisecond.
+    // Timestamps that clients see end at the millisecond.
     until: last === undefined ? null : new Date(last + (DAY.test(end_date) ? DAY_MS : 1)),
   }
 }

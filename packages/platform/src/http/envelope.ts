@@ -47,7 +47,7 @@ export const deleted = (id: string) => ok({ id, deleted: true as const })
 export const strict = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })
 
-/** A value or null, in the one spelling that the serializer handles without trying alternatives. */
+/** A value or null, written in the one form that the serializer handles without trying alternatives. */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: words } = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>({

@@ -7,26 +7,26 @@ import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { ApiError } from '../errors.ts'
 
-// Answers that changed meanwhile. A resource carries an ETag over what PATCH can change of it; PATCH and DELETE take
-// `If-Match`. A route says `config: { etag: planTag }`, and does its work within `ifUnchanged`. Without the header
-// nothing is looked at, and the last one wins.
+// This file protects resources that somebody else changed in the meantime. The ETag of a resource covers the fields
+// that PATCH can change; PATCH and DELETE take `If-Match`. A route says `config: { etag: planTag }` and does its work
+// within `ifUnchanged`. Without the header nothing is compared, and the last change wins.
 
-/** What the ETag of a resource covers, and how its row is held while it is compared. */
+/** The fields that the ETag of a resource covers, and the statement that locks its row while the ETag is compared. */
 export interface ResourceTag {
   readonly fields: readonly string[]
   readonly lock: Statement<{ id: string }, unknown>
 }
 
-/** What there is one of in each project. */
+/** Marks a resource of which each project has exactly one. */
 interface Single {
   readonly isSingle?: true
 }
 
 /**
- * The tag of a resource.
- * @param table where its row is, which has an `id`
+ * Declares the tag of a resource.
+ * @param table the table of its row, which has an `id`
  * @param changes the body of its PATCH
- * @param more fields that follow what PATCH changes and the answer does not show, such as `updated_at` of a secret
+ * @param more fields that follow from the change and that the answer does not show, such as `updated_at` of a secret
  */
 export function defineTag(
   table: keyof DB & string,
@@ -44,16 +44,16 @@ export function defineTag(
   return Object.freeze({ fields: [...Object.keys(changes.properties), ...more], lock })
 }
 
-/** Answers that show less of a resource than its tag covers, with all that it covers. */
+/** Answers that show fewer fields than their tag covers, each with the object that has all of them. */
 const sources = new WeakMap<object, object>()
 
-/** Says what the ETag of an answer is made of, where the answer does not show all of it. */
+/** Says from which object the ETag of an answer is computed, where the answer does not show all covered fields. */
 export function taggedBy<T extends object>(source: object, shown: T): T {
   sources.set(shown, source)
   return shown
 }
 
-/** The ETag of a resource as it is shown, or of several that are changed together. */
+/** The ETag of a resource, or of several resources that are changed together. */
 export function etagOf({ fields }: ResourceTag, shown: object): string {
   const cover = (part: object) => {
     const source = (sources.get(part) ?? part) as Record<string, unknown>
@@ -63,7 +63,7 @@ export function etagOf({ fields }: ResourceTag, shown: object): string {
   return `"${createHash('sha256').update(covered).digest('base64url').slice(0, 22)}"`
 }
 
-/** JSON without a message in the order of its keys. */
+/** A JSON value with the keys of its objects sorted, and without undefined values. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -73,7 +73,7 @@ function sorted(value: unknown): unknown {
     .map(([key, inner]) => [key, sorted(inner)])
 }
 
-/** Gives answers of routes that declare a tag their ETag. */
+/** Adds the ETag to the answers of routes that declare a tag. */
 export async function addEtag(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -93,9 +93,9 @@ interface Current {
 }
 
 /**
- * Does the work of a PATCH or DELETE, unless the resource is another one than `If-Match` says. The row is held from the
- * comparison to the commit. Without the header, the work is all that is done.
- * @throws ApiError 412 CHANGED_MEANWHILE; what `read` and `work` throw
+ * Does the work of a PATCH or DELETE if the resource still has the ETag of `If-Match`. The row is locked from the
+ * comparison to the commit. Without the header, only the work is done.
+ * @throws ApiError 412 CHANGED_MEANWHILE; whatever `read` and `work` throw
  */
 export function ifUnchanged<T>(
   ctx: Context,
@@ -116,7 +116,7 @@ export function ifUnchanged<T>(
   }
 }
 
-/** A proxy that compresses an answer weakens its ETag, which names the same state of the resource. */
+/** A proxy that compresses an answer marks its ETag as weak; it still names the same state of the resource. */
 function matches(header: string, current: string): boolean {
   if (header.trim() === '*') return true
   return [...header.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, tag]) => tag === current)

@@ -9,7 +9,7 @@ interface Schema {
   readonly anyOf?: Schema[]
 }
 
-/** An example of what a schema describes, put together from the examples of its parts. */
+/** An example of a schema, put together from the examples of its parts. */
 export function exampleOf(described: object): unknown {
   const schema: Schema = described
   if (schema.examples?.[0] !== undefined) return schema.examples[0]

@@ -23,7 +23,7 @@ declare module 'fastify' {
     etag?: ResourceTag
     /** The schema of the body as multipart/form-data, for the API's document, where JSON is taken too. */
     multipart?: TSchema
-    /** Counted against the limit of authentication endpoints too. */
+    /** Requests are also counted against the limit of authentication endpoints. */
     countsAsAuthentication?: true
     /** With a public key, the key's limit holds for each client address. */
     limitedPerVisitor?: true
@@ -34,9 +34,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Says in the API's document what the routes with this tag are about. */
     describeTag(name: string, description: string): void
-    /** Says in the API's document what is sent to webhook endpoints. */
+    /** Describes in the API's document what is sent to webhook endpoints. */
     describeWebhooks(messages: readonly WebhookMessage[]): void
-    /** What paths there are, for answers to those that there are not; pages of others have none. */
+    /** All paths that exist, for hints in 404 answers; applications of pages have none. */
     routeHints?: RouteHints
   }
 
@@ -49,7 +49,7 @@ declare module 'fastify' {
     rateLimit: RateLimitState | undefined
     /** The Idempotency-Key that this request works under. */
     claim: Claim | undefined
-    /** What was answered in place of a result. */
+    /** The answer that was sent instead of a result. */
     failure: ApiError | undefined
     /** The door to the data of the credential's project; see inProject in db/tenant.ts. */
     inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 /** Directions of sorting. */
 export const ORDERS = ['asc', 'desc'] as const
 
-/** Records of a page at the most. */
+/** The largest number of records on a page. */
 export const LARGEST_PAGE = 100
 
 const cursor = Type.Optional(
@@ -44,14 +44,14 @@ export const cursorParameters = (byDefault: number) => ({
 export const searchParameter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
-/** What a request says of the page that it wants, as its schema parsed it. */
+/** The page that a request asks for, as its schema parsed it. */
 export interface PageRequest {
   readonly page: number
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-/** Where a page is among all; what is reached by a cursor has no number and no total. */
+/** The position of a page in its list; a page that is reached by a cursor has no number and no total. */
 export interface Pagination {
   page?: number
   limit: number
@@ -61,7 +61,7 @@ export interface Pagination {
   next_cursor: string | null
 }
 
-/** The body of a list. @param toItem what a client sees of a row */
+/** The body of a list. @param toItem makes of a row what a client sees */
 export function listed<R, T>(
   { rows, pagination }: { readonly rows: readonly R[]; readonly pagination: Pagination },
   toItem: (row: R) => T,
@@ -69,7 +69,7 @@ export function listed<R, T>(
   return { success: true as const, data: rows.map((row) => toItem(row)), pagination }
 }
 
-/** Tells a client of a list without pagination where the next page is. */
+/** Links to the next page of a list without pagination. */
 export function linkNext(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { watchThroughput } from './limits/minimum-throughput.ts'
 import type { Slot } from './limits/transfer-slots.ts'
 
-/** Opens a stream and answers what it brings. The slot is given back, too, where the stream cannot be opened. */
+/** Opens a stream and sends it. The slot is also released if the stream cannot be opened. */
 export async function streamInSlot(
   reply: FastifyReply,
   slot: Slot,
@@ -19,10 +19,10 @@ export async function streamInSlot(
 }
 
 /**
- * Answers what a stream brings. One that fails when a part of it has been sent ends the connection so that no client can
- * take it for the end: the last chunk is never sent, and the connection is reset. So is the connection of a client that
- * takes less than 8 KiB/s while we wait for it.
- * @param slot is given back when the answer is over, however it ends
+ * Sends a stream as the answer. If the stream fails after a part of it was sent, the connection is reset without the
+ * last chunk, so that no client takes the part for the whole. The connection is also reset if the client reads less
+ * than 8 KiB/s while the server waits for it.
+ * @param slot released when the answer is over, however it ends
  */
 function sendStream(reply: FastifyReply, stream: Readable, slot: Slot): FastifyReply {
   const { raw } = reply
@@ -33,7 +33,7 @@ function sendStream(reply: FastifyReply, stream: Readable, slot: Slot): FastifyR
   })
   const { socket } = raw
   const endWatch =
-    // Answers without a network have no socket to watch.
+    // Requests that are injected by tests have no socket to watch.
     socket instanceof Socket
       ? watchThroughput({
           windowMs: slot.windowMs,

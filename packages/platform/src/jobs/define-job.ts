@@ -8,9 +8,9 @@ import type { JobType } from './enqueue.ts'
 export interface JobRun {
   readonly id: string
   readonly projectId: string
-  /** 1 for the first run; a run that ended with its worker counts too. */
+  /** 1 for the first run; a run whose worker crashed counts too. */
   readonly attempt: number
-  /** Aborted when the worker stops or has lost its lease: another one may be at it already. */
+  /** Aborted when the worker stops or has lost its lease: another worker may already run the job. */
   readonly signal: AbortSignal
   readonly deps: AreaWorkerDeps
   /** Names the job and the project in every line. */
@@ -44,7 +44,7 @@ export class NonRetryableError extends Error {
   override name = 'NonRetryableError'
 }
 
-/** This worker was too slow: the job belongs to another one, which does it again. */
+/** The lease of this worker has ended: another worker runs the job again. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
   constructor() {

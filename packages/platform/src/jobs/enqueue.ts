@@ -31,15 +31,15 @@ const insertJob = statement('insert_outbox_job', (v: NewJob) =>
     name: v.name,
     lane: v.lane,
     payload: sql`${v.payload}::json`,
-    // The database's clock, which the relay and the claims go by: another one's may be ahead.
+    // The database's clock, because the relay and the claims use it: the clock of another machine may be ahead.
     run_at: sql`coalesce(${v.runAt}::timestamptz, now())`,
     traceparent: v.traceparent,
   }),
 )
 
 /**
- * Asks for background work in the caller's transaction; a rolled-back request asks for nothing.
- * @param runAt not before this time; at once where it is null
+ * Adds a job in the caller's transaction; a transaction that is rolled back adds none.
+ * @param runAt the earliest time; at once where it is null
  */
 export function enqueue<S extends TSchema>(
   ctx: Context,

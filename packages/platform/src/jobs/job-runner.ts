@@ -9,10 +9,10 @@ import type { Lane } from './queues/lanes.ts'
 
 const FIRST_WAIT_MS = 10_000
 const LONGEST_WAIT_MS = 3_600_000
-/** A worker that does not know a job, while a newer release rolls out, leaves it to others for this long. */
+/** Milliseconds for which a worker leaves a job that it does not know to others, while a newer release rolls out. */
 const UNKNOWN_WAIT_MS = 30_000
 const LONGEST_ERROR = 2_000
-/** One project keeps a slot this long; then those of others have their turn. */
+/** Milliseconds for which one project keeps a slot; then other projects get it. */
 const SLICE_MS = 500
 
 const DONE: Ending = { state: 'done', wait: null, error: null, refund: 0 }
@@ -24,12 +24,12 @@ interface Parts {
   readonly stopping: AbortSignal
 }
 
-/** Runs jobs under a lease: whoever holds a job renews its lease, and nobody else's result counts. */
+/** Runs jobs under a lease: the worker that holds a job renews its lease, and no other worker's result counts. */
 export class JobRunner {
   readonly #deps: AreaWorkerDeps
   readonly #jobs: ReadonlyMap<string, Job>
   readonly #stopping: AbortSignal
-  /** What runs, with its project. */
+  /** The running jobs, with their projects. */
   readonly #held = new Map<Held, string>()
 
   constructor({ deps, jobs, stopping }: Parts) {
@@ -63,7 +63,7 @@ export class JobRunner {
     }
   }
 
-  /** Gives what still runs to other workers; the runs that did not count are not counted. */
+  /** Releases the running jobs to other workers; these runs do not count as attempts. */
   async handBack(): Promise<void> {
     await Promise.allSettled(
       [...this.#held].map(([held, projectId]) =>
@@ -86,7 +86,7 @@ export class JobRunner {
     let recorded = false
     const record = async <T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
       const result = await this.#door(projectId, async (ctx) => {
-        // First, so that nobody can take the job over until this commits.
+        // This comes first, so that no other worker can take the job before this transaction commits.
         if ((await endRun(ctx, held, DONE)) === undefined) throw new LeaseLost()
         return await work(ctx)
       })
@@ -132,7 +132,7 @@ export class JobRunner {
     else log[outcome === 'failed' ? 'error' : 'warn']({ attempt, err: error }, `job ${outcome}`)
   }
 
-  /** Renews the lease until it is released, or lost. */
+  /** Renews the lease until it is released or lost. */
   #keepLease(projectId: string, held: Held): { lost: AbortSignal; release: () => void } {
     const leaseMs = this.#deps.config.LEASE_MS
     const lost = new AbortController()

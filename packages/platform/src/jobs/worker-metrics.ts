@@ -5,7 +5,7 @@ export interface WorkerMetrics {
   readonly registry: Registry
   /** Seconds that the oldest outbox row has waited for the relay. */
   readonly outboxAge: Gauge
-  /** Rows per transaction of the relay; empty looks are not counted. */
+  /** Rows per transaction of the relay; empty polls are not counted. */
   readonly relayBatch: Histogram
   /** Seconds by which the oldest due work of a lane is late. */
   readonly oldestDue: Gauge<'lane'>

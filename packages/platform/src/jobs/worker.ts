@@ -17,13 +17,13 @@ import {
 } from './queues/work-signal.ts'
 import { SCHEDULE, Scheduler } from './schedules/scheduler.ts'
 
-/** Of the 30 s that a worker has to stop, what is left for handing back. */
+/** Of the 30 s that a worker has to stop, the part for releasing its jobs. */
 const FINISH_MS = 25_000
 
 export interface WorkerOptions {
   readonly deps: WorkerDeps
   readonly areas?: readonly Area[]
-  /** In place of all that the areas do. */
+  /** Replaces the background work of all areas. */
   readonly background?: Background
   readonly lanes: readonly Lane[]
   /** Milliseconds that runs get to finish when the worker stops. */
@@ -32,7 +32,7 @@ export interface WorkerOptions {
 
 /** Everything that a worker process does: relays, sweeps, and serves its lanes. */
 export interface RunningWorker {
-  /** Finishes what runs, or hands it back when that takes too long; begins nothing. */
+  /** Finishes what runs, or releases it when that takes too long; starts nothing new. */
   stop(): Promise<void>
 }
 
@@ -124,7 +124,7 @@ export function startWorker({
     const finished = Promise.all([relay.stop(), sweeper.stop(), ensuring, ...lanesDone])
     await Promise.race([finished, sleep(finishMs, undefined, { ref: false })])
     await jobs.handBack()
-    // What did not end is left behind with its connections.
+    // Runs that did not end lose their connections here.
     await Promise.all(workers.map((worker) => worker.disconnect()))
     await consumers.close()
     await queues.close()

@@ -52,11 +52,11 @@ interface Row {
   project_origins: string[]
 }
 
-/** Keys kept at the most; those that were used longest ago go first. */
+/** The most keys that are kept; the least recently used are removed first. */
 const CAPACITY = 50_000
 
 /**
- * Finds API keys. They are kept in memory and forgotten within a second of any change, in every process: by the change
+ * Finds API keys. They are kept in memory and removed within a second of any change, in every process: by the change
  * feed, or, while the feed is down, by asking the database each time.
  */
 export class KeyStore {
@@ -85,7 +85,7 @@ export class KeyStore {
     if (!isKey(token)) throw invalidToken(isOfOtherEnvironment(token) ? 'wrong_environment' : 'malformed')
     const hash = hashKey(token)
     const kept = this.#kept.get(hash)
-    // One that was right a moment ago is no guess.
+    // A key that was valid a moment ago is no guess.
     const key = kept && this.#feed.isLive() ? kept : await this.#ask(hash, kept ? async () => {} : admit)
     if (key === undefined) throw invalidToken('unknown_key')
     const now = Date.now()
@@ -119,7 +119,7 @@ export class KeyStore {
 
   #forget(isChanged: (key: ApiKey) => boolean): void {
     this.#changes++
-    // An answer under way may be older than the change: nobody else may join it.
+    // An answer that is on its way may be older than the change: no other request may share it.
     this.#asking.clear()
     for (const [hash, key] of this.#kept.entries()) if (isChanged(key)) this.#kept.delete(hash)
   }

@@ -16,11 +16,11 @@ export interface OutgoingMail extends RenderedMail, MailReference {
 }
 
 /**
- * What the server said, in its words:
- * - `sent`: it took the mail over
- * - `bounced`: it will never take mail for this address, because there is no such mailbox
- * - `refused`: it will never take this mail
- * - `deferred`: not now; or there is no server, or it does not let us in
+ * The server's answer:
+ * - `sent`: it accepted the mail
+ * - `bounced`: it will never accept mail for this address, because the mailbox does not exist
+ * - `refused`: it will never accept this mail
+ * - `deferred`: it did not accept the mail now, could not be reached, or refused the login
  */
 export interface SendOutcome {
   readonly outcome: 'sent' | 'bounced' | 'refused' | 'deferred'
@@ -35,7 +35,7 @@ interface Settings {
 const CONNECTIONS = 5
 const CONNECT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 30_000
-/** A server that trickles its replies is never silent. */
+/** A server that sends its replies byte by byte is never idle, so the whole exchange has a limit. */
 const SEND_TIMEOUT_MS = 60_000
 
 /** Hands mails to the SMTP server. Connections are made when they are first needed, and kept for a while. */
@@ -52,7 +52,7 @@ export class Mailer {
             pool: true,
             url: SMTP_URL,
             maxConnections: CONNECTIONS,
-            // Whoever calls keeps the schedule of retries.
+            // The caller schedules retries.
             maxRequeues: 0,
             connectionTimeout: CONNECT_TIMEOUT_MS,
             greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -63,7 +63,7 @@ export class Mailer {
           })
   }
 
-  /** Sends a mail once. @throws only where we are at fault; whatever the server does is in the result */
+  /** Sends a mail once. @throws only for faults of this program; whatever the server answers is in the result */
   async send(mail: OutgoingMail): Promise<SendOutcome> {
     if (this.#transport === undefined) return { outcome: 'deferred', response: 'SMTP_URL is not set' }
     const named = [mail.to, { name: mail.senderName, address: mail.replyTo ?? this.#from }]
@@ -75,7 +75,7 @@ export class Mailer {
         from: { name: mail.senderName, address: this.#from },
         to: mail.to,
         envelope: { from: this.#from, to: [mail.to.address] },
-        // Reports of failures, which then carry the Message-ID (RFC 3461).
+        // The server then sends reports of failures, which carry the Message-ID (RFC 3461).
         dsn: { id: messageId, return: 'headers', notify: 'failure' },
         ...(mail.replyTo === undefined ? {} : { replyTo: mail.replyTo }),
         subject: mail.subject,
@@ -99,7 +99,7 @@ export class Mailer {
     }
   }
 
-  /** Lets mails that are being sent go out, and closes the connections. */
+  /** Finishes the mails that are being sent, and closes the connections. */
   close(): void {
     this.#transport?.close()
   }

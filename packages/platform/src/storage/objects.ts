@@ -34,8 +34,8 @@ export interface OpenObject {
 }
 
 /**
- * The bucket that everything large is kept in, on any server that speaks S3. Keys are made of ids, never of names, and
- * begin with the project's. What is written or read is streamed: no object is ever held in memory.
+ * The bucket for everything large, on any server that speaks S3. Keys are made of ids, never of names, and begin with
+ * the project's id. Everything that is written or read is streamed: no object is ever held in memory.
  *
  * Every method throws ApiError 503 where the storage is not set up or cannot be reached.
  */
@@ -201,7 +201,7 @@ export class Objects {
   }
 }
 
-/** The same bytes; tells of an error of their own, and of none that comes from whoever reads them. */
+/** Passes the bytes on and reports errors of their source, but no errors of whoever reads them. */
 async function* watched(
   body: AsyncIterable<Buffer>,
   onError: (error: unknown) => void,

@@ -15,9 +15,9 @@ export interface PartBytes {
 }
 
 /**
- * The memory that uploads share, whatever their number: bytes that wait to become a part, and a few parts on their way.
- * Whoever finds it used up waits until a part has gone out. Where none is going out, because nobody has a whole part, the
- * upload that has most of one goes on, so that there is always one that comes to its end.
+ * The memory that all uploads share: bytes that wait to become a part, and a few parts that are being sent. An upload
+ * that finds it full waits until a part has been sent. If no part is being sent, because no upload has a whole one, the
+ * upload with the most bytes goes on, so that one upload can always finish.
  */
 export class PartMemory {
   readonly #most: number
@@ -79,7 +79,7 @@ export class PartMemory {
     holder.held += bytes
   }
 
-  /** Lets those go on for whom there is room, the fullest first; where nothing is going out, one in any case. */
+  /** Lets waiting uploads go on while there is room, the fullest first; if nothing is being sent, at least one. */
   #wake(): void {
     const byFullest = [...this.#waiting].sort((a, b) => b.holder.held - a.holder.held)
     for (const [at, waiting] of byFullest.entries()) {

@@ -33,7 +33,7 @@ export async function uploadObject(
     const [bytes, body] = [filled, Buffer.concat(chunks, filled)]
     chunks = []
     filled = 0
-    // The bytes are the sender's from here on.
+    // From here on the sender owns the bytes.
     memory.giveBack(holder, bytes)
     return body
   }
@@ -92,7 +92,7 @@ class PartsInOrder {
       resolve()
       this.#stored.push(await this.#parts.put(this.#key, this.#uploadId, this.#stored.length + 1, body))
     })
-    // It is for whoever waits for it next.
+    // The error is thrown to whoever waits for the part next.
     this.#underWay.catch(() => {})
     await isTaken
   }

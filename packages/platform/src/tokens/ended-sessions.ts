@@ -16,9 +16,9 @@ interface Options {
 }
 
 /**
- * Knows which sessions have ended, so that their access tokens are refused within a second in every process although
- * nobody asks the database about them. What ended during the life of an access token is read at the start and after
- * every gap of the change feed; while there is a gap, the database is asked each time.
+ * Knows which sessions have ended, so that every process refuses their access tokens within a second without asking the
+ * database. Sessions that ended within the lifetime of an access token are read at the start and after every gap of the
+ * change feed; during a gap, the database is asked each time.
  */
 export class EndedSessions {
   readonly #pool: Pool

@@ -52,7 +52,7 @@ export class SigningKeys {
   readonly #log: Log
   readonly #feed: ChangeFeed
   #keys: readonly SigningKey[] = []
-  /** Reads begun, and the newest whose answer is kept: an older answer that comes late is not. */
+  /** Numbers the reads, so that an older answer that arrives late does not replace a newer one. */
   #begun = 0
   #kept = 0
   #askedAt = Number.NEGATIVE_INFINITY

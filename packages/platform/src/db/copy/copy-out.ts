@@ -3,15 +3,15 @@ import type { Connection, Submittable } from 'pg'
 import type { RowFormat } from '../../csv/row-writer.ts'
 import type { CopyScheduler, ScheduledCopy } from './copy-scheduler.ts'
 
-/** Bytes that go out together; of the first rows fewer, so that nobody waits for them. */
+/** Bytes that are sent together; the first chunks are smaller, so that the first rows arrive soon. */
 const CHUNK_BYTES = 64 * 1024
 const FIRST_CHUNK_BYTES = 4 * 1024
 
-/** Told of what is copied, for those who must know where they are in it. */
+/** Receives the progress of a copy. */
 export interface CopyWatch {
   /** A row that goes into the next chunk, as COPY sends it; its bytes are valid until this returns. */
   row(row: Buffer): void
-  /** So many bytes, all rows so far, have become part of the stream. */
+  /** The number of bytes, of all rows so far, that are part of the stream. */
   chunk(bytes: number): void
 }
 
@@ -19,20 +19,23 @@ export interface CopyOptions {
   /** What is copied: one SELECT, its values in it. */
   readonly sql: string
   readonly format: RowFormat
-  /** Goes out before everything else, at once. */
+  /** Sent first, at once. */
   readonly head?: string
   readonly watch?: CopyWatch | undefined
-  /** Milliseconds that a reader may pause; PostgreSQL holds on to what is being read, and so does this process. */
+  /**
+   * Milliseconds that a reader may pause; a paused copy occupies a transaction of PostgreSQL and memory of this
+   * process.
+   */
   readonly stallMs: number
-  /** Shared with the copies that this one must not flow beside. */
+  /** The scheduler that this copy shares with others, so that they do not run at the same time. */
   readonly turns: CopyScheduler
 }
 
 /**
- * What `COPY (…) TO STDOUT` sends, as a stream of rows in their outgoing format. Nothing is held but a chunk: while
- * nobody reads, nothing is read from PostgreSQL, which then waits too. Ends when PostgreSQL has said that this was all;
- * what breaks off before destroys it. The transaction ends with the copy, and `copied` tells when the connection is
- * free, which is before the last bytes are read.
+ * The rows of `COPY (…) TO STDOUT` as a stream, in their outgoing format. Only one chunk is held in memory: while
+ * nobody reads the stream, nothing is read from PostgreSQL, which then waits too. The stream ends when PostgreSQL has
+ * sent everything; an earlier failure destroys it. The transaction ends with the copy. `copied` resolves when the
+ * connection is free, which is before the last bytes are read.
  */
 export class CopyOut extends Readable implements Submittable, ScheduledCopy {
   /** Bytes so far. */
@@ -47,7 +50,7 @@ export class CopyOut extends Readable implements Submittable, ScheduledCopy {
   #stalled: NodeJS.Timeout | undefined
   #out = Buffer.allocUnsafe(FIRST_CHUNK_BYTES)
   #filled = 0
-  /** While it is this copy's. */
+  /** The connection, while this copy uses it. */
   #connection: Connection | undefined
 
   constructor({ sql, format, head = '', watch, stallMs, turns }: CopyOptions) {
@@ -60,7 +63,7 @@ export class CopyOut extends Readable implements Submittable, ScheduledCopy {
     if (head !== '') this.push(Buffer.from(head))
   }
 
-  /** Called by the client when it is its turn at the connection. */
+  /** Called by the client when this copy is the next one on the connection. */
   submit(connection: Connection): void {
     this.#connection = connection
     connection.query(this.#sql)
@@ -127,7 +130,7 @@ export class CopyOut extends Readable implements Submittable, ScheduledCopy {
     else this.#connection?.stream.pause()
   }
 
-  /** Leaves the connection to others. What still comes for this copy is read and forgotten, until it is closed. */
+  /** Releases the connection. Bytes that still arrive for this copy are discarded until it is closed. */
   #leave(): void {
     this.#turns.leave(this)
     clearTimeout(this.#stalled)

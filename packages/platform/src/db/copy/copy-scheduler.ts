@@ -1,51 +1,51 @@
-/** Somebody who takes as many bytes as are granted, or fewer. */
+/** A copy that takes at most as many bytes as the scheduler grants. */
 export interface ScheduledCopy {
   /** Bytes that it has taken since it began. */
   readonly taken: number
-  /** Grants so many from now on; what is left of those before is void. */
+  /** Grants so many bytes from now on; the rest of an earlier grant is void. */
   grant(bytes: number): void
 }
 
-/** How often bytes are granted. */
+/** Milliseconds between two grants. */
 const TICK_MS = 16
-/** What everybody may take at once, so that what is small waits for nobody. */
+/** Bytes that every copy may take at once, so that small copies never wait. */
 const START_BYTES = 256 * 1024
 /**
- * What goes out in a tick while others ask for something. Copies take whole chunks, of 64 KiB, so that it is two of them:
- * 8 MB a second, hardly any work for a core.
+ * Bytes that are granted in a tick while requests use the database. Copies take whole chunks of 64 KiB, so it is two of
+ * them: 8 MB a second, which is little work for a core.
  */
 const PACE_BYTES = 96 * 1024
 /**
- * How many ticks a turn lasts while others wait: 2 s, much longer than PostgreSQL needs to fill again the 10 MB that the
- * kernel holds between it and us, because so long it works for one whose turn is over.
+ * The number of ticks for which a copy goes first while others wait: 2 s. After its turn PostgreSQL goes on working
+ * until the 10 MB of buffers in the kernel are full; 2 s is much longer than that takes.
  */
 const TURN_TICKS = 125
-/** Whoever takes less than a pace in so many ticks reads slowly, or finds little, and needs no turn. */
+/** A copy that takes less than one grant in so many ticks has a slow reader, or finds few rows, and needs no turn. */
 const PATIENCE_TICKS = 4
 
 /**
- * Lets copies go out one after the other, and each of them give way to requests. Copies that flow together keep as many
- * cores of the database busy as there are copies, and everybody else waits for one; in turn they take no longer. A
- * reader that is slow or gone holds up nobody, and goes on beside the others as well as it can.
+ * Runs copies one after the other, and slows them down while requests use the database. Copies that run at the same
+ * time would occupy one core of the database each, and requests would wait; one after the other they take no longer. A
+ * slow or absent reader delays nobody: its copy goes on beside the others.
  */
 export class CopyScheduler {
   readonly #isAskedBeside: () => boolean
-  /** In the order of their turns; it is the first one's. */
+  /** Copies in the order of their turns; the first one has the turn. */
   readonly #queue = new Set<ScheduledCopy>()
-  /** Those that need no turn, with what they had taken at the last tick. */
+  /** Copies that need no turn, with the bytes that they had taken at the last tick. */
   readonly #slow = new Map<ScheduledCopy, number>()
-  /** Of this turn. */
+  /** Ticks of the present turn. */
   #ticks = 0
-  /** What the first had taken when it was last looked at. */
+  /** Bytes that the first copy had taken at the last check. */
   #taken = 0
   #ticking: NodeJS.Timeout | undefined
 
-  /** @param isAskedBeside whether anybody asked for anything else since it was last called */
+  /** @param isAskedBeside whether the database has received other statements since the last call */
   constructor(isAskedBeside: () => boolean = () => false) {
     this.#isAskedBeside = isAskedBeside
   }
 
-  /** Takes somebody in, until it leaves. */
+  /** Adds a copy, until it leaves. */
   join(taker: ScheduledCopy): void {
     this.#queue.add(taker)
     taker.grant(START_BYTES)
@@ -95,7 +95,7 @@ export class CopyScheduler {
     taker.grant(0)
   }
 
-  /** Takes somebody out of the queue; if it was its turn, the next one's begins. */
+  /** Removes a copy; if it had the turn, the next one gets it. */
   #passFrom(taker: ScheduledCopy): void {
     const [first] = this.#queue
     this.#queue.delete(taker)

@@ -4,16 +4,16 @@ import { translate } from '../pg-errors.ts'
 import { type CopyOptions, CopyOut } from './copy-out.ts'
 import { CopyScheduler } from './copy-scheduler.ts'
 
-/** Copies of one project at a time, in one process: its others, and other projects, get their turn. */
+/** Copies of one project at the same time, in one process, so that other projects get their share. */
 const MOST_OF_A_PROJECT = 3
-/** A reader that takes nothing for so long is not waited for. */
+/** Milliseconds after which a reader that reads nothing is disconnected. */
 const STALL_MS = 60_000
 
 /**
- * For as long as the longest export may take. A backend looks every so often whether anybody is left to copy for, so
- * that a client that has gone ends its query too, however little it finds. One core is enough for each.
- * What an index has in order begins at once, and is not collected and sorted first; nor is the statement compiled
- * first, which takes longer than it saves.
+ * Settings for the longest export. A backend checks from time to time whether its client is still connected, so that
+ * the query of a client that has gone ends, even if it finds few rows. Each copy uses one core. Rows that an index has
+ * in order are sent at once, and not collected and sorted first. The statement is not compiled to machine code, which
+ * takes longer than it saves.
  */
 const SETTINGS = `set local statement_timeout = '1h';
   set local client_connection_check_interval = '500ms';
@@ -28,9 +28,9 @@ interface CopyDoorOptions {
 }
 
 /**
- * The door for what is too large to be held: what one SELECT finds in a project, as a stream. Row-level security is in
- * force as everywhere. It has connections of its own, because one is taken for as long as somebody reads, which must
- * not keep requests waiting; they are few, because each may keep a core busy.
+ * Reads results that are too large for memory: the rows of one SELECT in a project, as a stream. Row-level security
+ * applies as everywhere. It has its own connections, because a connection is occupied for as long as somebody reads,
+ * and requests must not wait for that. There are few, because each may occupy a core.
  */
 export class CopyStreams {
   readonly #pool: Pool
@@ -91,7 +91,7 @@ export class CopyStreams {
     })
     copy.once('close', () => {
       if (isCopied) return
-      // Whoever destroys the stream destroys the connection, which is how PostgreSQL learns of it.
+      // Destroying the stream destroys the connection, which tells PostgreSQL to stop.
       client.release(true)
       this.#end(projectId)
     })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 
 /**
- * The same bytes, while `read` reads them too: neither is ahead of the other by more than a buffer. What `read` throws
- * ends them at once.
+ * Passes the bytes on while `read` reads them too: neither is ahead of the other by more than a buffer. An error that
+ * `read` throws ends the stream.
  * @param read reads its copy to the end, or throws
  */
 export async function* tee(

@@ -4,7 +4,7 @@ import { isMoment } from '../../http/date-range.ts'
 /** Types of columns that a list can be sorted by. */
 export type SortType = 'timestamptz' | 'text' | 'int8' | 'float8' | 'uuid'
 
-/** Where a walk through a list has come to. */
+/** A position in a list. */
 export interface Place {
   readonly sort: string
   readonly order: 'asc' | 'desc'
@@ -13,7 +13,7 @@ export interface Place {
   readonly key: string
 }
 
-/** An opaque text for a place. */
+/** A position as an opaque text. */
 export const toCursor = ({ sort, order, value, key }: Place): string =>
   Buffer.from(JSON.stringify([sort, order, value, key])).toString('base64url')
 
@@ -25,7 +25,7 @@ interface Expected {
   readonly keyType: SortType
 }
 
-/** The place that a cursor names. @throws ApiError 400 where it is none of this list in this order */
+/** The position that a cursor names. @throws ApiError 400 for a cursor of another list or another order */
 export function readCursor(text: string, { sort, order, valueType, keyType }: Expected): Place {
   const [itsSort, itsOrder, value, key, ...rest] = parse(text)
   const fits =
@@ -59,7 +59,7 @@ function isOf(type: SortType, text: unknown): boolean {
   if (typeof text !== 'string') return false
   switch (type) {
     case 'timestamptz':
-      // PostgreSQL leaves the minutes of an offset out where they are 0.
+      // PostgreSQL omits the minutes of an offset if they are 0.
       return isMoment(text.replace(/([+-]\d\d)$/, '$1:00'))
     case 'int8':
       return INTEGER.test(text)

@@ -3,11 +3,11 @@ import { dateRange } from '../../http/date-range.ts'
 
 /** A condition of a list that a request may ask for, by the name of its query parameter. */
 export interface Filter<G = unknown> {
-  /** @param value the place of the value in the statement, or for a choice the value itself */
+  /** @param value the parameter of the statement, or for a choice the value itself */
   readonly where: (value: unknown) => Expression<SqlBool>
-  /** What is bound for what a client sent. */
+  /** Converts the value that a client sent to the value that is bound. */
   readonly toValue: (given: G) => unknown
-  /** True where each value is a statement of its own. */
+  /** True where each value has a statement of its own. */
   readonly isChoice: boolean
 }
 
@@ -28,7 +28,7 @@ export const hasId = (column: string, parse: (text: string) => string | undefine
     (text: string) => parse(text) ?? null,
   )
 
-/** One of few words, each with a condition of its own; each is compiled by itself. */
+/** One of a few words, each with its own condition and its own statement. */
 export const choice = <G extends string | boolean>(where: (word: G) => Expression<SqlBool>): Filter<G> => ({
   where: (word) => where(word as G),
   toValue: (given) => given,

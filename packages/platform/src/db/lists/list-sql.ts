@@ -4,14 +4,15 @@ import { query } from '../statement.ts'
 import type { SortType } from './list-cursor.ts'
 import type { Filter } from './list-filters.ts'
 
-// The SQL of lists. One page is found in one of three ways: from the beginning, after a cursor, or so many rows from
-// the beginning; the last finds ids first, by an index alone, and from the nearer end where a kept total says which.
+// This file builds the SQL of lists. A page is found in one of three ways: from the beginning, after a cursor, or at an
+// offset. The last one finds ids first, by an index alone, and starts from the nearer end if a stored total says which
+// one that is.
 
-/** A search stops counting here. */
+/** The number at which a search stops counting. */
 export const MOST_COUNTED = 10_000
 
 export type Order = 'asc' | 'desc'
-/** The places of values in a statement, by name. */
+/** The parameters of a statement, by name. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** A select as kysely builds it, as far as lists add to it. */
@@ -31,7 +32,7 @@ export interface Sort {
 }
 
 export interface Search {
-  /** What has the hits in place of the table, with the columns that filters and sorts name: a function over an index. */
+  /** The search that replaces the table, with the columns that filters and sorts use: a function over an index. */
   readonly from?: (values: Values) => Expression<unknown>
   readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
 }
@@ -51,7 +52,7 @@ export interface Parts {
   readonly kept: ((given: ReadonlySet<string>, values: Values) => Expression<number> | undefined) | undefined
 }
 
-/** What a request asks for, without its values: one of a list's statements. */
+/** The shape of a request, without its values; each shape is one statement. */
 export interface Variant {
   /** Names of filters, of a choice with its word. */
   readonly filters: readonly (readonly [name: string, word?: string | boolean])[]
@@ -62,7 +63,7 @@ export interface Variant {
 }
 
 type Matching = Pick<Variant, 'filters' | 'search'>
-/** One more than the largest page tells whether there is another one. */
+/** One row more than the largest page shows whether there is a next page. */
 const REACH = sql.lit(LARGEST_PAGE + 1)
 const opposite = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc')
 const int8 = (value: unknown) => sql<number>`${value}::int8`
@@ -174,13 +175,13 @@ const keptTotal = (parts: Parts, variant: Matching, v: Values): Expression<numbe
   const words = Object.fromEntries(
     variant.filters.flatMap(([name, word]) => (word === undefined ? [] : [[name, word] as const])),
   )
-  // Slots of a statement are read by name alone, so they are copied by the names that there are.
+  // The parameters of a statement can only be read by name, so they are copied name by name.
   const names = [...Object.keys(parts.scope), ...variant.filters.map(([name]) => name)]
   const values = Object.fromEntries(names.map((name) => [name, words[name] ?? v[name]]))
   return parts.kept?.(new Set(variant.filters.map(([name]) => name)), values)
 }
 
-/** Where rows are found: in the table, or where a search says. */
+/** The source of the rows: the table, or a search. */
 function source({ rows, search, alias }: Parts, variant: Matching, v: Values): Rows<object> {
   if (!variant.search || search?.from === undefined) return rows().clearSelect()
   return query.selectFrom(sql<object>`${search.from(v)}`.as(alias)) as unknown as Rows<object>

@@ -18,9 +18,8 @@ import {
   type Variant,
 } from './list-sql.ts'
 
-// Lists. An area describes one (what its rows are, what they can be filtered, searched and sorted by) and gets a
-// function that answers pages and cursors alike. Each combination of what a request asks for is a statement, compiled
-// when it is first asked for.
+// This file declares lists. An area describes its list (rows, filters, search and sorting) and gets a function that
+// answers pages and cursors. Each combination of what a request asks for is one statement, compiled at its first use.
 
 /** A column to sort by, which is never null, with its type. */
 export type SortColumn = readonly [column: string | Expression<unknown>, type: SortType]

@@ -16,20 +16,21 @@ export const inProgress = () =>
     headers: { 'retry-after': '1' },
   })
 
-/** A transaction that has done its work and waits for the answer that belongs to it. */
+/** A transaction that has done its work and waits for its answer. */
 interface Held {
   answer(kept: KeptAnswer | undefined): void
-  /** Whether the answer was committed with it. */
+  /** Whether the answer was committed together with it. */
   readonly committed: Promise<boolean>
 }
 
 /**
- * An Idempotency-Key while its request is worked on. The last transaction of the handler commits together with the
- * answer: whichever process dies, either both are there or neither is. A transaction also fails where the key is
- * another's by then, so that a process that slept through its lease does nothing twice.
+ * Holds an Idempotency-Key while its request is handled. The last transaction of the handler commits together with the
+ * answer, so that after a crash either both exist or neither does. A transaction fails if another request holds the key
+ * by then, so a process that paused for longer than its lease does nothing twice.
  *
- * What is not covered: a handler of several transactions that dies between two, and one that takes more than 250 ms
- * from its last transaction to its answer. It is run again, as it would be without a key.
+ * Two cases are not covered: a handler with several transactions that crashes between two of them, and one that takes
+ * more than 250 ms from its last transaction to its answer. Such a request is handled again, as it would be without a
+ * key.
  */
 export class Claim {
   readonly #door: Door
@@ -38,7 +39,7 @@ export class Claim {
   readonly #renewing: NodeJS.Timeout
   #held: Held | undefined
 
-  /** @param onError told what went wrong with the key itself, which never keeps a request from being answered */
+  /** @param onError called with errors of the key itself; they never prevent the answer to a request */
   constructor(door: Door, key: HeldKey, onError: (error: unknown) => void) {
     this.#door = door
     this.#key = key
@@ -51,7 +52,10 @@ export class Claim {
     return this.#key.token
   }
 
-  /** The door, for the handler. Answers when `work` is done; it is committed when the handler's answer is known. */
+  /**
+   * The door for the handler. It resolves when `work` is done; the transaction is committed when the handler's answer
+   * is known.
+   */
   async inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> {
     await this.#commit(undefined)
     const result = Promise.withResolvers<T>()
@@ -59,7 +63,7 @@ export class Claim {
     let timer: NodeJS.Timeout | undefined
     const committed = this.#door(async (ctx) => {
       result.resolve(await work(ctx))
-      // What only reads has nothing that the answer belongs to, and holds no connection while a handler hashes.
+      // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.
       if (!ctx.tx.hasDeferred && !(await hasWritten(ctx))) return false
       timer = setTimeout(() => answer.resolve(undefined), HOLD_MS)
       const kept = await answer.promise
@@ -69,7 +73,7 @@ export class Claim {
     const held = { answer: answer.resolve, committed }
     this.#held = held
     committed.catch((error) => {
-      // A failure of the work is the handler's; one of the commit is heard by whoever waits for that.
+      // The handler gets an error of the work; whoever waits for the commit gets an error of the commit.
       result.reject(error)
     })
     return result.promise.catch((error) => {
@@ -79,8 +83,8 @@ export class Claim {
   }
 
   /**
-   * Ends the claim with the answer that is to be kept, or with none.
-   * @throws whatever kept the last transaction from being committed: what it did is not there
+   * Ends the claim, with the answer to store or with none.
+   * @throws the error that prevented the commit of the last transaction; its writes are not stored
    */
   async settle(answer: KeptAnswer | undefined): Promise<void> {
     clearInterval(this.#renewing)

@@ -4,7 +4,7 @@ const EVERY_MS = 10 * 60_000
 /** Rows per statement, so that none holds many locks for long. */
 const BATCH = 10_000
 
-/** Deletes Idempotency-Keys whose 24 hours are over. They are without effect from then on; this only makes room. */
+/** Deletes Idempotency-Keys that are older than 24 hours. They have no effect any more; deleting them frees space. */
 export const forgetIdempotencyKeys = defineSchedule({
   name: 'platform.forget-idempotency-keys',
   every: EVERY_MS,
@@ -12,7 +12,7 @@ export const forgetIdempotencyKeys = defineSchedule({
     let deleted = 0
     let last: number
     do {
-      // The housekeeper's policy shows it nothing that is younger.
+      // The housekeeper's policy hides younger keys from it.
       const { rowCount } = await housekeeping.query(
         'delete from idempotency_keys where ctid = any (array(select ctid from idempotency_keys limit $1))',
         [BATCH],

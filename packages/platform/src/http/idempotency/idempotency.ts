@@ -11,17 +11,17 @@ import { claimKey, type KeptAnswer, type KeyRow } from './queries.ts'
 const MAX_LENGTH = 255
 
 /**
- * Lets every POST that belongs to a project be repeated safely. Routes that are registered after it take part; requests
- * without an Idempotency-Key pay a look at their headers for it.
+ * Makes every POST of a project safe to repeat. It applies to routes that are registered after it. For requests without
+ * an Idempotency-Key it costs one look at their headers.
  *
- * The first request takes the key before its handler runs; one beside it is told 409, one with the same key for
- * something else 422. Kept for 24 hours is what the handler answered. Not kept are faults of ours (5xx) and requests
- * that were not fit to be handled (400, 409, 429 and VALIDATION_ERROR), which may be mended under the same key, and
- * streamed answers.
+ * The first request takes the key before its handler runs. A second request at the same time gets 409; one with the
+ * same key for something else gets 422. The handler's answer is stored for 24 hours. Some answers are not stored:
+ * errors of the server (5xx), errors that the client can correct and send again under the same key (400, 409, 429 and
+ * VALIDATION_ERROR), and streamed answers.
  */
 export function registerIdempotency(api: Api, { config }: { config: { SECRET_KEY: string } }): void {
   const box = makeSecretBox(config.SECRET_KEY, 'idempotent answers')
-  // With a plain hash, a password in a body could be tried out by whoever has the database.
+  // With a plain hash, somebody who has the database could guess a password in a body.
   const hash = makeKeyedHash(config.SECRET_KEY, 'idempotent requests')
   api.decorateRequest('claim', undefined)
   api.decorateRequest('failure', undefined)
@@ -84,7 +84,7 @@ function keepAnswer(box: SecretBox) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const { claim } = request
     if (claim === undefined) return payload
-    // Where this throws, the answer to that comes by here again.
+    // If this throws, the answer to that error passes through this hook again.
     request.claim = undefined
     await claim.settle(isKept(request, reply, payload) ? toKept(box, claim.token, reply, payload) : undefined)
     return payload
@@ -116,13 +116,16 @@ function assertKey(key: string | string[]): asserts key is string {
 }
 
 /**
- * What makes a request the same: method, address, the member it is for, and the body, as it was understood. Of a body
- * that the handler reads by itself (uploads), its length and nothing else.
+ * The parts that identify a request: method, address, the member it is for, and the parsed body. For a body that the
+ * handler reads by itself (uploads), only its length counts.
  */
 function fingerprintOf(hash: KeyedHash, { method, url, headers, body }: FastifyRequest): Buffer {
   const parts = [method, url, headers['x-user-id'] ?? null, body ?? headers['content-length'] ?? null]
   return hash(JSON.stringify(parts))
 }
 
-/** Members never meet at a key, nor does a browser with a server; all secret keys of a project share theirs. */
+/**
+ * The scope of a key. Members have separate scopes, and so do browsers and servers; all secret keys of a project share
+ * one.
+ */
 const scopeOf = (actor: Actor): string => (actor.kind === 'member' ? `member ${actor.id}` : actor.kind)

@@ -3,18 +3,18 @@ import type { DeferredResult } from '../../db/deferred-result.ts'
 import { query, statement } from '../../db/statement.ts'
 import type { Context } from '../../db/tenant.ts'
 
-/** Whose key it is, and what the client called it. */
+/** The scope of a key, and the key as the client sent it. */
 export interface KeyName {
   readonly scope: string
   readonly key: string
 }
 
-/** A key as one request at a time holds it. */
+/** A key that one request holds. */
 export interface HeldKey extends KeyName {
   readonly token: string
 }
 
-/** What the key stands for: the request of the row's token, which is answered where there is a status. */
+/** The stored row of a key. Where it has a status, its request has been answered. */
 export interface KeyRow {
   token: string
   fingerprint: Buffer
@@ -23,14 +23,14 @@ export interface KeyRow {
   body: Buffer | null
 }
 
-/** An answer as it is kept. */
+/** An answer as it is stored. */
 export interface KeptAnswer {
   readonly status: number
   readonly content_type: string | null
   readonly body: Buffer
 }
 
-/** Whoever works on a request shows that it lives at least this often; see LEASE_MS in idempotency.ts. */
+/** The process that handles a request renews its lease at least this often; see LEASE_MS in idempotency.ts. */
 const untilLeaseEnds = sql<string>`now() + interval '30 seconds'`
 
 const claim = statement('claim_idempotency_key', (v: HeldKey & { fingerprint: Buffer }) =>
@@ -55,7 +55,7 @@ const claim = statement('claim_idempotency_key', (v: HeldKey & { fingerprint: Bu
           body: null,
           created_at: sql<string>`now()`,
         }))
-        // Either its day is over, or who worked on the same request has died.
+        // Either its 24 hours are over, or the process that handled the same request has crashed.
         .where((row) =>
           row.or([
             row('idempotency_keys.created_at', '<', sql<string>`now() - interval '24 hours'`),
@@ -75,7 +75,7 @@ const read = statement('read_idempotency_key', (v: KeyName) =>
     .where('key', '=', v.key),
 )
 
-/** Takes the key where it is free, and answers what it stands for then; undefined where it was just given up. */
+/** Takes the key if it is free, and returns its row; undefined if another request has just released it. */
 export function claimKey(
   ctx: Context,
   held: HeldKey,
@@ -103,7 +103,7 @@ const renew = statement('renew_idempotency_key', (v: HeldKey) =>
     .returning('token'),
 )
 
-/** Answers false where the key is another's by now. */
+/** Returns false if another request holds the key by now. */
 export const renewKey = (ctx: Context, key: HeldKey): DeferredResult<boolean> =>
   ctx.tx.first(renew, key).map((row) => row !== undefined)
 
@@ -115,7 +115,7 @@ const answer = statement('answer_idempotency_key', (v: HeldKey & KeptAnswer) =>
     .returning('token'),
 )
 
-/** Answers false where the key is another's by now. */
+/** Returns false if another request holds the key by now. */
 export const answerKey = (ctx: Context, key: HeldKey, kept: KeptAnswer): DeferredResult<boolean> =>
   ctx.tx.first(answer, { ...key, ...kept }).map((row) => row !== undefined)
 
@@ -123,7 +123,7 @@ const written = statement('has_written', () =>
   query.selectNoFrom(sql<boolean>`pg_current_xact_id_if_assigned() is not null`.as('has_written')),
 )
 
-/** Whether the transaction has changed or locked anything so far, but for what it has deferred. */
+/** Whether the transaction has changed or locked anything so far. Deferred writes do not count. */
 export const hasWritten = (ctx: Context): DeferredResult<boolean> =>
   ctx.tx.single(written, {}).map(({ has_written }) => has_written)
 
@@ -134,5 +134,5 @@ const release = statement('release_idempotency_key', (v: HeldKey) =>
     .where('status', 'is', null),
 )
 
-/** Gives the key up: whoever comes next works on its request anew. */
+/** Releases the key: the next request with it is handled anew. */
 export const releaseKey = (ctx: Context, key: HeldKey): DeferredResult<unknown> => ctx.tx.all(release, key)

@@ -1,23 +1,23 @@
-/** What a client must give or take in a second, on average of a window, while we wait for it. */
+/** Bytes per second that a client must send or read, on average over a window, while the server waits for it. */
 export const LEAST_BYTES_PER_SECOND = 8 * 1024
-/** How often it is looked at in a window. */
+/** How many checks a window has. */
 const LOOKS = 30
 
 interface Watched {
-  /** Milliseconds of waiting after which a client is judged. */
+  /** Milliseconds of waiting after which the client's throughput is checked. */
   readonly windowMs: number
-  /** Bytes that the client has given or taken so far. */
+  /** Bytes that the client has sent or read so far. */
   readonly bytes: () => number
-  /** Whether it is the client that is waited for, and was since this was last called. */
+  /** Whether the server waits for the client, and has waited since the last call. */
   readonly isWaiting: () => boolean
-  /** Called once, at most. */
+  /** Called at most once, when the client is too slow. */
   readonly onSlow: () => void
 }
 
 /**
- * Watches whether a client gives or takes at least 8 KiB/s. Only the time counts in which we wait for it: not what our
- * storage, our database or our own giving way to others takes.
- * @returns ends the watch
+ * Checks that a client sends or reads at least 8 KiB/s. Only the time counts in which the server waits for the client,
+ * not the time that the storage, the database or the copy scheduler takes.
+ * @returns a function that stops the checks
  */
 export function watchThroughput({ windowMs, bytes, isWaiting, onSlow }: Watched): () => void {
   const lookMs = windowMs / LOOKS

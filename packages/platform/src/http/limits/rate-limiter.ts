@@ -8,7 +8,7 @@ import {
 
 const WINDOW_SECONDS = 60
 
-/** Something that may be done so many times in a window: by whom, and how often. */
+/** A limit: who may do what how often in a window. */
 export interface Limit {
   /** What is counted: it names the policy in the headers. */
   readonly policy: 'key' | 'member' | 'address' | 'authentication' | 'account'
@@ -20,7 +20,7 @@ export interface Limit {
   readonly windowSeconds?: number
 }
 
-/** Where a limit stands after a request. */
+/** The state of a limit after a request. */
 export interface RateLimitState {
   readonly limit: Limit
   readonly allowed: boolean
@@ -28,38 +28,38 @@ export interface RateLimitState {
   readonly msToReset: number
 }
 
-/** What a window says after some were taken. */
+/** The state of a window after some points were taken. */
 interface Used {
   readonly taken: number
   readonly consumed: number
   readonly msToReset: number
 }
 
-/** What requests take of one limit together. */
+/** Points that several requests take of one limit together. */
 interface Taking {
   readonly limit: Limit
   count: number
   readonly used: PromiseWithResolvers<Used>
 }
 
-/** Of one limit: the one that all processes share, where there is a Redis, and this one's own. */
+/** The counters of one limit: the shared one of all processes, where there is a Redis, and the one of this process. */
 interface Limiters {
   readonly shared: RateLimiterAbstract | undefined
   readonly own: RateLimiterAbstract
 }
 
 /**
- * Counts requests in windows: over all API processes with Redis, in this process without. While Redis is away it counts
- * in this process, and requests go on.
+ * Counts requests in windows: across all API processes with Redis, in this process without. While Redis is unreachable
+ * it counts in this process, and requests are served.
  */
 export class RateLimiter {
   readonly #redis: Redis | undefined
   readonly #onFallback: (error: unknown) => void
   readonly #limiters = new Map<string, Limiters>()
-  /** What is about to be taken in this turn of the event loop, by limit and who. */
+  /** Points that requests of this turn of the event loop will take, by limit and caller. */
   #turn = new Map<string, Taking>()
 
-  /** @param onFallback told why a limit is counted in this process although there is a Redis */
+  /** @param onFallback called with the reason why a limit is counted in this process although there is a Redis */
   constructor(redis: Redis | undefined, onFallback: (error: unknown) => void = () => {}) {
     this.#redis = redis
     this.#onFallback = onFallback
@@ -80,7 +80,10 @@ export class RateLimiter {
     return stateAfter(limit, used, used.consumed - used.taken + place)
   }
 
-  /** What came in the same turn goes to Redis as one: a busy key costs it few commands. */
+  /**
+   * Requests of the same turn of the event loop are sent to Redis as one command, so that a busy key costs few
+   * commands.
+   */
   #countAll(): void {
     const turn = this.#turn
     this.#turn = new Map()
@@ -91,7 +94,7 @@ export class RateLimiter {
   async #consume(limit: Limit, taken: number): Promise<Used> {
     const { consumedPoints, msBeforeNext } = await this.#count(limit, (limiter) =>
       limiter.consume(keyOf(limit), taken).catch((refusal: unknown) => {
-        // A refusal is counted too. Anything else is a fault of the limiter itself.
+        // A refused request is counted too. Any other error is a fault of the limiter itself.
         if (refusal instanceof RateLimiterRes) return refusal
         throw refusal
       }),
@@ -99,7 +102,7 @@ export class RateLimiter {
     return { taken, consumed: consumedPoints, msToReset: msBeforeNext }
   }
 
-  /** Where a limit stands, without counting; not allowed where nothing is left. */
+  /** The state of a limit, without counting; not allowed where nothing is left. */
   async look(limit: Limit): Promise<RateLimitState> {
     const result = await this.#count(limit, (limiter) => limiter.get(keyOf(limit)))
     const remaining = Math.max(0, result?.remainingPoints ?? limit.points)
@@ -116,7 +119,7 @@ export class RateLimiter {
     await this.#count(limit, (limiter) => limiter.delete(keyOf(limit)))
   }
 
-  /** Over all processes if that works, else in this one. */
+  /** Counts across all processes if Redis answers, else in this process. */
   async #count<T>(limit: Limit, count: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
     const { shared, own } = this.#limiters.get(prefixOf(limit)) ?? this.#make(limit)
     if (!shared) return count(own)

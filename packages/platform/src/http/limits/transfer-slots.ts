@@ -3,7 +3,7 @@ import { type ApiError, tooManyAtOnce } from '../../errors.ts'
 import { unavailable } from '../../storage/unavailable.ts'
 import { clientAddress, subscriberOf } from '../server/client-address.ts'
 
-/** How many transfers of a kind one process has at a time. */
+/** How many transfers of a kind one process runs at the same time. */
 export interface SlotLimits {
   /** What is transferred, for the error. */
   readonly what: string
@@ -14,17 +14,17 @@ export interface SlotLimits {
   readonly server: number
 }
 
-/** The right to one transfer; to be given back when it is over. */
+/** The permission for one transfer; it is released when the transfer is over. */
 export interface Slot {
-  /** After so many milliseconds of waiting for it, a client is judged by its throughput. */
+  /** Milliseconds of waiting after which a client's throughput is checked. */
   readonly windowMs: number
   /** May be called more than once. */
   release(): void
 }
 
 /**
- * Slots for what occupies a process for as long as its client likes: no project and no address gets so many that the
- * others have to wait. Counted in this process, because it is this process that is occupied.
+ * Limits transfers, because a slow client occupies a process for as long as it likes. No project and no address gets so
+ * many slots that others have to wait. Slots are counted in each process, because a transfer occupies one process.
  */
 export class TransferSlots {
   readonly #limits: SlotLimits
@@ -82,7 +82,7 @@ export const MOST_DOWNLOADS = 64
 /** Copies at a time in one process of the API. */
 export const MOST_EXPORTS = 8
 
-/** What keeps one client's transfers from keeping others out. */
+/** Limits that stop one client's transfers from blocking those of others. */
 export interface Transfers {
   readonly uploads: TransferSlots
   readonly downloads: TransferSlots

@@ -25,7 +25,7 @@ interface Parameter {
   readonly schema?: Json
 }
 
-/** An operation as it comes from a route, with what `transform` noted on it. */
+/** An operation as it comes from a route, with the notes that `transform` added. */
 export interface Operation {
   parameters?: Parameter[]
   readonly requestBody?: Content & { required?: boolean }
@@ -33,7 +33,7 @@ export interface Operation {
   readonly 'x-access': Access
   'x-acting-member'?: ActingMemberPlace | undefined
   'x-etag'?: boolean
-  /** The body as a form, where it can be sent as one besides. */
+  /** The schema of the body as a form, where the route takes a form too. */
   'x-multipart'?: object | undefined
   'x-errors'?: Errors
   security?: Json[]
@@ -41,7 +41,7 @@ export interface Operation {
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = { 201: 'Created', 303: 'Leads the browser on' }
 
-/** Adds to an operation what holds for all: security, error answers, headers, and examples made of its schemas' own. */
+/** Adds what all operations share: security, error answers, headers, and examples made from the schemas' own. */
 export function complete(method: string, operation: Operation): void {
   operation.security = securityOf(operation['x-access'])
   const isOpen = operation['x-access'] === 'open'
@@ -61,7 +61,7 @@ export function complete(method: string, operation: Operation): void {
   if (isConditional) operation.parameters = [...(operation.parameters ?? []), ifMatchHeader]
   delete operation['x-etag']
   for (const parameter of operation.parameters ?? []) {
-    // Its default is filled in before the route sees it, so that a client may leave it out.
+    // The default is filled in before the route sees the value, so a client may omit it.
     if (parameter.schema?.default !== undefined) parameter.required = false
   }
   const body = operation.requestBody?.content?.['application/json']?.schema
@@ -102,7 +102,7 @@ function errorStatuses(method: string, { parameters = [], ...operation }: Operat
     ...['400', '500', '503'],
     ...(operation['x-access'] === 'open' ? [] : ['401', '403', '429']),
     ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
-    // Routes that take no body refuse one that is not empty.
+    // Routes without a body refuse a body that is not empty.
     ...(method === 'get' ? [] : ['413', '422']),
     ...(parameters.includes(idempotencyKey) ? ['409'] : []),
     ...(parameters.includes(ifMatchHeader) ? ['412'] : []),
@@ -114,7 +114,7 @@ function errorStatuses(method: string, { parameters = [], ...operation }: Operat
   return [...new Set(statuses)].sort()
 }
 
-/** What a credential must be, with the permission or capability it needs as the scheme's role. */
+/** The credential that an operation needs; the permission or capability is given as the role of the scheme. */
 function securityOf(access: Access): Json[] {
   if (access === 'open') return []
   const role = (name: string) => (name === 'any' ? [] : [name])
@@ -126,8 +126,8 @@ function securityOf(access: Access): Json[] {
 }
 
 /**
- * The document as it is served: schemas that have a title become named components, so that generated clients have
- * named types; what only our own validator understands is left out, and so are credentials that nothing takes.
+ * The document as it is served. Schemas that have a title become named components, so that generated clients have named
+ * types. Keywords that only our own validator understands and credentials that no route takes are removed.
  * @throws Error where two different schemas have the same title
  */
 export function publish<T extends { components?: Components }>(document: T): T {
@@ -150,7 +150,7 @@ export function publish<T extends { components?: Components }>(document: T): T {
 }
 
 const isNamed = (value: unknown): value is { title: string; examples?: unknown } =>
-  // A map of fields can have fields of these names, and so can an example.
+  // A map of fields, or an example, can have fields of these names.
   typeof value === 'object' &&
   value !== null &&
   'properties' in value &&

@@ -3,7 +3,7 @@ import { ErrorBody, oneOf } from '../envelope.ts'
 
 type Json = Record<string, unknown>
 
-/** The codes of a status, each with a text that comes with it. */
+/** The codes of a status, each with an example of its message. */
 interface Answer {
   readonly name: string
   readonly description: string
@@ -13,7 +13,7 @@ interface Answer {
   readonly requires?: readonly string[]
 }
 
-/** Every error that any endpoint may answer, by status. Those that only some answer are told by their routes. */
+/** Every error that any endpoint may answer, by status. Routes declare the errors that only they answer. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   400: {
     name: 'BadRequest',
@@ -132,10 +132,10 @@ export const headersOf = (isCounted: boolean, more: readonly string[] = []): Jso
 export const sharedAnswers = (): Json =>
   Object.fromEntries(Object.values(ANSWERS).map((answer) => [answer.name, toResponse(answer, true)]))
 
-/** Codes of a route's own: what each means, and its status where it is not 422. */
+/** A route's own codes: the meaning of each, and its status where it is not 422. */
 export type Errors = Readonly<Record<string, string | readonly [status: number, meaning: string]>>
 
-/** Declared errors by their codes, as an operation notes them. Two that share a code share its line. */
+/** Declared errors by their codes, as an operation lists them. Two errors with the same code share a line. */
 export function byCode(errors: readonly ErrorType[] = []): Errors {
   const codes = Map.groupBy(errors, ({ code }) => code)
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * What only our own validator understands, in the words of everybody's: customers' validators refuse keywords and
- * formats that they do not know. A reviver for `JSON.parse`.
+ * Removes or translates keywords and formats that only our own validator knows, because customers' validators refuse
+ * unknown ones. A reviver for `JSON.parse`.
  */
 export function stripInternalKeywords(key: string, value: unknown): unknown {
   if ((key === 'metadata' || key === 'nullIsEmpty') && value === true) return undefined

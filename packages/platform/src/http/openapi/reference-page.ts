@@ -4,17 +4,17 @@ import { type ApiError, invalidParameters } from '../../errors.ts'
 import type { Api } from '../api.ts'
 import { handleError, handleNotFound } from '../server/error-handler.ts'
 
-/** The page's script is large and changes with our dependencies only. */
+/** The page's script is large and changes only when a dependency changes. */
 const SCRIPT_CACHE = 'public, max-age=3600'
 
-/** In the page itself, so that no browser asks the API for one. */
+/** The icon is part of the page, so that no browser requests one from the API. */
 const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='%231f3a5f'/><path d='M6 14 16 7l10 7v2H6zm2 4h3v6H8zm6.5 0h3v6h-3zm6.5 0h3v6h-3zM6 25h20v2H6z' fill='white'/></svg>"
 
 /**
- * The readable form of the document at /docs. It is a page of its own, not an endpoint: an application inside the
- * API's, with the headers of pages in place of those of JSON. It is loaded when somebody first looks at it, because
- * its script is 4 MB that the start of an API process should not wait for.
+ * The document as a page at /docs. It is an application of its own inside the API's, with the headers of pages in place
+ * of those of JSON. It is loaded at the first request, because its script of 4 MB would slow down the start of an API
+ * process.
  */
 export function registerReferencePage(api: Api, { config }: Deps): void {
   let loading: Promise<FastifyInstance> | undefined
@@ -47,7 +47,7 @@ async function makePage(baseUrl: string): Promise<FastifyInstance> {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
-        // Where it is tried out: the API, also where the page was opened under another name of the host.
+        // Requests from the page go to the API's own address, even if the page was opened under another host name.
         connectSrc: ["'self'", baseUrl],
       },
     },

@@ -12,9 +12,9 @@ import { enforceLimit } from '../limits/enforce-limits.ts'
 import type { RateLimiter, RateLimitState } from '../limits/rate-limiter.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
 
-/** Requests per minute of a client address that shows no valid credential. */
+/** Requests per minute of a client address that sends no valid credential. */
 const ANONYMOUS_LIMIT = 100
-/** What of a public key's limit one client address may use: visitors send it, and none of them may use it up. */
+/** The share of a public key's limit that one client address may use: all visitors send the same key. */
 const ADDRESS_SHARE = 1 / 3
 /** Requests per minute of a member. */
 const MEMBER_LIMIT = 100
@@ -29,7 +29,7 @@ interface Parts {
   readonly limiter: RateLimiter
 }
 
-/** The hook that every request passes first: authenticate → limit → authorize. */
+/** The hook that runs first for every request: authenticate → limit → authorize. */
 export function authenticator(parts: Parts) {
   const { usage, limiter } = parts
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -43,10 +43,10 @@ export function authenticator(parts: Parts) {
       if (access !== undefined) authorizeMember(access)
     }
     if (key) {
-      // A site's one public key is every visitor's: none of them uses it up for the others.
+      // All visitors of a site share its one public key: no visitor may use up its limit.
       const visitor = key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : undefined
       const isVisitors = visitor !== undefined && limitedPerVisitor === true
-      // What is refused to an address is not taken from the key.
+      // A request that the address limit refuses is not counted against the key.
       if (visitor !== undefined && !isVisitors) {
         const points = Math.max(1, Math.ceil(key.limit * ADDRESS_SHARE))
         enforceLimit(request, reply, await limiter.take({ policy: 'address', id: visitor, points }))
@@ -61,7 +61,7 @@ export function authenticator(parts: Parts) {
 }
 
 /**
- * Counts somebody who comes in, or becomes a member, against what one address may try at a project.
+ * Counts a login or a sign-up against the limit of one address at a project.
  * @throws ApiError 429
  */
 export async function countAuthentication(
@@ -73,11 +73,11 @@ export async function countAuthentication(
   const id = `${keyOf(request).projectId}:${subscriberOf(address)}`
   const limit = { policy: 'authentication', id, points: AUTHENTICATION_LIMIT } as const
   enforceLimit(request, reply, await limiter.take(limit))
-  // Counted before it is refused, so that the refusal says what is left.
+  // The request is counted before it is refused, so that the refusal shows how many are left.
   if (fault !== undefined) throw fault
 }
 
-/** The address that a request names; the connection's own beside the fault of one that is none. */
+/** The address that a request names. If it is no valid address, the connection's address together with the error. */
 function readClientAddress(request: FastifyRequest): { address: string; fault?: unknown } {
   try {
     return { address: clientAddress(request) }
@@ -114,9 +114,9 @@ export function memberOf(request: FastifyRequest): MemberToken {
 }
 
 /**
- * Sets `request.key` or `request.member`. Guessing is limited by address, before anybody is asked, and a limited guess is
- * not told whether it was right.
- * @throws ApiError 401, 403; 429; 503 where nobody can be asked
+ * Sets `request.key` or `request.member`. Guesses are limited by address before the database is asked. The answer to a
+ * limited guess does not say whether the guess was right.
+ * @throws ApiError 401, 403; 429; 503 where the database cannot be asked
  */
 async function identify(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
   const { limiter } = parts
@@ -131,7 +131,7 @@ async function identify(request: FastifyRequest, reply: FastifyReply, parts: Par
     enforceLimit(request, reply, attempt ?? (await limiter.take(limit)))
     throw error
   }
-  // It was no guess.
+  // The credential is valid, so the request does not count as a guess.
   if (attempt) await limiter.giveBack(limit)
 }
 
@@ -171,5 +171,5 @@ function assertPlace(request: FastifyRequest, key: ApiKey): void {
     )
 }
 
-/** Of what a client sent, as much as an error repeats. */
+/** The part of a client's text that an error repeats at most. */
 const shorten = (text: string) => (text.length <= 100 ? text : `${text.slice(0, 100)}…`)

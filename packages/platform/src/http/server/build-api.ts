@@ -29,10 +29,10 @@ import { traceRequests } from './trace-requests.ts'
 
 /** Largest body of a request, except uploads. */
 const BODY_LIMIT = 1024 * 1024
-/** A client that sends slower than this is not waited for. */
+/** A client that sends its request slower than this is disconnected. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** How often connections are looked at for these limits. */
+/** Milliseconds between two checks of these limits. */
 const TIMEOUT_CHECK_MS = 2_000
 
 /**
@@ -48,14 +48,14 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    // A request that comes on an open connection while the server closes is answered like any other, and the last.
+    // While the server closes, a request on an open connection is still answered; it is the last one of its connection.
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     genReqId: (request) => acceptedId(request.headers['x-request-id']) ?? `req_${randomUUID()}`,
     rewriteUrl: toSuccessor,
     routerOptions: { maxParamLength: 200 },
-    // Answered before there is a route, so that no hook runs.
+    // The answer is sent before a route is chosen, so no hook runs.
     frameworkErrors: (error, request, reply) => {
       describe(request, reply)
       handleError(error, request, reply)
@@ -131,7 +131,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   return api
 }
 
-/** What areas are given: everything but the pools, which they reach through the door only. */
+/** The dependencies of areas: everything but the pools, which only the door uses. */
 function forAreas(
   { pool, keys: _keys, usage: _usage, redis: _redis, close: _close, ...deps }: Deps,
   areas: readonly Area[],
@@ -158,14 +158,14 @@ async function register(api: Api, deps: AreaDeps, { name, routes, prefix }: Regi
     })
 }
 
-/** The headers that every answer carries. */
+/** The headers of every answer. */
 function describe(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders)
   reply.header('x-request-id', request.id)
   successorLink(request, reply)
 }
 
-/** What a browser may read of an answer besides its body. */
+/** The headers that scripts in browsers may read. */
 const EXPOSED = [
   'ETag',
   'Idempotent-Replayed',
@@ -179,7 +179,10 @@ const EXPOSED = [
   'X-Request-Id',
 ]
 
-/** Browsers may call from every origin; a key's own origins are checked with the key. Servers are told nothing of it. */
+/**
+ * Browsers may call from every origin; a key's own origins are checked with the key. Requests without an origin get no
+ * such header.
+ */
 const FOR_BROWSERS: FastifyCorsOptions = {
   origin: true,
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

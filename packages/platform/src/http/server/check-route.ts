@@ -5,7 +5,7 @@ import { strict } from '../envelope.ts'
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * What every route must say, checked while it is registered.
+ * Checks what every route must declare, while it is registered.
  * @throws Error that stops the boot: no access, no response schema, no summary
  */
 export function checkRoute(route: RouteOptions & { routePath?: string }): void {
@@ -26,11 +26,11 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (route.method === 'POST' && mayBeLeftOut(schema.body)) fillInBody(route)
 }
 
-/** A body of which nothing is required. */
+/** A body without required fields. */
 export const mayBeLeftOut = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !('required' in body && (body.required as []).length > 0)
 
-/** Who has nothing to say need not say it: `POST /auth/logout` without a body is one with `{}`. */
+/** A missing body is read as `{}` where no field is required: `POST /auth/logout` needs none. */
 function fillInBody(route: RouteOptions): void {
   const others = route.preValidation === undefined ? [] : [route.preValidation].flat()
   route.preValidation = [
@@ -41,7 +41,7 @@ function fillInBody(route: RouteOptions): void {
   ]
 }
 
-/** A route that takes no body takes none, or an empty object. */
+/** A route without a body accepts no body, or an empty object. */
 function refuseBody(route: RouteOptions): void {
   const others = route.preValidation === undefined ? [] : [route.preValidation].flat()
   route.preValidation = [

@@ -15,10 +15,10 @@ export function clientAddress(request: FastifyRequest): string {
   throw invalidParameters([{ field: 'X-Client-IP', rule: 'format', message: 'must be an IP address' }])
 }
 
-/** Bits of an IPv6 address that name a subscriber; whoever has one can use all addresses below it. */
+/** The bits of an IPv6 address that identify a subscriber, who can use all addresses below them. */
 const SUBSCRIBER_BITS = 64
 
-/** Whom a limit by address counts: an IPv4 address, or the /64 of an IPv6 address. */
+/** The unit that a limit by address counts: an IPv4 address, or the /64 of an IPv6 address. */
 export function subscriberOf(address: string): string {
   if (isIP(address) !== 6) return address
   const parsed = ipaddr.process(address)

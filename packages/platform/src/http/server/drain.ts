@@ -2,14 +2,14 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api.ts'
 
-/** Time for requests that are on their way to arrive. */
+/** Milliseconds in which requests that were already sent can arrive. */
 const DRAIN_MS = 200
 
 /**
- * Lets the API close without cutting anybody off, and without waiting for nothing. Node closes the connections that
- * are idle at the moment of closing. One whose request was sent but not read yet would be among them; one that
- * becomes idle later, or was opened and never used, would stay open. So closing begins with a pause, every answer
- * from then on is the last of its connection, and unused connections are ended.
+ * Closes the API without breaking requests and without needless waiting. Node closes only the connections that are idle
+ * at the moment of closing. It would break a connection whose request was sent but not read yet, and it would keep open
+ * one that becomes idle later or was never used. So closing begins with a pause, every later answer is the last one of
+ * its connection, and unused connections are destroyed.
  */
 export function registerDrain(api: Api): void {
   let closing = false

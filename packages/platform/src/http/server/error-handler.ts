@@ -3,7 +3,10 @@ import { ApiError, forbidden, invalidParameters, notFound } from '../../errors.t
 import { validationError } from '../validation/validation-error.ts'
 import { pathNotFound } from './route-hints.ts'
 
-/** Answers whatever was thrown in the one shape of errors. What is not an ApiError is a bug: it is logged and answered by a bare 500. */
+/**
+ * Answers every error in the same shape. An error that is no ApiError is a bug: it is logged, and the client gets a 500
+ * without details.
+ */
 export function handleError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -41,7 +44,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     })
 }
 
-/** Unknown paths answer like missing resources, and say what was meant, perhaps. */
+/** Unknown paths get the same answer as missing resources, with a hint where a similar path exists. */
 export function handleNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(pathNotFound(request, request.server.routeHints), request, reply)
 }

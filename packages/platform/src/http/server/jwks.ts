@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Api } from '../api.ts'
 
-/** How long others may keep the set. A scheduled key is published much longer before it is used. */
+/** How long clients may cache the set. A new key is published much longer than that before it is used. */
 const MAX_AGE_SECONDS = 300
 
 /** /.well-known/jwks.json: the public keys that members' access tokens are verified with. */

@@ -19,14 +19,14 @@ export function registerProbes(api: Api, deps: Deps): void {
     postgres: await probe(() => deps.pool.query('select 1')),
     ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
     ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
-    // Where it is not, credentials are looked up on every request: slower, and as safe.
+    // While the change feed is down, every request looks up its credential: slower, but as safe.
     change_feed: { ok: deps.feed.isLive() },
   }))
 
   api.get('/readyz', hidden, async (_request, reply) => {
     const dependencies = await dependenciesNow()
-    // Redis only holds counters that are kept in process while it is away, and without files the rest goes on: neither
-    // takes the API out of service.
+    // Neither Redis nor the storage takes the API out of service: without Redis, limits are counted in each process;
+    // without the storage, everything but files works.
     const ready = !closing && dependencies.postgres.ok
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', dependencies })
   })
@@ -36,7 +36,7 @@ export function registerProbes(api: Api, deps: Deps): void {
   )
 }
 
-/** Whoever asks within a second of another gets the same answer: probing costs nobody more than that. */
+/** Probes within the same second share one answer, so frequent probing costs nothing more. */
 function atMostOncePerSecond<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<T> | undefined

@@ -10,13 +10,13 @@ interface KnownRoute {
   readonly parameters: number
 }
 
-/** Says of a path that leads nowhere what was meant, perhaps. */
+/** Hints for paths that do not exist. */
 export interface RouteHints {
-  /** The methods of a path, or none where there is no such path. */
+  /** The methods of a path; empty where the path does not exist. */
   methodsOf(path: string): readonly string[]
 }
 
-/** Notes each route as it is registered; routes of before are not known. */
+/** Notes each route when it is registered; earlier routes are not known. */
 export function registerRouteHints(api: Api): void {
   const routes: KnownRoute[] = []
   api.addHook('onRoute', (route: RouteOptions) => {
@@ -29,7 +29,7 @@ export function registerRouteHints(api: Api): void {
     methodsOf: (path) => {
       const given = path.split('/')
       const fitting = routes.filter(({ segments }) => fits(segments, given))
-      // `/members/stats` is no member.
+      // `/members/stats` has the shape of `/members/:id`, but names no member.
       const least = Math.min(...fitting.map(({ parameters }) => parameters))
       const best = fitting.filter(({ parameters }) => parameters === least)
       return [...new Set(best.flatMap(({ methods }) => methods))].sort()
@@ -44,7 +44,7 @@ const fits = (segments: readonly string[], given: readonly string[]) =>
   segments.length === given.length &&
   segments.every((segment, i) => (isParameter(segment) ? given[i] !== '' : segment === given[i]))
 
-/** 404 for a path that leads nowhere: it names the methods that the path takes, or where the API has such a path. */
+/** 404 for a path that does not exist. It names the methods that the path takes, or the similar path of the API. */
 export function pathNotFound(request: FastifyRequest, hints: RouteHints | undefined): ApiError {
   const { method } = request
   const path = request.url.split('?')[0] ?? ''

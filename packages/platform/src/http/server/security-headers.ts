@@ -1,6 +1,7 @@
 /**
- * What every answer of the API carries: JSON is no page, so nothing may frame it, run in it or guess its type. Each
- * header costs a request about a hundredth of its time, so those that speak to pages only are left to the pages.
+ * The headers of every answer of the API. JSON is no page, so it may not be framed or run, and its type may not be
+ * guessed. Each header costs a request about 1 % of its time, so headers that matter only to pages are sent only with
+ * pages.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -4,7 +4,7 @@ import type { FastifySerializerCompiler } from 'fastify'
 const compile = SerializerSelector()({}, {})
 
 /**
- * How Fastify writes answers: as its own compiler does, but a schema is compiled at its first use. A route has a schema
+ * Serializes answers as Fastify's own compiler does, but compiles each schema at its first use. A route has a schema
  * for each of its answers, and most of these are never sent.
  */
 export const serializerCompiler: FastifySerializerCompiler<object> = (route) => {

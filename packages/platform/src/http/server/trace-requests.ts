@@ -11,8 +11,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Api } from '../api.ts'
 
 /**
- * Makes a span of every request, in the trace of the caller where it names one (`traceparent`). What the request
- * causes, however much later, belongs to that trace too.
+ * Makes a span of every request, as part of the caller's trace where the request names one (`traceparent`). Work that
+ * the request causes later belongs to that trace too.
  */
 export function traceRequests(api: Api): void {
   const tracer = trace.getTracer('guildhall')
@@ -27,7 +27,7 @@ export function traceRequests(api: Api): void {
     active.set(request, own)
     context.with(own, done)
   })
-  // The body arrives in events of the socket, which know of no request.
+  // The body arrives in events of the socket, which run outside of the request's context.
   api.addHook('preValidation', (request, _reply, done) => {
     context.with(active.get(request) ?? ROOT_CONTEXT, done)
   })

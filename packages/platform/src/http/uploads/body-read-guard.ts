@@ -4,28 +4,28 @@ import { ApiError } from '../../errors.ts'
 import { watchThroughput } from '../limits/minimum-throughput.ts'
 import { allowLongRequest, endLongRequest } from '../server/client-error.ts'
 
-/** A sender that is still not done after this is not waited for. */
+/** Milliseconds after which an upload that is not finished is refused. */
 const LONGEST_MS = 3_600_000
-/** What is read of a refused body, so that its sender comes to read the answer. */
+/** The number of bytes of a refused body that are still read, so that the client gets to read the answer. */
 const REST_BYTES = 16 * 1024 * 1024
 const REST_MS = 2_000
-/** For so long, what a refused sender still sends is taken after its answer. */
+/** Milliseconds in which bytes of a refused client are still read after its answer. */
 const LINGER_MS = 2_000
 
 interface Bounds {
   /** Of the whole body. */
   readonly bytes: number
   readonly tooLarge: () => ApiError
-  /** Milliseconds of waiting for the sender after which it is judged by its throughput. */
+  /** Milliseconds of waiting for the client after which its throughput is checked. */
   readonly windowMs: number
 }
 
 /**
- * Watches over a body that is read while it arrives: its size, and that at least 8 KiB/s come. Time that is lost because
- * we do not read faster does not count.
+ * Checks a body while it arrives: its size, and that at least 8 KiB/s arrive. Time in which the server does not read
+ * does not count.
  */
 export class BodyReadGuard {
-  /** Rejected with an ApiError when a bound is broken; never resolved. */
+  /** Rejected with an ApiError when a limit is exceeded; never resolved. */
   readonly broken: Promise<never>
   readonly #request: IncomingMessage
   readonly #onData: (chunk: Buffer) => void
@@ -38,7 +38,7 @@ export class BodyReadGuard {
   constructor(request: IncomingMessage, { bytes, tooLarge, windowMs }: Bounds) {
     const { promise, reject } = Promise.withResolvers<never>()
     this.broken = promise
-    // It is for whoever waits for it.
+    // The rejection is handled by whoever awaits it; nobody may await it.
     promise.catch(() => {})
     this.#request = request
     this.#break = (error) => {
@@ -71,7 +71,7 @@ export class BodyReadGuard {
     allowLongRequest(request.socket)
   }
 
-  /** What is being read of the body: it is ended with the error that a bound is broken by. */
+  /** The stream that reads the body; it is destroyed with the error when a limit is exceeded. */
   watch(file: Readable): void {
     this.#file = file
   }
@@ -87,9 +87,9 @@ export class BodyReadGuard {
 const tooSlow = (message: string) => new ApiError(400, 'INVALID_PARAMETERS', message)
 
 /**
- * Reads what is left of a body, up to a bound: a client that is still sending reads its answer afterwards only. Where
- * more comes, the connection is closed some time after the answer.
- * @returns whether all of it came, so that the connection can be used again
+ * Reads the rest of a body, up to a limit: a client reads its answer only after it has sent everything. If more
+ * arrives, the connection is closed a short time after the answer.
+ * @returns whether the whole body arrived, so that the connection can be used again
  */
 export async function letRestPass(request: IncomingMessage): Promise<boolean> {
   request.unpipe()
@@ -116,14 +116,14 @@ export async function letRestPass(request: IncomingMessage): Promise<boolean> {
 }
 
 /**
- * A connection that is closed with bytes unread is reset, and a reset can reach its sender before the answer that went
- * ahead of it. So what comes after the answer is taken for a while (nginx calls it `lingering_close`). Node has no
- * option for it: its HTTP server closes by `socket.destroySoon()`, so that this socket gets a method of its own. It is
- * this one socket's, which takes no further request.
+ * A connection that is closed with unread bytes is reset, and the reset can reach the client before the answer does. So
+ * bytes that arrive after the answer are read and discarded for a short time (nginx calls it `lingering_close`). Node
+ * has no option for it: its HTTP server calls `socket.destroySoon()`, so this method is replaced on this one socket,
+ * which takes no further request.
  */
 function closeLate(request: IncomingMessage): void {
   const { socket } = request
-  // What Node calls when an answer with `Connection: close` is written.
+  // Node calls this when an answer with `Connection: close` is written.
   socket.destroySoon = () => {
     socket.end()
     request.resume()

@@ -8,7 +8,7 @@ import { unsupportedType } from '../server/error-handler.ts'
 import { validatorCompiler } from '../validation/validation.ts'
 import { BodyReadGuard, letRestPass } from './body-read-guard.ts'
 
-/** What a multipart body may hold. Everything is counted as it comes; no header is believed. */
+/** The limits of a multipart body. Bytes are counted as they arrive; headers are not trusted. */
 export interface MultipartLimits {
   readonly files: number
   readonly fields: number
@@ -16,9 +16,9 @@ export interface MultipartLimits {
   readonly fieldBytes: number
   /** Bytes of one file. */
   readonly fileBytes: number
-  /** Uploads are few at a time, of a project and of an address. */
+  /** Limits the number of uploads at the same time, by project and by address. */
   readonly uploads: TransferSlots
-  /** What a larger file is answered; 413 where omitted. */
+  /** The error for a larger file; 413 where omitted. */
   readonly tooLarge?: () => ApiError
 }
 
@@ -32,11 +32,11 @@ export interface FieldPart {
 export interface FilePart {
   readonly kind: 'file'
   readonly field: string
-  /** The last part of the path that the client named, in whatever characters; may be empty. */
+  /** The last part of the path that the client sent, with any characters; may be empty. */
   readonly name: string
-  /** What the client says it is. */
+  /** The content type that the client sent. */
   readonly type: string
-  /** To be read before the next part is asked for, and no faster than it is used. */
+  /** The content. Read it before asking for the next part; it arrives only as fast as it is read. */
   readonly bytes: AsyncIterable<Buffer>
 }
 
@@ -49,7 +49,7 @@ const OVERHEAD_BYTES = 1024 * 1024
 export function withMultipart(api: Api, routes: (scope: Api) => void): void {
   api
     .register(async (scope) => {
-      // What is too large is said here, as soon as it is known.
+      // A body that is too large is refused as soon as that is known.
       await scope.register(multipart, { throwFileSizeLimit: false })
       routes(scope as unknown as Api)
     })
@@ -63,10 +63,10 @@ export const uncheckedBody: FastifySchemaCompiler<object> = (route) =>
   route.httpPart === 'body' ? () => true : validatorCompiler(route)
 
 /**
- * The parts of a multipart body in their order, while it arrives: nothing is held back, and a sender is read no faster
- * than its parts are used. May take an hour, as long as it goes on.
+ * The parts of a multipart body, in their order, while it arrives. Nothing is buffered; the client can send only as
+ * fast as the parts are read. An upload may take an hour while bytes keep arriving.
  *
- * Leaving the loop early leaves the rest of the body unread.
+ * If the caller leaves the loop early, the rest of the body is not read.
  * @throws ApiError 400 for a body that is no multipart, malformed, cut off or too slow; 413 where it is too large; 422
  *   for too many parts; 429 and 503 for too many uploads at once
  */
@@ -95,7 +95,7 @@ export async function* readParts(
         const { fieldname: field = '', filename: name = '', mimetype: type, file } = part
         file.once('limit', () => file.destroy(tooLarge()))
         yield { kind: 'file', field, name, type, bytes: bytesOf(file, guard, tooLarge) }
-        // Nobody wants what is left of it, but what comes behind.
+        // The caller does not need the rest of this part, but it must be read to reach the next one.
         file.resume()
       } else {
         const { fieldname: field = '', value, valueTruncated } = part
@@ -131,14 +131,14 @@ async function* bytesOf(
   } catch (error) {
     throw translate(error)
   }
-  // The limit was passed before anybody listened.
+  // The limit was exceeded before a listener was attached.
   if (file.truncated) throw tooLarge()
 }
 
 const fileTooLarge = (bytes: number) =>
   new ApiError(413, 'PAYLOAD_TOO_LARGE', `The file is larger than ${Math.floor(bytes / 1024 / 1024)} MiB`)
 
-/** What the parser found, by its codes; what has none is a breach of the format's syntax. */
+/** Errors of the parser by their codes; any other error is a violation of the format's syntax. */
 function translate(error: unknown, limits?: MultipartLimits): unknown {
   if (error instanceof ApiError) return error
   switch ((error as { code?: string }).code) {

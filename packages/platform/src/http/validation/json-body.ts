@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError, type FieldFault, invalidBody, invalidField, MAX_FAULTS } from '../../errors.ts'
 
-/** Deeper bodies fit no schema; the bound keeps every later walk short. */
+/** No schema accepts deeper bodies; the limit keeps recursion over a body cheap. */
 const MAX_DEPTH = 32
 
-/** Escapes could hide NUL bytes, lone surrogates and `__proto__`; without any of these there is nothing to look for. */
+/** Escapes can hide NUL bytes, lone surrogates and `__proto__`; a text without these patterns needs no check. */
 const SUSPICIOUS = /\\u|__proto__/
 
 /**
@@ -47,7 +47,7 @@ function isDeep(text: string): boolean {
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** A value inside a body, and where it is; its path is put together only where there is a fault. */
+/** A value inside a body, and its position; the path is built only if there is a fault. */
 interface Place {
   readonly value: unknown
   /** A field's name, or a place in an array. */

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, missingBody } from '../../errors.ts'
 
-// What a validator found, in words: its own say "must NOT", and nothing of what is known instead.
+// This file turns the validator's findings into messages that say which value is expected.
 
 export const METADATA_KEYS = 50
 export const METADATA_DEPTH = 5
@@ -89,13 +89,13 @@ function messageOf(error: ErrorObject, params: Record<string, unknown>, httpPart
   }
 }
 
-/** What would be known in the place of an unknown name. */
+/** The names that the schema knows, for the message about an unknown one. */
 function known({ parentSchema }: ErrorObject): string {
   const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
   return names.length === 0 ? '' : `. Known: ${names.join(', ')}`
 }
 
-/** What fits, where the schema shows it. */
+/** A value that fits, where the schema shows one. */
 function example({ parentSchema }: ErrorObject): string {
   const [first] = (parentSchema as { examples?: unknown[] } | undefined)?.examples ?? []
   return first === undefined ? '' : `, like ${word(first)}`

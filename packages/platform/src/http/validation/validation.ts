@@ -38,13 +38,13 @@ const nullIsEmptyKeyword: KeywordDefinition = {
   validate: emptyInPlaceOfNull,
 }
 
-/** Whether an object may be kept as free-form data. @param bytes that it may take as JSON */
+/** Whether an object may be stored as free-form data. @param bytes the largest size of its JSON */
 export const fitsAsMetadata = (value: object, bytes: number): boolean =>
   Object.keys(value).length <= METADATA_KEYS &&
   isStorable(value, METADATA_DEPTH) &&
   Buffer.byteLength(JSON.stringify(value)) <= bytes
 
-/** Whether a value has no more levels than that, and no number that JSON cannot say (`1e999` is read as infinite). */
+/** Whether a value has at most so many levels, and only numbers that JSON can express (`1e999` is read as infinite). */
 function isStorable(value: unknown, levels: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true
@@ -55,11 +55,11 @@ function makeAjv(options: Options): Ajv {
   const ajv = new Ajv({ strict: false, ...options })
   addFormats.default(ajv)
   const isEmail = ajv.formats.email as RegExp
-  // White space around an address is a typing slip; it is trimmed before the address is stored.
+  // Spaces around an email address are a typing error; they are trimmed before the address is stored.
   ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
   ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
   ajv.addFormat('currency', isCurrency)
-  // Whoever reads the API's document is told to hide it; here, a new password must not be a common one.
+  // In the API's document this format tells clients to hide the input; here it refuses common passwords for new ones.
   ajv.addFormat('password', (text: string) => !isCommon(text))
   ajv.addFormat('date-or-time', isMoment)
   ajv.addKeyword(metadataKeyword)
@@ -67,25 +67,28 @@ function makeAjv(options: Options): Ajv {
   return ajv
 }
 
-/** Bodies are taken as they are: nothing is coerced, nothing is dropped. Defaults are filled in. */
+/** Validates bodies: no value is converted and no field is removed. Defaults are filled in. */
 const bodies = makeAjv({ useDefaults: true })
-/** The same, looking for every fault instead of the first. */
+/** The same, but it collects all faults instead of the first one. */
 const faultyBodies = makeAjv({ useDefaults: true, allErrors: true, verbose: true })
-/** Query strings and paths are text, so numbers and booleans are read out of it. */
+/** Validates query strings and paths, which are text: numbers and booleans are parsed from it. */
 const texts = makeAjv({ useDefaults: true, coerceTypes: true, allErrors: true, verbose: true })
 
-/** Values in a body up to which all faults are looked for: a megabyte can hold some 700,000, which take seconds. */
+/**
+ * The number of values in a body up to which all faults are collected: 1 MB can hold about 700,000, which takes
+ * seconds.
+ */
 const THOROUGH_UP_TO = 20_000
 
-/** What Fastify calls to check a part of a request; `errors` are those of the last call. */
+/** The function that Fastify calls to check a part of a request; `errors` are those of the last call. */
 interface Validator {
   (value: unknown): boolean
   errors: ErrorObject[] | null
 }
 
 /**
- * How Fastify checks requests. A schema is compiled at its first use: all of them at once take longer than everything
- * else that a start does.
+ * Checks requests for Fastify. Each schema is compiled at its first use: compiling all of them takes longer than the
+ * rest of the start.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   httpPart === 'body' ? bodyValidator(schema) : textValidator(schema)
@@ -102,7 +105,9 @@ function textValidator(schema: object): Validator {
   return validate
 }
 
-/** Stops at the first fault, which is what most bodies do not have; only then looks for the others. */
+/**
+ * Stops at the first fault, because most bodies have none; only a body with a fault is checked again for all faults.
+ */
 function bodyValidator(schema: object): Validator {
   let check: ValidateFunction | undefined
   let checkAll: ValidateFunction | undefined
@@ -120,7 +125,7 @@ function bodyValidator(schema: object): Validator {
   return validate
 }
 
-/** Whether a value has more than so many values in it. Looks at no more than that. */
+/** Whether a value contains more than so many values. It stops counting there. */
 function isLarger(root: unknown, limit: number): boolean {
   const stack = [root]
   for (let seen = 0; stack.length > 0; seen++) {
@@ -136,8 +141,8 @@ function isLarger(root: unknown, limit: number): boolean {
 }
 
 /**
- * Refuses what no parameter may hold, whatever its schema: percent-encoding that is not UTF-8, and NUL characters, which
- * PostgreSQL cannot store. A path of that kind names nothing; encoding is checked by the router there.
+ * Refuses what no parameter may contain, whatever its schema: percent-encoding that is not UTF-8, and NUL characters,
+ * which PostgreSQL cannot store. Such a path names nothing; its encoding is checked by the router.
  * @throws ApiError 400, or 404 for a path
  */
 export function refuseUnreadable(url: string): void {

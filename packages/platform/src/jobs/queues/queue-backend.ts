@@ -18,14 +18,14 @@ export interface QueueBackend {
   readonly kind: 'redis' | 'postgres'
   /** What the names of all keys begin with. */
   readonly prefix: string
-  /** Builds what a `Queue` stands on: commands that fail soon rather than wait. */
+  /** Options of a `Queue`: its commands fail soon instead of waiting. */
   readonly producer: BackendFactory<IQueueBackend, object>
-  /** Builds what a `Worker` stands on: it waits for jobs, and for the server to come back. */
+  /** Options of a `Worker`: it waits for jobs, and for the server to come back. */
   readonly consumer: BackendFactory<IQueueBackend, object>
   close(): Promise<void>
 }
 
-/** @param onError told of connections that break; they are replaced by themselves */
+/** @param onError called with errors of connections; these are replaced automatically */
 export function openQueueBackend(config: Config, onError: (error: Error) => void): QueueBackend {
   return config.REDIS_URL === undefined
     ? openPostgres(config, onError)
@@ -38,7 +38,7 @@ function openRedis(config: Config, url: string, onError: (error: Error) => void)
       'error',
       onError,
     )
-  // A wake that cannot be sent now is sent by the next sweep; nothing may wait for it.
+  // The next sweep sends a wake that cannot be sent now; nothing may wait for it.
   const producer = connect('wakes', {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

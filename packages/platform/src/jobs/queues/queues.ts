@@ -17,13 +17,16 @@ export type SignalJob = Job<SignalData, void>
 type LaneQueue = Queue<SignalData, void, string, SignalData, void, string, IQueueBackend, object>
 type LaneWorker = Worker<SignalData, void, string, IQueueBackend, JobProgress, object>
 
-/** Kept for operators: wakes whose handling broke through a fault of ours. What was due is swept up anyway. */
+/** Failed wakes that are kept for operators. The sweep finds the work of these wakes anyway. */
 const KEEP_FAILED = 100
 
-/** A crashed worker's wake comes back after two of these at the latest. Nothing depends on it; the sweep is quicker. */
+/**
+ * BullMQ repeats a crashed worker's wake after at most two of these intervals. Nothing depends on it; the sweep is
+ * faster.
+ */
 const STALLED_MS = 15_000
 
-/** How wakes for one key meet: `one`: they run one after the other; `many`: side by side. */
+/** How wakes for one key run: `one`: one after the other; `many`: at the same time. */
 export type Meeting = 'one' | 'many'
 
 /**
@@ -83,7 +86,7 @@ export class Queues {
     )
   }
 
-  /** Serves a lane; `handle` is given every wake of it, as many at a time as the lane has slots. */
+  /** Serves a lane: `handle` gets every wake of it, as many at the same time as the lane has slots. */
   serve(lane: Lane, handle: (job: SignalJob) => Promise<void>): LaneWorker {
     const options = {
       connection: {},
@@ -91,9 +94,9 @@ export class Queues {
       concurrency: SLOTS[lane],
       lockDuration: STALLED_MS,
       stalledInterval: STALLED_MS,
-      // A wake is never given up for having been interrupted.
+      // An interrupted wake is always repeated.
       maxStalledCount: 1_000_000,
-      // After a fault of the queue's server.
+      // This happens after a failure of the queue's server.
       runRetryDelay: 1_000,
     }
     const worker: LaneWorker = new Worker(lane, handle, options, this.#backend.consumer)

@@ -5,9 +5,9 @@ import type { WorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 import { defineSweep, JOBS_CONSUMER, type Sweep, type WorkSignal } from './work-signal.ts'
 
-/** Wakes of one sweep at the most; what is left over is due at the next one still. */
+/** The most wakes of one sweep; the next sweep finds the rest. */
 const LIMIT = 5_000
-/** A database that is away is asked again after this. */
+/** Milliseconds before the next attempt when the database is unreachable. */
 const FAULT_MS = 1_000
 
 /**
@@ -57,7 +57,7 @@ interface Parts {
   readonly wake: (wakes: readonly WorkSignal[], tag: string) => Promise<void>
 }
 
-/** Looks every few seconds for what is due and wakes whoever does it: the only recovery there is. */
+/** Finds due work every few seconds and wakes its consumers. This is the only recovery mechanism. */
 export class Sweeper {
   readonly #parts: Parts
   readonly #stop = new AbortController()
@@ -81,7 +81,7 @@ export class Sweeper {
     const { signal } = this.#stop
     const complain = throttledWarn(log, 'the sweep did not come through')
     while (!signal.aborted) {
-      // Workers that were started together do not sweep together.
+      // A random delay, so that workers that started together do not sweep together.
       let pause = config.SWEEP_MS * (0.8 + 0.2 * Math.random())
       try {
         await this.#sweep()

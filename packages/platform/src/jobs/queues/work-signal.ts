@@ -5,8 +5,8 @@ import type { AreaWorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 
 /**
- * "Look there, something is due": all that travels through BullMQ. It carries no work, so a lost one costs time only
- * (the sweep finds what is due), and any number of them for one key are worth one.
+ * A signal that work is due: the only data in BullMQ. It carries no work, so a lost signal costs only time (the sweep
+ * finds what is due), and many signals for one key equal one.
  */
 export interface WorkSignal {
   readonly lane: Lane
@@ -37,9 +37,10 @@ export interface ConsumerRun {
 /** A consumer at work in one process. */
 export interface RunningConsumer {
   /**
-   * Works off what is due for a key, a bounded part at a time. Wakes that come while one runs are kept as one more run
-   * after it. Usually one runs per key, but after a crash two may: rows are claimed with a lease and a fencing token.
-   * @returns milliseconds after which to be run again (0: after whoever else waits); undefined when nothing is left
+   * Does the due work of a key, a limited part at a time. Wakes that arrive during a run cause one more run after it.
+   * Usually one run per key is active, but after a crash there may be two: rows are claimed with a lease and a fencing
+   * token.
+   * @returns milliseconds after which to run again (0: after other keys that wait); undefined when nothing is left
    */
   run(run: ConsumerRun): Promise<number | undefined>
   /** Called when no run is left, before the process ends. */
@@ -57,8 +58,8 @@ export interface KeyedConsumer {
 export const defineKeyedConsumer = (consumer: KeyedConsumer): KeyedConsumer => Object.freeze(consumer)
 
 /**
- * Finds what is due, or whose lease has ended, and was not woken, or whose wake got lost. Every worker asks every 5 s.
- * It is the only recovery there is, after crashes, an emptied Redis and restarts alike.
+ * Finds work that is due, or whose lease has ended, and that has no wake. Every worker runs it every 5 s. It is the
+ * only recovery mechanism, after crashes, restarts and a Redis that lost its data.
  */
 export interface Sweep {
   readonly name: string

@@ -4,10 +4,7 @@ const HOUR_MS = 3_600_000
 /** Rows per statement, so that none holds many locks for long. */
 const BATCH = 5_000
 
-/**
- * Deletes all that the housekeeper can see of a table: its policy there shows it what is past its time, and nothing
- * else.
- */
+/** Deletes all rows of a table that the housekeeper can see: its policy there shows only rows that have expired. */
 export async function deleteExpired(
   table: string,
   { housekeeping, signal, log }: ScheduleRun,

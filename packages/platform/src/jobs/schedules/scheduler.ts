@@ -8,7 +8,7 @@ import type { Schedule, ScheduleRun } from './define-schedule.ts'
 export const SCHEDULE = 'schedule'
 
 const PROJECTS_PER_PAGE = 1_000
-/** A run that should have begun this long ago was lost with the queue's data. */
+/** A run that is late by this much was lost together with the queue's data. */
 const OVERDUE_MS = 60_000
 
 interface Parts {
