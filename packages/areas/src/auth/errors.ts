@@ -3,7 +3,7 @@ import { defineError } from '#platform/define-error.ts'
 /** Factors, and passkeys, of a member at the most. */
 export const MAX_FACTORS = 10
 
-/** What may be said of a login that failed: nothing about whether there is such an account. */
+/** The only message of a failed login. It does not say whether the account exists. */
 export const invalidCredentials = defineError({
   code: 'INVALID_CREDENTIALS',
   status: 401,
@@ -16,31 +16,31 @@ export const wrongPassword = defineError({
   message: 'The current password is wrong',
 })
 
-/** Of mails, authenticator apps and single sign-on alike. */
+/** The same error for codes of mails, of authenticator apps and of single sign-on. */
 export const invalidCode = defineError({
   code: 'INVALID_CODE',
   message: 'This code is wrong, was used before or has expired: use the current one, or ask for a new one',
 })
 
-/** Which of these it is cannot be known: what a link has done is forgotten. */
+/** The error cannot say which of these it is: a link that was used is not stored. */
 export const invalidLink = defineError({
   code: 'INVALID_LINK',
   message: 'This link was used, has expired or was replaced by a newer one: ask for a new one',
 })
 
-/** Said to whoever has shown the right password. */
+/** Answered only after the right password. */
 export const emailNotVerified = defineError({
   code: 'EMAIL_NOT_VERIFIED',
   message: 'Confirm the email address first; POST /auth/email/resend sends a new mail',
 })
 
-/** Said to whoever has shown the right password. */
+/** Answered only after the right password. */
 export const accountPending = defineError({
   code: 'ACCOUNT_PENDING',
   message: 'This account waits for its approval',
 })
 
-/** Said of any answer of an authenticator that does not fit: which of its parts it is helps nobody but attackers. */
+/** The same error for every fault in an authenticator's answer: details would help only attackers. */
 export const unknownPasskey = defineError({
   code: 'INVALID_CREDENTIALS',
   status: 401,

@@ -6,14 +6,14 @@ import type { Passwords } from '#platform/secrets/passwords.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
 import type { AccessTokens } from '#platform/tokens/access-token.ts'
 
-/** What logging in works with besides the project's data; built once. */
+/** The dependencies of logins besides the project's data; built once. */
 export interface Identity {
   readonly accessTokens: AccessTokens
   readonly passwords: Passwords
   readonly limiter: RateLimiter
   /** Of the 6-digit codes in mails. */
   readonly codeHash: KeyedHash
-  /** Makes the one successor that a refresh token can have. */
+  /** Makes the one successor of a refresh token. */
   readonly successorHash: KeyedHash
   /** Keeps the secrets of second factors. */
   readonly factorBox: SecretBox

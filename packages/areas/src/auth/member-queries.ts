@@ -6,7 +6,7 @@ import type { Context } from '#platform/db/tenant.ts'
 /** The stored form of an address, as it is compared. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
-/** What somebody has said who signs up. */
+/** The data of a sign-up. */
 export interface SignUpSaid {
   readonly fullName: string
   /** JSON. */
@@ -14,7 +14,7 @@ export interface SignUpSaid {
   readonly passwordHash?: string
 }
 
-/** Why a member is pending whom no operator has made so: what confirms the address, or accepts, lifts it. */
+/** Why a member is pending without an operator's decision: a confirmed address, or an accepted invitation, ends it. */
 export type PendingReason = 'sign_up' | 'invitation'
 
 const credentials = statement('credentials', (v: { emailKey: string }) =>
@@ -26,7 +26,7 @@ const credentials = statement('credentials', (v: { emailKey: string }) =>
     .where('m.deleted_at', 'is', null),
 )
 
-/** Whom an address belongs to, with the hash of the password, or undefined. */
+/** The member with an address and the hash of the password, or undefined. */
 export const findCredentials = (ctx: Context, email: string) =>
   ctx.tx.first(credentials, { emailKey: emailKey(email) })
 
@@ -38,7 +38,7 @@ const recipient = statement('mail_recipient', (v: { emailKey: string }) =>
     .where('deleted_at', 'is', null),
 )
 
-/** What a mail has to know of whom an address belongs to. */
+/** The data that a mail needs of the member with an address. */
 export interface Recipient {
   full_name: string
   status: string
@@ -62,7 +62,7 @@ const hold = statement('hold_active_member', (v: { id: string }) =>
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate(),
 )
-/** A member that may come in, held so that nobody deactivates it meanwhile; or undefined. */
+/** A member who may log in, locked so that nobody can deactivate them in the meantime; or undefined. */
 export const holdActiveMember = (ctx: Context, id: string) => ctx.tx.first(hold, { id })
 
 const login = statement('note_login', (v: { id: string }) =>
@@ -77,10 +77,10 @@ const confirm = statement(
       .updateTable('members as m')
       .from('members as before')
       .set({
-        // Without a change but of case it stays as the member has written it.
+        // If only the case differs, the address stays as the member has written it.
         email: sql`case when m.email_key = lower(${v.email}) then m.email else ${v.email} end`,
         email_verified_at: sql`now()`,
-        // Whoever waited for that is a member now; whoever waits for an operator is not.
+        // Members who waited for this become active; members who wait for an operator do not.
         status: sql`case when m.pending_reason = ${v.lifts} then 'active' else m.status end`,
         pending_reason: sql`nullif(m.pending_reason, ${v.lifts})`,
         updated_at: sql`now()`,
@@ -126,7 +126,7 @@ const rehash = statement('rehash_password', (v: { id: string; old: string; hash:
     .where('id', '=', v.id)
     .where('hash', '=', v.old),
 )
-/** Keeps the same password under another hash. */
+/** Stores the same password with another hash. */
 export const replacePasswordHash = (ctx: Context, id: string, old: string, hash: string) =>
   ctx.tx.defer(rehash, { id, old, hash })
 
@@ -136,7 +136,7 @@ const complete = statement('complete_sign_up', (v: { id: string; fullName: strin
     .set({ full_name: v.fullName, metadata: sql`${v.metadata}::jsonb`, updated_at: sql`now()` })
     .where('id', '=', v.id),
 )
-/** What a sign-up has said takes the place of what an earlier one with the same address has. */
+/** The data of a sign-up replaces that of an earlier one with the same address. */
 export const completeSignUp = (ctx: Context, id: string, { fullName, metadata }: SignUpSaid) =>
   ctx.tx.run(complete, { id, fullName, metadata })
 

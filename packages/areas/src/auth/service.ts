@@ -23,7 +23,7 @@ import { assertNoSsoRequired, listRequiredOfMember } from './sso/login/policy.ts
 import { prepareToken } from './tokens/one-time-tokens.ts'
 import { dropTokensOf } from './tokens/queries.ts'
 
-/** Mails to one address, so that nobody is buried in them; and for how long they are remembered. */
+/** The most mails to one address in a period, so that nobody is flooded with mails. */
 const MAILS = 5
 const WINDOW_SECONDS = 15 * 60
 /** How long an invitation is good for, unless it says otherwise. */
@@ -46,8 +46,8 @@ export interface MailRequest {
 }
 
 /**
- * Counts a mail to an address, before the transaction that asks for it. Beyond five in a quarter of an hour nothing is
- * to be sent, and nothing is to be said.
+ * Counts a mail to an address, before the transaction that asks for it. After five mails in a quarter of an hour no
+ * more are sent, and the answer does not say so.
  */
 export async function mayMail(limiter: RateLimiter, projectId: string, email: string): Promise<boolean> {
   const id = `mail:${projectId}:${emailKey(email)}`
@@ -56,8 +56,8 @@ export async function mayMail(limiter: RateLimiter, projectId: string, email: st
 }
 
 /**
- * Asks for a mail. Whether there is such an account is found out when it is made, so that asking is the same work for
- * any address. What was sent for the same purpose before is dead from now on.
+ * Asks for a mail. The job that makes the mail finds out whether the account exists, so that asking is the same work
+ * for every address. Earlier mails for the same purpose stop working.
  */
 export function requestMail(ctx: Context, request: MailRequest): void {
   const { purpose, email, memberId } = request
@@ -73,10 +73,11 @@ interface EmailChange {
 }
 
 /**
- * Judges the new address that a member gives: the mail that asks whether it is theirs is for `requestMail`, and answering
- * it makes the change. Whose address must log in by single sign-on keeps it, or they would come in without.
+ * Checks the new address that a member gives. `requestMail` sends a mail to it, and the answer to that mail makes the
+ * change. A member whose domain must log in by single sign-on keeps the address, because a new one could log in without
+ * it.
  * @param door transactions of the project
- * @returns undefined where the address has had enough mails
+ * @returns undefined where the address has received enough mails
  * @throws ApiError 422 SSO_REQUIRED, or for a redirect that the project does not allow
  */
 export async function prepareEmailChange(
@@ -94,8 +95,8 @@ export async function prepareEmailChange(
 }
 
 /**
- * An operator has given a member an address: invitations of another one end, and where the project wants addresses
- * confirmed, a mail asks for a proof.
+ * Handles an address that an operator has given to a member: invitations to another address end, and where the project
+ * confirms addresses, a mail asks for a confirmation.
  */
 export async function receiveAddress(ctx: Context, memberId: string, email: string): Promise<void> {
   await endInvitations(ctx, memberId, email)
@@ -103,7 +104,9 @@ export async function receiveAddress(ctx: Context, memberId: string, email: stri
   if (email_confirmation) requestMail(ctx, { purpose: 'email', email, redirectUrl: null })
 }
 
-/** Invites a member whom an operator has made, to set a password and come in. @throws ApiError 422 INVITATION_PENDING */
+/**
+ * Invites a member whom an operator has created to set a password and log in. @throws ApiError 422 INVITATION_PENDING
+ */
 export const inviteMember = (
   ctx: Context,
   member: { readonly id: string; readonly email: string; readonly role: string },
@@ -128,7 +131,7 @@ export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 
 }
 
 /**
- * Guards a sign-up that does not come by the authentication endpoints as they are guarded.
+ * Applies the checks of the authentication endpoints to a sign-up that comes by another endpoint.
  * @throws ApiError 422 SSO_REQUIRED; 429
  */
 export async function admitSignUp(
@@ -141,7 +144,10 @@ export async function admitSignUp(
   await assertNoSsoRequired(request, email)
 }
 
-/** A sign-up that must be confirmed takes this long at least, so that its time does not tell what it found. */
+/**
+ * Milliseconds that a sign-up with confirmation takes at least, so that its time does not reveal whether the address is
+ * taken.
+ */
 export const CONFIRMED_SIGN_UP_MS = 250
 
 /** What signing up takes besides the project's data. */
@@ -150,12 +156,12 @@ export interface SignUpDeps {
   readonly limiter: RateLimiter
 }
 
-/** Somebody who signs up: everything slow is done. */
+/** A sign-up after all slow work. */
 export interface PreparedSignUp {
   readonly prepared: PreparedMember
   /** Whether the project confirms addresses. Then nobody may learn from the answer that an address is taken. */
   readonly isConfirmed: boolean
-  /** What asks for the confirmation; undefined where none is wanted, or the address has had enough. */
+  /** The mail that asks for the confirmation; undefined where none is needed, or the address has received enough. */
   readonly mail: MailRequest | undefined
   readonly defaultPlanId: string | null
 }
@@ -182,7 +188,7 @@ export async function prepareSignUp(
   const sign_up = { full_name, metadata: person.metadata ?? {} }
   const mail = { email, redirectUrl, details: { sign_up }, passwordHash, codeChallenge: code_challenge }
   return {
-    // Until the address is confirmed, nobody knows whose password it is.
+    // Until the address is confirmed, nobody knows who has chosen the password.
     prepared: isConfirmed
       ? { row: { ...row, pending_reason: 'sign_up' }, passwordHash: undefined }
       : { row, passwordHash },

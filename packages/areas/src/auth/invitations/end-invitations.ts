@@ -6,8 +6,8 @@ import { revokeInvitationRowsOf } from './queries.ts'
 import { toInvitation } from './rows.ts'
 
 /**
- * Ends what invites a member who needs no invitation any more, or has another address by now.
- * @param but the address that invitations stay good of
+ * Ends invitations of a member who no longer needs one, or whose address has changed.
+ * @param but the address whose invitations stay valid
  */
 export async function endInvitations(ctx: Context, memberId: string, but?: string): Promise<void> {
   const ended = await revokeInvitationRowsOf(ctx, memberId, but === undefined ? null : emailKey(but))

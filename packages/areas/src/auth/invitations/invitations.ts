@@ -65,24 +65,24 @@ export async function resend(ctx: Context, id: string): Promise<Invitation> {
   return invitation
 }
 
-/** What whoever accepts an invitation gives besides. */
+/** What an accepting person sends besides the token. */
 interface Acceptance {
   readonly passwordHash: string | undefined
   readonly fullName: string | undefined
 }
 
-/** What came of an invitation that was accepted. */
+/** The result of an accepted invitation. */
 export interface Accepted {
   readonly memberId: string
   readonly redirectUrl: string | null
 }
 
 /**
- * Makes whoever was invited a member, with the address that the mail has reached. One who was a member before is told,
- * and logged out everywhere.
+ * Makes the invited person a member, with the address that received the mail. A person who was a member before gets a
+ * mail about it, and all their sessions end.
  * @param taken the invitation, used up
- * @returns undefined where it was to a member who is gone
- * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address meanwhile
+ * @returns undefined where the invitation was to a member who no longer exists
+ * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address in the meantime
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -123,9 +123,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts an invitation by what its mail brought, and logs in. A wrong code counts, so that the transaction must be
- * committed in any case.
- * @returns undefined where that invites to nothing (any more), or they may not come in
+ * Accepts an invitation with the token or code of its mail, and logs in. A wrong code is counted, so the transaction
+ * must be committed in any case.
+ * @returns undefined where there is no such invitation any more, or the member may not log in
  */
 export async function comeInByInvitation(
   ctx: Context,

@@ -23,7 +23,7 @@ const columns = [
   'revoked_at',
 ] as const
 
-/** Nobody has to note that time has passed. */
+/** Whether an invitation has expired is computed when it is read; nothing has to be written. */
 const shownStatus =
   sql<InvitationStatus>`case when status = 'pending' and expires_at <= now() then 'expired' else status end`.as(
     'status',
@@ -104,14 +104,17 @@ const revokeOf = statement('revoke_invitations_of_member', (v: { memberId: strin
     .where(sql<boolean>`email_key is distinct from ${v.but}::text`)
     .returning([...columns, shownStatus]),
 )
-/** Takes back what a member could still accept. @param but the address, in lower case, of those that stay */
+/**
+ * Revokes the invitations that a member could still accept. @param but the address, in lower case, whose invitations
+ * stay
+ */
 export const revokeInvitationRowsOf = (ctx: Context, memberId: string, but: string | null) =>
   ctx.tx.all(revokeOf, { memberId, but })
 
 const renew = statement('renew_invitation', (v: { id: string }) =>
   query
     .updateTable('invitations')
-    // For as long again as the first time.
+    // It is valid for the same time again.
     .set({
       created_at: sql`now()`,
       expires_at: sql`now() + (expires_at - created_at)`,
@@ -122,7 +125,10 @@ const renew = statement('renew_invitation', (v: { id: string }) =>
     .where('status', '=', 'pending')
     .returning([...columns, shownStatus]),
 )
-/** Lets an invitation last as long again; its old link and code die. @throws ApiError 404 where it is not pending */
+/**
+ * Makes an invitation valid for its full time again; its old link and code stop working. @throws ApiError 404 where it
+ * is not pending
+ */
 export const renewInvitation = (ctx: Context, id: string) =>
   ctx.tx.one(renew, { id }, 'DeferredResult invitation')
 
@@ -144,8 +150,8 @@ const arm = statement('arm_invitation', (v: Arms) =>
 export const armInvitation = (ctx: Context, arms: Arms) => ctx.tx.first(arm, arms)
 
 /**
- * What is still to be accepted. A member who was made before is invited as long as the address is theirs and they have
- * not come in: later it would be a password reset that lasts for days.
+ * Invitations that can still be accepted. An invitation of an existing member is valid while the address is theirs and
+ * they have never logged in. After that it would work like a password reset that is valid for days.
  */
 const isOpen = sql<boolean>`(invitations.status = 'pending' and invitations.expires_at > now()
   and (invitations.member_id is null or exists (select from members as m
@@ -171,7 +177,10 @@ const attempt = statement('try_invitation_code', (v: { emailKey: string }) =>
     .where('code_attempts', '<', WRONG_CODES)
     .returning(['id', 'code_hash']),
 )
-/** Counts a try at an invitation's code before it is looked at; undefined where there is nothing (more) to try. */
+/**
+ * Counts an attempt at an invitation's code before it is compared; undefined where no attempt is left, or no code
+ * exists.
+ */
 export const tryInvitationCode = (ctx: Context, emailKey: string) => ctx.tx.first(attempt, { emailKey })
 
 const take = statement('take_invitation', (v: { hash: Buffer | null; id: string | null }) =>
@@ -191,7 +200,7 @@ const take = statement('take_invitation', (v: { hash: Buffer | null; id: string 
         .as('plan_id'),
     ),
 )
-/** Accepts an invitation, by its link's hash or by its id: of any number at the same moment one does. */
+/** Accepts an invitation, by its link's hash or by its id. Of several attempts at the same time, one succeeds. */
 export const takeInvitation = (ctx: Context, by: { hash: Buffer } | { id: string }) =>
   ctx.tx.first(take, { hash: null, id: null, ...by })
 

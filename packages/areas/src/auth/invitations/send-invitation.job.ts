@@ -7,7 +7,7 @@ import { invitation } from '../mails.ts'
 import { newLinkAndCode } from '../tokens/one-time-tokens.ts'
 import { armInvitation } from './queries.ts'
 
-/** Makes the link and the code of an invitation and the mail that carries them. Done again, the newer ones work. */
+/** Makes the link and the code of an invitation, and the mail with them. If it runs again, only the newer ones work. */
 export const sendInvitation = defineJob({
   name: 'auth.send-invitation',
   lane: 'mail',

@@ -25,9 +25,9 @@ import {
   deleteTokenRows,
 } from './first-confirmation-queries.ts'
 
-/** What comes into force by a confirmation. */
+/** The changes that a confirmation puts into force. */
 interface Confirmation {
-  /** The reason for being pending that ends by it. */
+  /** The reason for being pending that the confirmation removes. */
   readonly lifts?: PendingReason
   /** Of the sign-up that is completed by it. */
   readonly signUp?: SignUpSaid | undefined
@@ -36,9 +36,10 @@ interface Confirmation {
 }
 
 /**
- * An address has been shown to be a member's: whoever waited for that is active now. By the first address that a member
- * confirms, all ways in end that somebody may have prepared who has only known the address.
- * @returns whether there is such a member
+ * Handles the proof that an address belongs to a member: a member who waited for it becomes active. With the first
+ * address that a member confirms, every other way to log in ends, because somebody who only knew the address may have
+ * prepared it.
+ * @returns whether the member exists
  * @throws ApiError 422 EMAIL_TAKEN where another member has the address by now
  */
 export async function confirmAddress(

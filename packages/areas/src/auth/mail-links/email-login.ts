@@ -11,15 +11,15 @@ import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
 import { confirmAddress } from './confirm-address.ts'
 
-/** What `amr` says of whoever came by a mail. */
+/** The value of `amr` for a login by mail. */
 const AMR: Readonly<Record<string, string>> = { magic_link: 'magic_link' }
 
 /**
- * Does what a mail's link or code was for, short of logging in: the address is shown to be the member's, and becomes
- * theirs where it was a new one. A sign-up's password comes into force by the code that was sent for it; by a link it
- * is the one that is given now.
- * @param passwordHash what whoever followed a link has chosen
- * @returns the member, or undefined where there is none (any more) that may come in
+ * Does what a mail's link or code was for, except the login: it confirms the address, and a new address becomes the
+ * member's. The password of a sign-up comes into force by the code that was sent for it; a link puts into force only
+ * the password that is given now.
+ * @param passwordHash the password that the person who followed a link has chosen
+ * @returns the member, or undefined where none exists (any more) that may log in
  * @throws ApiError 422 EMAIL_TAKEN where another member has the address by now
  */
 export async function accept(
@@ -36,7 +36,9 @@ export async function accept(
   return isConfirmed ? memberId : undefined
 }
 
-/** Logs in whoever came by a mail, or back from our page. @returns undefined where they may not come in */
+/**
+ * Logs in the person who followed a mail, or who returns from our page. @returns undefined where they may not log in
+ */
 export async function emailLogin(
   ctx: Context,
   { sendMail }: Identity,
@@ -48,11 +50,11 @@ export async function emailLogin(
   return memberId === undefined ? undefined : signIn(ctx, memberId, { amr: amrOf(proven), device })
 }
 
-/** How somebody came in. The way back from our page says what led there. */
+/** The method of a login. The one-time code of our page names the method that led to it. */
 export const amrOf = ({ purpose, details }: VerifiedToken): string[] =>
   purpose === 'exchange' ? (details['amr'] as string[]) : [AMR[purpose] ?? 'email']
 
-/** A mail speaks for whoever has its address now, which may be another member than when it was sent. */
+/** A mail acts for the member who has its address now; that may be another member than when it was sent. */
 async function memberFor(ctx: Context, proven: VerifiedToken, email: string): Promise<string | undefined> {
   if (proven.purpose === 'email_change') return proven.memberId ?? undefined
   const found = await findCredentials(ctx, email)

@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 const removePassword = statement('remove_prepared_password', (v: { memberId: string }) =>
   query.deleteFrom('member_passwords').where('id', '=', v.memberId).where('set_by', '=', 'member'),
 )
-/** Removes a password that no operator has set. */
+/** Removes a password, unless an operator has set it. */
 export const deleteOwnPassword = (ctx: Context, memberId: string) =>
   ctx.tx.defer(removePassword, { memberId })
 
@@ -13,7 +13,7 @@ const removeTokens = statement('remove_prepared_tokens', (v: { memberId: string;
     .deleteFrom('one_time_tokens')
     .where((row) => row.or([row('member_id', '=', v.memberId), row('subject', '=', v.subject)])),
 )
-/** Removes what waits for a code or a link: of the member, and of whoever has named the address. */
+/** Removes pending codes and links: those of the member, and those of everybody who named the address. */
 export const deleteTokenRows = (ctx: Context, memberId: string, subject: string) =>
   ctx.tx.defer(removeTokens, { memberId, subject })
 
@@ -31,5 +31,5 @@ export const deleteIdentityRows = (ctx: Context, memberId: string) => ctx.tx.run
 const removeCodes = statement('remove_prepared_codes', (v: { memberId: string }) =>
   query.deleteFrom('sso_codes').where('member_id', '=', v.memberId),
 )
-/** Removes logins by single sign-on that are under way. */
+/** Removes unfinished logins by single sign-on. */
 export const deleteSsoCodeRows = (ctx: Context, memberId: string) => ctx.tx.defer(removeCodes, { memberId })

@@ -6,7 +6,7 @@ import { getSettings } from '../member-queries.ts'
 import { assertRedirect } from '../redirect-url.ts'
 import { type MailRequest, mayMail, requestMail } from '../service.ts'
 
-/** The answer that says nothing about whether there is such an account. */
+/** The answer that does not say whether the account exists. */
 export const SENT = { success: true, message: 'If the address is known, a mail is on its way' } as const
 
 interface Asked {
@@ -17,12 +17,12 @@ interface Asked {
   readonly details?: object
 }
 
-/** Where a link to log in leads that says nothing else. */
+/** The destination of a login link that names none. */
 const onlyOne = ({ purpose }: Asked, allowed: readonly string[]): string | undefined =>
   purpose === 'magic_link' && allowed.length === 1 ? allowed[0] : undefined
 
 /**
- * Asks for a mail to an address of which nothing is known: the same work whether it belongs to somebody or not.
+ * Asks for a mail to an address. The work is the same whether the address belongs to a member or not.
  * @throws ApiError 422 for a redirect that the project does not allow
  */
 export async function askForMail(request: FastifyRequest, identity: Identity, asked: Asked): Promise<void> {
@@ -33,7 +33,7 @@ export async function askForMail(request: FastifyRequest, identity: Identity, as
     redirect_url ?? onlyOne(asked, allowed_redirect_urls),
     allowed_redirect_urls,
   )
-  // What is refused is not counted.
+  // A refused request is not counted.
   const isMailed = await mayMail(identity.limiter, callerOf(request).projectId, email)
   if (isMailed)
     await request.inProject(async (ctx) => requestMail(ctx, { ...mail, email, redirectUrl, codeChallenge }))

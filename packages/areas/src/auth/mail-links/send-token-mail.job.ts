@@ -9,8 +9,8 @@ import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
 import { linkTo } from './link.ts'
 
 /**
- * Makes the link and the code that somebody asked for, and the mail that carries them: only here is it found out
- * whether there is such an account. Done again, the newer link is the one that works.
+ * Makes the link and the code that somebody asked for, and the mail with them. Only this job finds out whether the
+ * account exists. If it runs again, only the newer link works.
  */
 export const sendTokenMail = defineJob({
   name: 'auth.send-token-mail',
@@ -34,7 +34,7 @@ export const sendTokenMail = defineJob({
       }
       const { token: secret, code } = armPreparedToken(ctx, codeHash, token.id, token.member_id)
       const usefulUntil = new Date(Date.now() + TOKEN_MINUTES * 60_000)
-      // A link that leads nowhere would log nobody in.
+      // Without a destination a link could log nobody in.
       if (type === magicLink && token.redirect_url === null)
         sendMail(ctx, loginCode, { to, values: { code }, usefulUntil })
       else sendMail(ctx, type, { to, values: { link: linkTo(config.BASE_URL, secret), code }, usefulUntil })
@@ -47,7 +47,7 @@ interface Asked {
   readonly details: unknown
 }
 
-/** Which mail an address gets that somebody has named, if any. */
+/** The kind of mail that an address gets after somebody entered it, if any. */
 function mailOf({ purpose, details }: Asked, recipient: Recipient | undefined) {
   const asked = details as { create_member?: boolean; sign_up?: object }
   const isWaiting = recipient?.pending_reason === 'sign_up'
@@ -58,7 +58,7 @@ function mailOf({ purpose, details }: Asked, recipient: Recipient | undefined) {
     case 'password_reset':
       return mayComeIn ? resetPassword : undefined
     case 'email_change':
-      // Another member's address stays theirs.
+      // The address of another member stays theirs.
       return recipient ? undefined : confirmNewEmail
     default:
       if (mayComeIn && recipient?.email_verified_at === null) return verifyEmail

@@ -11,20 +11,20 @@ import { issueToken, toVerifiedToken } from '../tokens/one-time-tokens.ts'
 import { findWaiting, lookAtToken, type Purpose, takeToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 
-/** What mails' links are for. */
+/** The purposes of mails' links. */
 const MAILED: readonly Purpose[] = ['magic_link', 'email', 'email_change', 'password_reset']
 
-/** What a link is for, as its page has to know it. */
+/** What a page has to know of its link. */
 export interface Opened {
   readonly purpose: 'magic_link' | 'email' | 'email_change' | 'password_reset' | 'invitation'
   readonly project: string
-  /** Where it leads on to, if the project still allows that. */
+  /** The destination after the page, if the project still allows it. */
   readonly redirectUrl: string | undefined
-  /** Whether it is for a password to be chosen, too. */
+  /** Whether the page asks for a new password. */
   readonly password: 'required' | 'optional' | 'none'
 }
 
-/** Looks at what a link is for, and uses nothing up. @returns undefined where it is good for nothing (any more) */
+/** Reads what a link is for, without using it up. @returns undefined where the link is not valid (any more) */
 export async function openLink(ctx: Context, token: string): Promise<Opened | undefined> {
   const hash = hashToken(token)
   const [[[mailed, invitation], waiting], settings] = await lookAtToken(ctx, hash, MAILED)
@@ -44,7 +44,7 @@ export async function openLink(ctx: Context, token: string): Promise<Opened | un
   }
 }
 
-/** By a link no password comes into force but one that is given now: a stranger may have signed up. */
+/** A link puts only a password into force that is given now, because a stranger may have signed up with the address. */
 function passwordFor(
   purpose: Opened['purpose'],
   waiting: { readonly pending_reason: string | null } | undefined,
@@ -62,9 +62,9 @@ interface Sent {
 }
 
 /**
- * Does what a link is for, once its button was pressed.
- * @returns where to go on to, with a one-time code that logs in; null where there is nowhere to go; undefined where the
- * link is good for nothing (any more)
+ * Does what a link is for, after its button was pressed.
+ * @returns the destination with a one-time code that logs in; null where there is no destination; undefined where the
+ *   link is not valid (any more)
  * @throws ApiError 422 EMAIL_TAKEN
  */
 export async function followLink(
@@ -79,7 +79,7 @@ export async function followLink(
   if (opened.redirectUrl === undefined) return null
   const code = issueToken(ctx, {
     purpose: 'exchange',
-    // Links that were followed on several devices do not end each other's.
+    // Links that were followed on several devices do not invalidate each other.
     subject: newUuid(),
     memberId: done.memberId,
     details: { amr: done.amr },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PASSWORD_LENGTH } from '#platform/secrets/passwords.ts'
 import { Html, html } from '#platform/values/html.ts'
 
-/** What a page asks for besides its button. */
+/** Fields of a page's form besides the button. */
 export type Field = 'full_name' | 'password' | 'optional_password'
 
 /** A page that a mail's link leads to. */
@@ -10,7 +10,7 @@ export interface Page {
   readonly project: string
   readonly heading: string
   readonly text: string
-  /** Left out where there is nothing to do here. */
+  /** Omitted where the page has no form. */
   readonly form?: {
     readonly token: string
     readonly button: string
@@ -18,7 +18,7 @@ export interface Page {
     /** Where it posts to: a path. */
     readonly action: string
   }
-  /** What was wrong with what was sent. */
+  /** The fault in the data that was sent. */
   readonly fault?: string
 }
 
@@ -35,8 +35,9 @@ button{padding:.7rem 1.4rem;font:inherit;font-weight:600;color:#fff;background:#
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /**
- * What a page may do: nothing but show itself and post its form to us.
- * @param leadsTo the origin that the answer to the form leads on to, because browsers hold that against the policy too
+ * The Content-Security-Policy of a page: it may show itself and post its form to us.
+ * @param leadsTo the origin that the answer to the form redirects to, because browsers apply the policy to redirects
+ *   too
  */
 export const pageHeaders = (leadsTo?: string): Record<string, string> => ({
   'content-security-policy': [
@@ -52,7 +53,7 @@ export const pageHeaders = (leadsTo?: string): Record<string, string> => ({
   'x-robots-tag': 'noindex',
 })
 
-/** The page as HTML: no script, nothing from elsewhere. */
+/** The page as HTML, without scripts and without anything from other servers. */
 export function renderPage({ project, heading, text, form, fault }: Page): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -27,7 +27,10 @@ const VISITS = 100
 const ATTEMPTS = 20
 const FORM_BYTES = 16 * 1024
 
-/** The page that mails' links lead to. Looking at it uses nothing up: programs that check mails for harm look too. */
+/**
+ * The page that mails' links lead to. A GET does not use the link up, because programs that scan mails follow links
+ * too.
+ */
 export function authPages(pages: Api, deps: AreaDeps): void {
   const sendMail = makeSendMail(deps.config)
   const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
@@ -52,7 +55,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     { parseAs: 'string', bodyLimit: FORM_BYTES },
     async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
-  // Whoever is here sees pages, not JSON.
+  // Visitors of these paths get pages, not JSON.
   pages.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
     if (status >= 500) request.log.error({ err: error }, 'page failed')
@@ -165,7 +168,7 @@ const done = ({ project }: Opened): Page => ({
   text: 'You can close this page and go back to where you came from.',
 })
 
-/** What went wrong, as far as it concerns whoever looks at it. */
+/** The fault, as far as the visitor may know it. */
 function trouble(error?: ApiError): Page {
   const page = (heading: string, text: string) => ({ project: '', heading, text })
   switch (error?.status) {

@@ -14,11 +14,11 @@ import type { ShownCredential } from './schema.ts'
 import { challengeIn, verifyShownPasskey } from './webauthn.ts'
 
 /**
- * Logs in whoever an authenticator has answered for. A passkey whose holder it has checked is two factors at once; so
- * is any passkey after another first factor.
+ * Logs in the member whose authenticator answered. A passkey counts as two factors if its authenticator has verified
+ * the user, or if another first factor was shown before.
  * @param mfaToken of a login that waits for its second factor
- * @throws ApiError 401 INVALID_CREDENTIALS, whatever it is that does not fit; 401 INVALID_TOKEN for an `mfaToken` that
- * is good for nothing (any more)
+ * @throws ApiError 401 INVALID_CREDENTIALS for any fault in the answer; 401 INVALID_TOKEN for an `mfaToken` that is not
+ *   valid (any more)
  */
 export async function logInByPasskey(
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export async function logInByPasskey(
   mfaToken: string | undefined,
 ): Promise<SignIn> {
   const challenge = readChallenge(credential)
-  // Committed in any case: the challenge is used up.
+  // The transaction is committed in any case, because the challenge is used up.
   const asked = await request.inProject(async (ctx) => {
     const [taken, settings] = await takeChallenge(ctx, hashChallenge(challenge), null).and(getSettings(ctx))
     if (!taken) return undefined

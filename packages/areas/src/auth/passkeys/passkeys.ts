@@ -20,7 +20,7 @@ import type { VerifiedPasskey } from './webauthn.ts'
 
 const CHALLENGE_BYTES = 32
 
-/** Makes what an authenticator has to sign. @param memberId who wants a passkey; null for logging in */
+/** Makes a challenge for an authenticator to sign. @param memberId who wants a passkey; null for a login */
 export function issueChallenge(ctx: Context, rpId: string, memberId: string | null): Uint8Array<ArrayBuffer> {
   const challenge = new Uint8Array(randomBytes(CHALLENGE_BYTES))
   insertChallenge(ctx, { id: newUuid(), hash: hashChallenge(challenge), rp_id: rpId, member_id: memberId })
@@ -50,7 +50,8 @@ interface Addition extends VerifiedPasskey {
 }
 
 /**
- * Gives a member a passkey. The session has shown it, which counts as a second factor where its holder was checked.
+ * Adds a passkey to a member. The session has shown it, which counts as a second factor if the authenticator verified
+ * the user.
  * @throws ApiError 403 MFA_REQUIRED; 422 TOO_MANY_FACTORS, or INVALID_PASSKEY for one that is known already
  */
 export async function addPasskey(
@@ -60,7 +61,7 @@ export async function addPasskey(
   { name, rpId, credential, isUserVerified }: Addition,
 ): Promise<Factor> {
   const { memberId, sessionId } = caller
-  // Held, so that two that come at once are counted.
+  // The rows are locked, so that two passkeys that are added at the same time are both counted.
   const member = await holdActiveMember(ctx, memberId)
   if (!member) throw invalidPasskey()
   await assertRoom(ctx, caller)

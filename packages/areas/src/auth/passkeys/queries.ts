@@ -3,7 +3,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { knownPasskey } from '../errors.ts'
 
-/** How long a challenge can be answered; people look for their keys. */
+/** Milliseconds for which a challenge is valid; people need time to find their security keys. */
 export const CHALLENGE_MINUTES = 5
 
 interface NewChallenge {
@@ -33,8 +33,8 @@ const take = statement('take_passkey_challenge', (v: { hash: Buffer; memberId: s
     .returning('rp_id'),
 )
 /**
- * Uses a challenge up, whatever becomes of its answer.
- * @param memberId whom it was made for; null for logging in
+ * Uses a challenge up, whether its answer is right or not.
+ * @param memberId the member it was made for; null for a login
  */
 export const takeChallenge = (ctx: Context, hash: Buffer, memberId: string | null) =>
   ctx.tx.first(take, { hash, memberId })
@@ -98,7 +98,9 @@ const markUsed = statement('use_passkey', (v: { id: string; counter: number }) =
     .where(sql<boolean>`(counter < ${v.counter}::bigint or (counter = 0 and ${v.counter}::bigint = 0))`)
     .returning('member_id'),
 )
-/** Notes that a passkey was used. @returns undefined where it is gone, or its counter has moved on meanwhile */
+/**
+ * Notes that a passkey was used. @returns undefined where it was deleted, or its counter has increased in the meantime
+ */
 export const usePasskey = (ctx: Context, id: string, counter: number) =>
   ctx.tx.first(markUsed, { id, counter })
 

@@ -21,7 +21,7 @@ export async function registerPasskey(
 ): Promise<Factor> {
   const caller = memberOf(request)
   const challenge = readChallenge(credential)
-  // Committed in any case: the challenge is used up.
+  // The transaction is committed in any case, because the challenge is used up.
   const expected = await request.inProject(async (ctx) => {
     const [taken, settings] = await takeChallenge(ctx, hashChallenge(challenge), caller.memberId).and(
       getSettings(ctx),

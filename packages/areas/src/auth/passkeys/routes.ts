@@ -70,7 +70,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         timeout,
         attestationType: 'none',
         supportedAlgorithmIDs: ALGORITHMS,
-        // Found without an address, so that logging in asks for none and tells nothing about one.
+        // The passkey is found without an address, so a login asks for none and reveals nothing about one.
         authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
         excludeCredentials: begun.known.map(({ credential_id, transports }) => ({
           id: credential_id.toString('base64url'),

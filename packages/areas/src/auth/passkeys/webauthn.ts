@@ -8,7 +8,7 @@ import { isTransport, type NewCredential, type ShownCredential } from './schema.
  */
 export const ALGORITHMS = [-8, -7, -257]
 
-/** Loaded when a passkey is first used: it brings 350 files, and most processes and projects use none. */
+/** Loaded when a passkey is first used: it has 350 files, and most processes and projects use no passkeys. */
 export const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** What an authenticator's answer must be for. */
@@ -21,7 +21,7 @@ export interface Expected {
 
 export interface VerifiedPasskey {
   readonly credential: WebAuthnCredential
-  /** Whether the authenticator has checked who holds it, by a finger, a face or a PIN. */
+  /** Whether the authenticator has verified its user, by a finger, a face or a PIN. */
   readonly isUserVerified: boolean
 }
 
@@ -33,7 +33,7 @@ export function challengeIn(clientDataJSON: string): string {
   return Value.Parse(ClientData, clientData).challenge
 }
 
-/** Looks through a new passkey. @throws Error, of any kind, for what does not fit */
+/** Verifies a new passkey. @throws Error, of any kind, for what does not fit */
 export async function verifyNewPasskey(
   { id, rawId, type, response }: NewCredential,
   { challenge, origins, rpId }: Expected,
@@ -63,7 +63,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Looks through the answer of a known passkey. @throws Error, of any kind, for what does not fit */
+/** Verifies the answer of a known passkey. @throws Error, of any kind, for what does not fit */
 export async function verifyShownPasskey(
   { id, rawId, type, response }: ShownCredential,
   { challenge, origins, rpId }: Expected,
@@ -90,8 +90,8 @@ export async function verifyShownPasskey(
 }
 
 /**
- * We ask for no attestation, so a browser sends none, or one that the passkey itself has signed. Certificates name
- * addresses that would be asked whether they are revoked, and anybody can write certificates.
+ * We ask for no attestation, so a browser sends none, or one that the passkey itself has signed. Certificates are not
+ * checked: they name addresses for revocation checks that the server would call, and anybody can write certificates.
  */
 async function assertNoAttestation(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import type { Limit, RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 
-/** Failures after which an account waits, and for how long they are remembered. */
+/** The number of failures after which an account is blocked, and the time for which they are counted. */
 const FAILURES = 10
 const WINDOW_SECONDS = 15 * 60
 
@@ -25,19 +25,19 @@ export class AccountLimit {
   }
 
   /**
-   * Counts an attempt before it is judged: of any number at the same moment, in all processes, ten are.
-   * @throws ApiError 429 where the account has to wait, whatever is tried
+   * Counts an attempt before the password is checked: of many at the same time, in all processes, ten are checked.
+   * @throws ApiError 429 while the account is blocked, also for the right password
    */
   async begin(): Promise<void> {
     enforceLimit(this.#request, this.#reply, await this.#limiter.take(this.#limit))
   }
 
-  /** What was begun was no attempt. */
+  /** Takes the count back: no password was checked. */
   async takeBack(): Promise<void> {
     await this.#limiter.giveBack(this.#limit)
   }
 
-  /** Somebody has shown that the account is theirs. */
+  /** Forgets the failures after a successful login. */
   async succeed(): Promise<void> {
     await this.#limiter.clear(this.#limit)
   }

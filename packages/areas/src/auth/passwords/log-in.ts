@@ -9,10 +9,10 @@ import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import { AccountLimit } from './account-limit.ts'
 
 /**
- * Logs a member in by password. Who is unknown, has no password, has not confirmed a sign-up or is deactivated is
- * refused in the same words and the same time as a wrong password.
+ * Logs a member in by password. An unknown, deactivated or unconfirmed member, and one without a password, gets the
+ * same message after the same time as a wrong password.
  * @throws ApiError 401 INVALID_CREDENTIALS; 422 EMAIL_NOT_VERIFIED or ACCOUNT_PENDING, after the right password; 429
- * after ten failures; 503 where too many log in
+ *   after ten failures; 503 where too many log in
  */
 export async function logIn(
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export async function logIn(
   const [found, settings] = await request.inProject((ctx) =>
     findCredentials(ctx, address).and(getSettings(ctx)),
   )
-  // Asked when its turn has come: however many try at once, no more than ten are told.
+  // The limit is checked when the hashing begins: of many attempts at the same time, at most ten get an answer.
   const passwords = identity.passwords.of(keyOf(request).projectId)
   const isRight = await passwords.verify(found?.hash ?? undefined, password, () => limit.begin())
   const isOut = found?.status === 'inactive' || found?.pending_reason === 'sign_up'
@@ -37,7 +37,8 @@ export async function logIn(
   if (found.status === 'pending') throw accountPending()
   const method = { amr: ['password'], device: deviceOf(request), passwordHash: found.hash }
   const old = found.hash
-  // Only now is the password known. Accounts whose hashes differ could be told by their time.
+  // The hash is renewed only now, because only now the password is known. Accounts with different hashes could be told
+  // apart by the time that a check takes.
   const renewed = passwords.isOutdated(old) ? await passwords.hash(password) : undefined
   const signedIn = await request.inProject((ctx) => signIn(ctx, found.id, method))
   if (!signedIn) throw invalidCredentials()

@@ -16,7 +16,7 @@ import { logIn } from './log-in.ts'
 import { signUp } from './sign-up.ts'
 
 const tags = ['Authentication']
-/** For sites and their servers, on behalf of somebody who is not logged in yet. */
+/** Routes for sites and their servers, for a person who is not logged in yet. */
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 
 export function loginRoutes(api: Api, identity: Identity): void {

@@ -13,12 +13,12 @@ interface Change {
   readonly memberId: string
   readonly hash: string
   readonly by: 'change' | 'reset'
-  /** The session that goes on. */
+  /** The session that stays. */
   readonly but?: string
 }
 
 /**
- * Gives a member a new password, ends all other sessions and logins under way, and tells the member.
+ * Gives a member a new password, ends all other sessions and unfinished logins, and sends the member a mail about it.
  * @returns how many sessions were ended
  */
 export async function putNewPassword(ctx: Context, sendMail: SendMail, change: Change): Promise<number> {

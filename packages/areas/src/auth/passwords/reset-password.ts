@@ -7,8 +7,8 @@ import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
 import { putNewPassword } from './new-password.ts'
 
 /**
- * Sets a new password for whoever came by the mail for that, and logs them in. All older sessions end.
- * @returns undefined where there is no such member any more
+ * Sets a new password for the person who followed a reset mail, and logs them in. All older sessions end.
+ * @returns undefined where the member does not exist any more
  */
 export async function resetPassword(
   ctx: Context,

@@ -28,7 +28,7 @@ export async function deleteFactor(ctx: Context, caller: Caller, id: string): Pr
   const factors = await holdFactors(ctx, caller.memberId)
   const factor = factors.find((each) => each.id === id)
   const confirmed = factors.filter(isConfirmed)
-  // One that was never confirmed protects nothing.
+  // A factor that was never confirmed protects nothing.
   const isProtected = factor ? isConfirmed(factor) : confirmed.length > 0
   if (isProtected) await assertSecondFactor(ctx, caller)
   if (!factor) return removePasskey(ctx, caller.memberId, id)
@@ -39,8 +39,8 @@ export async function deleteFactor(ctx: Context, caller: Caller, id: string): Pr
 }
 
 /**
- * Takes from a member who has lost them all that they could show besides a password, at the word of an operator: the
- * sessions end, and the member is told.
+ * Removes all second factors and passkeys of a member who has lost them, on an operator's request. The sessions end,
+ * and the member gets a mail about it.
  * @returns how many second factors and passkeys there were
  * @throws ApiError 404
  */

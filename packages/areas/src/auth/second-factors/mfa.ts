@@ -23,8 +23,8 @@ import { assertSecondFactor, type Caller } from './step-up.ts'
 import { newTotpSecret, totpStep } from './totp.ts'
 
 /**
- * Begins an authenticator app; it counts from its first right code on.
- * @returns its row, and the secret, shown this once
+ * Adds an authenticator app; it is active after its first right code.
+ * @returns its row, and the secret, which is shown only now
  * @throws ApiError 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
 export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, name: string) {

@@ -3,7 +3,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { TOTP_PERIOD } from './totp.ts'
 
-/** When the newest code that was taken was made. */
+/** The time step of the newest code that was accepted. */
 const lastUse = sql<
   string | null
 >`case when last_step > 0 then to_timestamp(last_step * ${sql.lit(TOTP_PERIOD)}) end`
@@ -65,7 +65,7 @@ const useStep = statement('use_totp_step', (v: { id: string; step: number }) =>
     .where('last_step', '<', v.step)
     .returning('id'),
 )
-/** Takes a code of that time step, once. @returns undefined where it, or a later one, was taken before */
+/** Accepts a code of that time step, once. @returns undefined where it, or a later one, was accepted before */
 export const takeStep = (ctx: Context, id: string, step: number) => ctx.tx.first(useStep, { id, step })
 
 const insertCodes = statement(

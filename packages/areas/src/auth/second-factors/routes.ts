@@ -134,7 +134,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       const limit = new AccountLimit(limiter, { request, reply }, `mfa:${memberId}`)
       await limit.begin()
       const device = deviceOf(request)
-      // Committed in any case: a wrong code has been counted.
+      // The transaction is committed in any case, because a wrong code has been counted.
       const step = await request.inProject((ctx) => takeSecondStep(ctx, factorBox, mfa_token, code, device))
       if (step === undefined) {
         await limit.takeBack()

@@ -6,15 +6,15 @@ import { dropToken, lookAtToken, tryMfaToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import { takeSecondFactor } from './mfa.ts'
 
-/** Whose login waits for its second step, or undefined. */
+/** The login that waits for its second step, or undefined. */
 export async function findPendingMember(ctx: Context, token: string): Promise<string | undefined> {
   const row = await lookAtToken(ctx, hashToken(token), ['mfa'])
   return row?.member_id ?? undefined
 }
 
 /**
- * Finishes a login by a second factor. A wrong code counts, so that the transaction must be committed in any case.
- * @returns `wrong` for a wrong code; undefined where the login is over, or the member may not come in any more
+ * Finishes a login with a second factor. A wrong code is counted, so the transaction must be committed in any case.
+ * @returns `wrong` for a wrong code; undefined where the login has expired, or the member may not log in any more
  */
 export async function takeSecondStep(
   ctx: Context,

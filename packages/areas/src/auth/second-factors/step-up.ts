@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /**
- * Asks the session itself: a token that was made before the second factor was shown says less.
+ * Reads the session itself, because an access token may be older than the second factor.
  * @throws ApiError 403 MFA_REQUIRED where the session has not shown one
  */
 export async function assertSecondFactor(ctx: Context, { sessionId }: Caller): Promise<void> {

@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 
 /** How long a refresh token lives. */
 export const REFRESH_TOKEN_DAYS = 7
-/** A used refresh token that comes back within this time, from another tab, gets the same successor. */
+/** Seconds in which a used refresh token gets the same successor again, for example from another tab. */
 const REPLAY_SECONDS = 10
 
 const refreshExpiry = sql<string>`now() + make_interval(days => ${sql.lit(REFRESH_TOKEN_DAYS)})`
@@ -44,7 +44,7 @@ const insertToken = statement('insert_refresh_token', (v: NewRefreshToken) =>
 )
 export const insertRefreshTokenRow = (ctx: Context, row: NewRefreshToken) => ctx.tx.defer(insertToken, row)
 
-/** Used a moment ago, and nobody has come back with its successor since. */
+/** Used a moment ago, and its successor has not been used since. */
 const isReplay = (successor: Buffer) =>
   sql<boolean>`coalesce(t.used_at > now() - make_interval(secs => ${sql.lit(REPLAY_SECONDS)}), false)
     and not exists (select from refresh_tokens n where n.hash = ${successor} and n.used_at is not null)`
@@ -67,7 +67,7 @@ const hold = statement('hold_refresh_token', (v: { hash: Buffer; successor: Buff
 )
 
 /**
- * A refresh token and whether it still stands for its session, held so that its use happens once; or undefined.
+ * A refresh token and whether it is still valid for its session, locked so that it is used once; or undefined.
  * @param successor the hash of the one token that can follow it
  */
 export const holdRefreshToken = (ctx: Context, hash: Buffer, successor: Buffer) =>
@@ -84,7 +84,7 @@ const touch = statement('touch_session', (v: { id: string; ip: string | null; us
     .set({ last_seen_at: sql`now()`, expires_at: refreshExpiry, ip: v.ip, user_agent: v.user_agent })
     .where('id', '=', v.id),
 )
-/** Notes where a session was last seen, and that it lasts for another refresh token's life. */
+/** Notes where a session was last used, and extends it by the lifetime of a refresh token. */
 export const touchSession = (
   ctx: Context,
   session: { id: string; ip: string | null; user_agent: string | null },
@@ -161,7 +161,7 @@ export const endSessionsOfDomains = (ctx: Context, domains: readonly string[], r
 const aal = statement('session_aal', (v: { id: string }) =>
   query.selectFrom('sessions').select('aal').where('id', '=', v.id).where('ended_at', 'is', null),
 )
-/** How sure we are of a session by now; its access token may be older. */
+/** The assurance level of a session now; its access token may be older. */
 export const findAal = (ctx: Context, id: string) => ctx.tx.first(aal, { id })
 
 const raise = statement('raise_session', (v: { id: string; method: string }) =>

@@ -33,7 +33,7 @@ interface Opening {
   readonly device: Device
 }
 
-/** Begins a session of a member who may have one. */
+/** Starts a session of a member who may have one. */
 export function openSession(ctx: Context, { memberId, role, aal, amr, device }: Opening): OpenSession {
   const id = newUuid()
   const refreshToken = newRefreshToken()
@@ -52,11 +52,11 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
 }
 
 /**
- * Exchanges a refresh token for its successor. A parent that comes back within ten seconds gets the same one; one that
- * comes later, or whose successor was used, was stolen, by this caller or from it, and ends the session.
- * @param successor what the token's successor is, if it has one
+ * Exchanges a refresh token for its successor. A token that is used again within ten seconds gets the same successor. A
+ * later use, or a use after the successor was used, means that the token was stolen, and ends the session.
+ * @param successor computes the successor of the token, if it has one
  * @returns the reason where the token is refused; the transaction must be committed in any case, because a stolen token
- * has ended its session
+ *   has ended its session
  */
 export async function refreshSession(
   ctx: Context,
@@ -108,7 +108,7 @@ export async function endSessions(
   return ended.length
 }
 
-/** Their domain must log in by single sign-on from now on: sessions that came about otherwise end. */
+/** Ends sessions without single sign-on, because their domain requires it from now on. */
 export async function endOtherSessions(ctx: Context, domains: readonly string[]): Promise<void> {
   const reason = 'revoked' as const
   const ended = await endSessionsOfDomains(ctx, domains, reason)
@@ -120,7 +120,7 @@ export async function endOtherSessions(ctx: Context, domains: readonly string[])
   emitEach(ctx, sessionRevoked, revoked)
 }
 
-/** The tokens of a session, as its member gets them. Signs, so that it belongs after the transaction. */
+/** The tokens of a session, as its member gets them. It signs, so call it after the transaction. */
 export async function present({ accessTokens }: Identity, session: OpenSession): Promise<Session> {
   const { token, expiresAt } = await accessTokens.issue(session.claims)
   return {

@@ -16,19 +16,19 @@ import { issueToken } from '../tokens/one-time-tokens.ts'
 import type { Device } from './device.ts'
 import { type OpenSession, openSession, present } from './sessions.ts'
 
-/** A login by an SSO connection: its provider has decided about second factors. */
+/** A login by an SSO connection: the provider has checked second factors. */
 export interface BySso {
   readonly connectionId: string
   /** The identity of a member from before, who has not shown their own second factor beside it. */
   readonly unproven: string | null
 }
 
-/** How a member has come in. */
+/** How a member has logged in. */
 export interface Method {
-  /** What `amr` says of it, such as `password`; more than one after a second step. */
+  /** The values of `amr`, such as `password`; more than one after a second step. */
   readonly amr: readonly string[]
   readonly device: Device
-  /** Whether that is two factors already, so that no second one is asked for. */
+  /** Whether that already counts as two factors, so that no second one is asked for. */
   readonly aal?: Aal
   /** Single sign-on, where that was it. */
   readonly sso?: BySso | undefined
@@ -36,27 +36,27 @@ export interface Method {
   readonly passwordHash?: string
 }
 
-/** What the token of a login keeps that waits for its second step. */
+/** The data that the token of a login keeps while it waits for its second step. */
 export interface FirstStep {
   readonly amr: readonly string[]
   readonly sso?: BySso
 }
 
-/** Where every way to log in ends. */
+/** The result of every login. */
 export type SignIn =
   | { readonly outcome: 'session'; readonly member: MemberShown; readonly session: OpenSession }
   | { readonly outcome: 'mfa_required'; readonly token: string; readonly factors: FactorSummary[] }
   | { readonly outcome: 'sso_required' }
 
 /**
- * Lets a member in who has shown who they are by one method: opens a session, or asks for the second factor where the
- * member has one. Whose address must log in by single sign-on gets no session by anything else; what they have shown,
- * such as that the address is theirs, holds. Every way to log in ends here.
+ * Logs in a member who has proven their identity by one method: it starts a session, or asks for the second factor
+ * where the member has one. A member whose domain requires single sign-on gets no session by another method; other
+ * results, such as a confirmed address, stay. Every login ends here.
  * @returns undefined where the member is not (any longer) active
  */
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
   const { amr, device, aal = 'aal1', sso, passwordHash } = method
-  // Read once the member is held: what has removed the password meanwhile is over.
+  // This is read after the member is locked: a password that was removed in the meantime does not count.
   const [[[held, factors], required], password] = await holdActiveMember(ctx, memberId)
     .and(listConfirmedFactors(ctx, memberId))
     .and(listRequiredOfMember(ctx, memberId))
@@ -66,7 +66,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
     return { outcome: 'sso_required' }
   const hasProviderDecided = sso !== undefined && sso.unproven === null
   if (factors.length > 0 && aal === 'aal1' && !hasProviderDecided) {
-    // Logins on several devices do not end each other's second step.
+    // Logins on several devices do not invalidate each other's second step.
     const details: FirstStep = { amr, ...(sso && { sso }) }
     const token = issueToken(ctx, { purpose: 'mfa', subject: newUuid(), memberId, details })
     const passkeys = await listPasskeys(ctx, memberId)
@@ -85,7 +85,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
 }
 
 /**
- * The answer to a login. Signs, so that it belongs after the transaction.
+ * The answer to a login. It signs, so call it after the transaction.
  * @throws ApiError 422 SSO_REQUIRED
  */
 export async function presentSignIn(identity: Identity, signedIn: SignIn): Promise<SignInAnswer> {

@@ -26,8 +26,8 @@ const OIDC_FIELDS = ['issuer', 'client_id', 'client_secret'] as const
 const SAML_FIELDS = ['metadata', 'metadata_url'] as const
 
 /**
- * Does what needs no transaction: judges the input, asks the provider who it is, seals.
- * @throws ApiError 422 with what does not fit, or where the provider is not what the input says
+ * Does the work outside of a transaction: it checks the input, calls the provider, and seals secrets.
+ * @throws ApiError 422 with the faults, or where the provider does not match the input
  */
 export async function prepareConnection(tools: SsoTools, input: NewConnection): Promise<NewConnectionRow> {
   assertFields(input)
@@ -59,7 +59,7 @@ export async function createConnection(
   return toConnection(made, places)
 }
 
-/** The part of a change that is the provider's, once it was asked: outside of a transaction. */
+/** The fields of a change that depend on the provider, after it was called: outside of a transaction. */
 export async function prepareChange(
   tools: SsoTools,
   changes: ConnectionChanges,
@@ -136,7 +136,7 @@ function assertFields(input: NewConnection): void {
   if (faults.length > 0) throw invalidBody(faults)
 }
 
-/** Reads the discovery document, so that a connection that cannot work is not made. */
+/** Reads the discovery document, so that no connection is created that cannot work. */
 async function assertIssuer(
   { oidc, rules }: SsoTools,
   client: { issuer: string; clientId: string; clientSecret: string | undefined },

@@ -52,7 +52,7 @@ const offered = statement('offered_sso_connections', (v: { domain: string }) =>
     .orderBy('name')
     .orderBy('id'),
 )
-/** What addresses of a domain can log in by; those that are for everybody where it is empty. */
+/** The connections for addresses of a domain; those for all addresses where it is empty. */
 export const listOffered = (ctx: Context, domain: string) => ctx.tx.all(offered, { domain })
 
 export interface NewConnectionRow {

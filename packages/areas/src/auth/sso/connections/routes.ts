@@ -108,7 +108,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      // Before a provider is asked on behalf of what does not exist.
+      // The row is checked first, so that no provider is called for a connection that does not exist.
       await request.inProject((ctx) => getConnection(ctx, id))
       const metadata = await prepareChange(tools, request.body)
       const changed = await request.inProject((ctx) =>
