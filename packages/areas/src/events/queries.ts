@@ -15,9 +15,9 @@ interface Values {
 }
 
 /**
- * Events in the order in which their transactions began to write. Only those below the oldest transaction that still
- * runs: whatever commits later comes after them, so that a reader who goes on from the last one misses nothing. An open
- * transaction of anybody's delays the log, and hides nothing for good.
+ * Events in the order in which their transactions began to write. Only events older than the oldest running transaction
+ * are returned: later commits come after them, so a reader who continues after the last event misses nothing. A long
+ * transaction delays the log, but hides nothing permanently.
  */
 const log = statements(
   'events_log',

@@ -6,8 +6,8 @@ import { listOverdue, markExpired } from './queries.ts'
 import { failExport } from './service.ts'
 
 /**
- * Looks after exports whose time is over: the bytes of complete ones are removed, unfinished ones are given up. What
- * they were is forgotten a month later.
+ * Ends exports whose time is over: the files of complete ones are removed, unfinished ones fail. Their rows are deleted
+ * a month later.
  */
 export const expireExports = defineSchedule({
   name: 'exports.expire',

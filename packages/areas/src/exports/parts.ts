@@ -32,7 +32,7 @@ interface Mark {
 }
 
 /**
- * What a source has behind a row, in parts. Of a source that has nothing, and was not begun, one empty part.
+ * The rows of a source after a given row, in parts. An empty source without parts gives one empty part.
  * @param begun whether there are parts already
  * @param after the last row in them
  */

@@ -65,7 +65,7 @@ const claim = statement('claim_export', (v: { id: string; run: string }) =>
     .set({
       status: 'running',
       run: v.run,
-      // A part that an earlier run was storing when it ended may still arrive, under the number that comes next.
+      // A part that an earlier run was still storing when it ended can arrive later, under the next number.
       checkpoint: sql`case when checkpoint is not null then
         jsonb_set(checkpoint, '{nextPart}', to_jsonb((checkpoint ->> 'nextPart')::int4 + 1)) end`,
     })
@@ -74,8 +74,8 @@ const claim = statement('claim_export', (v: { id: string; run: string }) =>
     .returning(exportColumns),
 )
 /**
- * Makes a run the one whose notes count. Undefined where the export is finished, or gone.
- * @param run names the run, and no other
+ * Makes a run the one whose progress counts. Undefined where the export is finished or deleted.
+ * @param run the id of the run
  */
 export const claimExport = (ctx: Context, id: string, run: string) => ctx.tx.first(claim, { id, run })
 
@@ -94,7 +94,7 @@ const note = statement('note_export_progress', (v: Progress) =>
     .where('status', '=', 'running')
     .returning('id'),
 )
-/** Undefined where another run has taken over, or the export was given up: nothing is noted then. */
+/** Undefined where another run has taken over, or the export has failed: nothing is recorded then. */
 export const noteProgress = (
   ctx: Context,
   { checkpoint, ...progress }: Omit<Progress, 'checkpoint'> & { checkpoint: Checkpoint | null },
@@ -173,7 +173,7 @@ const expire = statement('expire_exports', () =>
     )
     .returning('id'),
 )
-/** Marks what is past its time. @returns which, for their bytes to be removed */
+/** Marks expired exports. @returns them, so that their files can be removed */
 export const markExpired = (ctx: Context) => ctx.tx.all(expire, {})
 
 const expireOne = statement('expire_export', (v: { id: string }) =>

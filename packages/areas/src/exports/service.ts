@@ -25,7 +25,7 @@ import type { Export } from './schema.ts'
 
 export type { ExportRow }
 
-/** What is not complete by then never will be. */
+/** An export that is not complete by then fails. */
 const LONGEST_MS = 24 * 3_600_000
 /** How long the bytes are kept. They are a copy of personal data, and can be made again. */
 export const KEPT_MS = 24 * 3_600_000
@@ -92,7 +92,7 @@ export async function completeExport(
 }
 
 /**
- * Gives an export up: says so, and has what was stored of it removed. Nothing where it is finished already.
+ * Fails an export, and removes its stored parts. It does nothing where the export is finished already.
  * @param error for the customer
  */
 export async function failExport(ctx: Context, id: string, error: string): Promise<void> {
@@ -103,9 +103,9 @@ export async function failExport(ctx: Context, id: string, error: string): Promi
 }
 
 /**
- * Copies what a source has into the object of an export, part by part. Each part ends with a row and is noted when it is
- * stored, together with that row; whoever takes over goes on behind it. What a run that was taken over from still
- * stores can do no harm: its number is not used again, and its notes do not count.
+ * Copies the rows of a source into the object of an export, part by part. Each part ends with a row, and is recorded
+ * together with that row after it was stored; another run continues after it. A part that a replaced run still stores
+ * does no harm: its number is not used again, and its progress does not count.
  *
  * Undefined where the export is finished already.
  * @throws LeaseLost where another run has taken over; ApiError 503
@@ -127,7 +127,7 @@ async function copyToObject(
   if (known === null) await noteWhere()
 
   const key = objectKey(projectId, exportId, at.objectId)
-  // Put together already, by a run that ended before it could say so.
+  // An earlier run completed the object, but crashed before it could record that.
   const isWhole = known !== null && (await deps.objects.sizeOf(key)) !== undefined
   if (!isWhole) {
     const begun = at.parts.length > 0
@@ -163,8 +163,8 @@ async function note({ inProject }: JobRun, progress: Parameters<typeof noteProgr
 }
 
 /**
- * The run of a job whose whole work is one export: what cannot be finished is given up at its last attempt, or at once
- * where what it is made of is gone.
+ * The run of a job whose whole work is one export. The export fails at the last attempt, or at once if its source does
+ * not exist any more.
  * @param attempts of the job
  */
 export const makeObject = (
@@ -181,7 +181,7 @@ export interface WholeSource {
   rows(): number
 }
 
-/** The same for what has to be made as a whole: a run that takes over begins again, as an object of its own. */
+/** The same for an export that cannot be continued: a run that takes over begins again, with a new object. */
 export const makeWholeObject = (
   run: JobRun,
   exportId: string,

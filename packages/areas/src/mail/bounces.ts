@@ -20,14 +20,15 @@ const fail = statement('fail_sent_mail', (v: { id: string; error: MailError; res
       finished_at: sql<string>`now()`,
     })
     .where('id', '=', v.id)
-    // A server that took it may report before the worker has written down that it did.
+    // A server may report before the worker has recorded that the server accepted the mail.
     .where((mail) => mail.or([mail('state', '=', 'sent'), mail('state', '=', 'queued')]))
     .returning('to_address'),
 )
 
 /**
- * Notes what became of a mail after a server had taken it. The address that is suppressed is the one that it was sent
- * to, whatever the report says: whoever forges one knows an id that only the recipient has seen, and harms nobody else.
+ * Records a report about a mail that a server had accepted. The address that is suppressed is the one that the mail was
+ * sent to, whatever the report says. A forged report needs an id that only the recipient has seen, so it can harm
+ * nobody else.
  */
 export async function recordBounce(ctx: Context, { mail, status, response }: Bounce): Promise<BounceOutcome> {
   const isGone = isMailboxGone(status)

@@ -5,8 +5,8 @@ const EVERY_MS = 60 * 60_000
 const BATCH = 10_000
 
 /**
- * Gives up mails that have been queued for three days, whatever became of their jobs, so that no code or link stays;
- * and deletes those older than 30 days. The housekeeper's policies show it no others.
+ * Ends mails that have been queued for three days, so that no code or link stays stored, and deletes mails older than
+ * 30 days. The housekeeper's policies show it no others.
  */
 export const forgetMails = defineSchedule({
   name: 'mail.forget-mails',

@@ -22,8 +22,8 @@ const MINUTE_MS = 60_000
 const WAITS_MS = [0.5, 2, 10, 30, 60, 120, 240, 480, 900].map((minutes) => minutes * MINUTE_MS)
 
 /**
- * Sends a mail. The server is asked between two transactions, so that a worker that dies after it was told yes sends
- * the mail again, under the same Message-ID.
+ * Sends a mail. The server is called between two transactions: a worker that crashes after the server accepted the mail
+ * sends it again, under the same Message-ID.
  */
 export const sendMailJob = defineJob({
   name: 'mail.send-mail',

@@ -15,15 +15,15 @@ import { listOperators } from './settings-queries.ts'
 export interface MailRequest<V extends TObject> {
   readonly to: { readonly address: string; readonly name?: string }
   readonly values: NoInfer<Static<V>>
-  /** After this nobody has a use for it, because its code has expired: it is not sent any more. */
+  /** After this time the mail is not sent any more, because its code has expired. */
   readonly usefulUntil?: Date
 }
 
 /**
- * Asks for a mail in the caller's transaction: a rolled-back request sends none. It is sent soon after the commit, at
- * least once. What is filled in is sealed until then, and forgotten when it is sent.
+ * Adds a mail in the caller's transaction; a transaction that is rolled back sends none. The mail is sent soon after
+ * the commit, at least once. Its values are sealed until then, and deleted when it is sent.
  * @returns its id
- * @throws ApiError 422 for an address or a name that could be more than one
+ * @throws ApiError 422 for an address or a name that could be read as several
  */
 export type SendMail = <V extends TObject>(ctx: Context, type: MailType<V>, request: MailRequest<V>) => string
 

@@ -4,7 +4,8 @@ import type { MemberChanges, UpdatedMember } from './schema.ts'
 import { updateMember } from './service.ts'
 
 /**
- * Changes a member for an operator. A new address has to be confirmed where the project wants that: a mail goes there.
+ * Changes a member for an operator. Where the project confirms addresses, a new address gets a mail that asks for a
+ * confirmation.
  * @throws ApiError as updateMember does
  */
 export function changeAndVerify(

@@ -5,8 +5,8 @@ import type { CreatedMember } from './schema.ts'
 import { createMember, type PreparedMember } from './service.ts'
 
 /**
- * Creates a member and sends the mail that invites them. One who is pending is active by accepting.
- * @throws ApiError as createMember does; 422 for one who has a password, and needs no invitation to come in
+ * Creates a member and sends an invitation. A pending member becomes active by accepting it.
+ * @throws ApiError as createMember does; 422 for a member with a password, who needs no invitation to log in
  */
 export async function createAndInvite(
   ctx: Context,

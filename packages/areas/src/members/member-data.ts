@@ -21,7 +21,7 @@ const anonymize = statement('anonymize_members', (v: { memberIds: readonly strin
     .where('anonymized_at', 'is', null),
 )
 
-/** Who members are. Of one who is forgotten the row stays, without anything personal, for what refers to it. */
+/** The members themselves. The row of an erased member stays without personal data, because other rows refer to it. */
 export const memberData = [
   personalData({
     table: 'members',

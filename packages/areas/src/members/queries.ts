@@ -21,7 +21,7 @@ const CONSTRAINTS = {
   members_email_key: emailTaken,
   // Where the plan is missing, archived or another project's, it has no version to give.
   'members.plan_version': planIsNone,
-  // It was deleted at the same moment.
+  // The row was deleted at the same moment.
   members_plan_fkey: planIsNone,
 }
 
@@ -94,7 +94,7 @@ export const listMembers = defineList({
   ...LIST,
   label: 'members',
   rows: () => live().select(listColumns),
-  // Every index is led by status, so all statuses are three index scans that PostgreSQL merges.
+  // Every index begins with status, so a list of all statuses is three index scans that PostgreSQL merges.
   ledBy: { filter: 'status', words: MEMBER_STATUSES },
   kept: keptIn('member_counts', 'members', { status: 'status', plan_id: 'plan_id' }),
 })
@@ -106,13 +106,13 @@ export interface NewMemberRow {
   avatar_url: string | null
   role: string
   status: MemberStatus
-  /** Why a member is pending whom no operator has made so. */
+  /** Why a member is pending, if no operator made them so. */
   pending_reason?: 'sign_up' | 'invitation'
   plan_id: string | null
   metadata: string
 }
 
-/** An insert, as yet unannounced. */
+/** An insert without its event. */
 export const newMember = (v: NewMemberRow) => {
   const plan = sql<string>`coalesce(${v.plan_id}::uuid, (select id from plans where is_default))`
   return query
@@ -139,7 +139,7 @@ const insert = statement(
   'insert',
 )
 
-/** Announces it too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
+/** It writes the event too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
 export const insertMemberRow = (ctx: Context, member: NewMemberRow) =>
   ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newEventValues() })
 
@@ -159,19 +159,19 @@ type UpdateValues = Required<Omit<MemberUpdate, 'metadata'>> &
 const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string, unknown> } = {
   email: (v) => ({
     email: v.email,
-    // Nobody has shown that a new address is theirs.
+    // The new address is not confirmed yet.
     email_verified_at: sql`case when email_key = lower(${v.email}) then email_verified_at end`,
     verified_before: sql`verified_before or email_verified_at is not null`,
   }),
   full_name: (v) => ({ full_name: v.full_name }),
   avatar_url: (v) => ({ avatar_url: v.avatar_url }),
   role: (v) => ({ role: v.role }),
-  // An operator has decided, whatever the member waited for.
+  // An operator's decision ends every reason for being pending.
   status: (v) => ({ status: v.status, pending_reason: null }),
   metadata: (v) => ({ metadata: sql`(metadata || ${v.set}::jsonb) - ${v.drop}::text[]` }),
 }
 
-/** What is unique, or counted: a change of it can wait for more than this member. */
+/** Columns that are unique or counted: a change of these can wait for other rows than this member's. */
 const ENTANGLED: ReadonlySet<keyof MemberUpdate> = new Set(['email', 'status'])
 
 const update = statements(
@@ -189,7 +189,9 @@ const update = statements(
   (columns) => !columns.some((column) => ENTANGLED.has(column)),
 )
 
-/** Announces it too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for metadata that does not fit */
+/**
+ * It writes the event too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for metadata that does not fit
+ */
 export function updateMemberRow(ctx: Context, id: string, changes: MemberUpdate) {
   const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter(
     (column) => changes[column] !== undefined,

@@ -21,14 +21,15 @@ import { putPassword, restoreMemberRow } from './removal/lifecycle-queries.ts'
 import { toCreatedMember, toMemberData, toMemberWithPlan } from './rows.ts'
 import type { CreatedMember, MemberChanges, MemberWithPlan, NewMember, UpdatedMember } from './schema.ts'
 
-/** A member ready to be stored: everything slow is done. */
+/** A member that is ready to be stored, after all slow work. */
 export interface PreparedMember {
   readonly row: NewMemberRow
   readonly passwordHash: string | undefined
 }
 
 /**
- * Does what must not happen inside a transaction: normalizes, makes the id, hashes the password.
+ * Does the work that must not happen inside a transaction: it normalizes the input, makes the id, and hashes the
+ * password.
  * @throws ApiError 422 for a plan id that is none, or a common password; 503 where too many passwords are being hashed
  */
 export async function prepareMember(
@@ -60,7 +61,7 @@ export function createMember(
   setBy: 'member' | 'operator' = 'operator',
 ): DeferredResult<CreatedMember> {
   const member = insertMemberRow(ctx, row)
-  // On the default plan, as nearly all are, nothing is given and nothing is asked.
+  // Nearly all members have the default plan, which needs no grant and no query.
   if (row.plan_id !== null) grantToNewMembers(ctx, [row.id])
   if (passwordHash !== undefined) putPassword(ctx, { id: row.id, hash: passwordHash, set_by: setBy })
   return member.map(toCreatedMember)
@@ -96,7 +97,7 @@ export const findMemberWithPlan = (
 export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(toMemberData)
 
 /**
- * Changes what is given and nothing else. Metadata is merged; keys set to null go.
+ * Changes the given fields and nothing else. Metadata is merged; keys that are null are removed.
  * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit
  */
 export function updateMember(

@@ -8,7 +8,7 @@ import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 const CONSTRAINTS = {
   plans_slug_key: slugTaken,
   plans_default_is_active: planIsDefault,
-  // Versions that members came in on keep their plan, and so do those that are granted.
+  // Plan versions that members or grants use prevent the deletion of their plan.
   members_plan_fkey: planInUse,
   grants_plan_fkey: planInUse,
   content_rule_plans_plan_fkey: planRequired,
@@ -154,8 +154,9 @@ const setDefault = statement(
 )
 
 /**
- * Makes a plan the one that new members get. Two at once take turns, or each would miss the other's.
- * @returns the plan that was it before
+ * Makes a plan the default for new members. Two calls at the same time run one after the other, because each would miss
+ * the other's change.
+ * @returns the id of the former default plan
  */
 export function moveDefault(ctx: Context, id: string): PromiseLike<string | undefined> {
   ctx.tx.all(lockDefault, {})
@@ -170,7 +171,7 @@ const lock = statement('lock_plan', (v: { id: string }) =>
 )
 
 /**
- * Holds a plan still while a change to it is worked out.
+ * Locks a plan while a change to it is prepared.
  * @throws ApiError 404
  */
 export const lockPlan = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Plan')

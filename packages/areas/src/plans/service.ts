@@ -22,7 +22,10 @@ import {
 import { type FullPlanRow, toPlan } from './rows.ts'
 import type { NewPlan, Plan, PlanChanges } from './schema.ts'
 
-/** Puts members whom nobody gave the former default plan on the present one. What members have is decided elsewhere. */
+/**
+ * Moves members who have the former default plan only because it was the default to the new one. The job is defined in
+ * another area.
+ */
 export const followDefault = {
   name: 'plans.follow-default',
   lane: 'due',
@@ -75,7 +78,7 @@ export async function updatePlan(ctx: Context, id: string, changes: PlanChanges)
   return plan
 }
 
-/** Takes no new members any more; those on it stay. @throws ApiError 404; 422 PLAN_IS_DEFAULT */
+/** Archives a plan: new members cannot get it, present members keep it. @throws ApiError 404; 422 PLAN_IS_DEFAULT */
 export async function archivePlan(ctx: Context, id: string): Promise<Plan> {
   const before = await getPlan(ctx, id)
   if (before.status === 'archived') return toPlan(before)
@@ -92,7 +95,9 @@ export async function deletePlan(ctx: Context, id: string): Promise<void> {
   emit(ctx, planDeleted, { id: toId('plan', id) })
 }
 
-/** Makes a plan the default. Whoever is on the former one without having been given it follows soon after. */
+/**
+ * Makes a plan the default. A job then moves members who have the former default plan only because it was the default.
+ */
 async function changeDefault(ctx: Context, id: string): Promise<void> {
   const former = await moveDefault(ctx, id)
   if (former !== undefined && former !== id) enqueue(ctx, followDefault, { former_plan_id: former })

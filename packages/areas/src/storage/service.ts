@@ -63,9 +63,9 @@ export async function roomForUpload(
 export const uploadLimit = (config: Config): number => config.UPLOAD_LIMIT_MIB * 1024 * 1024
 
 /**
- * Stores the bytes of a file while they arrive, before anybody knows of it: `keepFile` makes it one, in the same
- * transaction as whatever refers to it, and `discardFile` undoes it. A process that dies in between leaves nothing that
- * is not swept.
+ * Stores the bytes of a file while they arrive. The file is not visible yet: `keepFile` makes it visible, in the same
+ * transaction as the rows that refer to it, and `discardFile` removes it. If the process crashes in between, the
+ * cleanup removes the bytes.
  * @param source the name and type as its sender gives them
  * @throws ApiError 503 where there is no storage; whatever `source.bytes` throws
  */
@@ -112,8 +112,8 @@ export interface KeptAs {
 }
 
 /**
- * Makes a received file one that can be read, and announces it.
- * @throws ApiError 404 where it was swept meanwhile; 422 QUOTA_EXCEEDED; for an owner that is none
+ * Makes a received file readable, and emits its event.
+ * @throws ApiError 404 where the cleanup removed it in the meantime; 422 QUOTA_EXCEEDED; for an owner that is none
  */
 export async function keepFile(
   ctx: Context,
@@ -150,7 +150,7 @@ export async function sealReceived(
   return stored
 }
 
-/** Undoes what a file became, or never became, without a word. May be repeated. */
+/** Removes a received or kept file without an event. May be repeated. */
 export async function discardFile(ctx: Context, id: string): Promise<FileRow | undefined> {
   const row = await removeFileRow(ctx, id)
   forgetObjects(ctx, id, row?.upload_expires_at ?? null)

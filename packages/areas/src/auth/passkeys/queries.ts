@@ -3,7 +3,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { knownPasskey } from '../errors.ts'
 
-/** Milliseconds for which a challenge is valid; people need time to find their security keys. */
+/** Minutes for which a challenge is valid; people need time to find their security keys. */
 export const CHALLENGE_MINUTES = 5
 
 interface NewChallenge {

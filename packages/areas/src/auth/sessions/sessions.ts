@@ -54,7 +54,7 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
 /**
  * Exchanges a refresh token for its successor. A token that is used again within ten seconds gets the same successor. A
  * later use, or a use after the successor was used, means that the token was stolen, and ends the session.
- * @param successor computes the successor of the token, if it has one
+ * @param successor the token that follows this one, if it is exchanged
  * @returns the reason where the token is refused; the transaction must be committed in any case, because a stolen token
  *   has ended its session
  */

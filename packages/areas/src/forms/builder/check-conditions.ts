@@ -29,8 +29,7 @@ const ASKED: Readonly<Record<FieldType, readonly Operator[]>> = {
 }
 
 /**
- * What is wrong with the conditions of a field. They may ask of fields before it alone, so that they never go round in
- * a circle.
+ * The faults in the conditions of a field. Conditions may use only fields before it, so that they cannot be circular.
  */
 export function conditionFaults(fields: readonly Field[], i: number): Fault[] {
   const conditions = fields[i]?.visible_if?.conditions ?? []

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts'
 import type { Field, FieldType, Validation } from './field-schema.ts'
 import { compilePattern, MAX_SIZE_OF_FORM } from './pattern.ts'
 
-/** What of a form decides whether it holds together. */
+/** The parts of a form that must be consistent with each other. */
 export interface Definition {
   readonly type: FormType
   readonly fields: readonly Field[]
@@ -42,7 +42,7 @@ const WITHOUT_DEFAULT: readonly FieldType[] = ['file', 'password', 'consent', 's
 const MOST_RATING = 100
 
 /**
- * Refuses a form that does not hold together: what single values cannot show.
+ * Refuses an inconsistent form: it finds the faults that schemas of single values cannot find.
  * @throws ApiError 422 with all faults
  */
 export function assertForm(definition: Definition): void {

@@ -67,7 +67,7 @@ export async function publishForm(ctx: Context, id: string): Promise<Form> {
   const before = await lockForm(ctx, id)
   assertComplete(before)
   const published = await publishVersionRow(ctx, id)
-  // It is what visitors meet already.
+  // Visitors already see this version.
   if (published === undefined && before.status === 'published') return toForm(before)
   const version = published?.version ?? before.version
   const form = asCounted(await setFormStatus(ctx, { id, status: 'published', version }), before)
@@ -88,7 +88,7 @@ export async function archiveForm(ctx: Context, id: string): Promise<Form> {
   return form
 }
 
-/** A draft that is like another form, whose submissions stay where they are. @throws ApiError 404 */
+/** Copies a form as a draft, without its submissions. @throws ApiError 404 */
 export async function duplicateForm(ctx: Context, id: string): Promise<Form> {
   const form = await getForm(ctx, id)
   const suffix = ' (copy)'
@@ -101,7 +101,7 @@ export async function duplicateForm(ctx: Context, id: string): Promise<Form> {
   })
 }
 
-/** Nobody sees it any more; its submissions are removed by and by. @throws ApiError 404 */
+/** Deletes a form. It disappears at once; a job removes its submissions. @throws ApiError 404 */
 export async function deleteForm(ctx: Context, id: string): Promise<void> {
   await markFormDeleted(ctx, id)
   enqueue(ctx, removeFormJob, { form_id: id })

@@ -46,8 +46,8 @@ export class CompiledForm {
   }
 
   /**
-   * Decides field by field, in their order, which are shown, and whether their values fit. What is hidden is dropped,
-   * whatever it is, and counts as empty for what follows.
+   * Decides for each field, in their order, whether it is shown and whether its value fits. The value of a hidden field
+   * is dropped, and counts as empty for later fields.
    */
   evaluate(given: Readonly<Record<string, unknown>>, files: Files = new Map()): Evaluated {
     const faults = this.#unknown(given)
@@ -109,6 +109,6 @@ const isNothing = (value: unknown): boolean =>
 
 function missing({ type, required }: Field): false | Misfit | undefined {
   if (required === true) return new Misfit('required', 'is required')
-  // A box that is shown and not ticked is an answer.
+  // An unticked box that is shown is an answer.
   return type === 'checkbox' || type === 'consent' ? false : undefined
 }

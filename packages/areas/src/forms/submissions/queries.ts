@@ -58,8 +58,8 @@ const insert = statement(
 )
 
 /**
- * Keeps a submission; as spam where the same one came within the time that its form says. Two at once wait for each
- * other.
+ * Stores a submission. It is stored as spam if the same one arrived within the time that its form sets. Two equal
+ * submissions at the same time wait for each other.
  * @throws ApiError 422 for a member that does not exist
  */
 export function insertSubmissionRow(ctx: Context, row: NewSubmissionRow) {
@@ -67,7 +67,7 @@ export function insertSubmissionRow(ctx: Context, row: NewSubmissionRow) {
   return ctx.tx.single(insert, row)
 }
 
-/** What is left of a form that was deleted is not there any more. */
+/** The remaining submissions of a deleted form are not shown any more. */
 const formIsThere = (formId: string) =>
   sql<boolean>`exists (select from forms where id = ${formId}::uuid and deleted_at is null)`
 

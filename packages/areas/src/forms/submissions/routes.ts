@@ -19,7 +19,7 @@ const read = { access: { secret: 'read:forms' } } as const
 const submissionTag = defineTag('form_submissions', SubmissionChanges)
 const write = { access: { secret: 'write:forms' } } as const
 
-/** Where what was submitted is read and tidied up. */
+/** Routes to read, change and delete submissions. */
 export function submissionRoutes(api: Api, { versions, config }: FormsDeps): void {
   /** What makes rows of a version what clients see: which values are files, the version says. */
   const presenter = async (request: FastifyRequest, { form_id, form_version }: SubmissionRow) => {

@@ -56,7 +56,7 @@ export const Submission = Type.Object(
 )
 export type Submission = Static<typeof Submission>
 
-/** What whoever submits is told. The same for spam. */
+/** The answer to a submission. It is the same for spam. */
 export const Receipt = Type.Object(
   {
     id: SubmissionId,

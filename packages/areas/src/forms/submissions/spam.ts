@@ -11,7 +11,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
 const macOf = (hash: KeyedHash, formId: string, shownAt: string) => hash(`${formId} ${shownAt}`)
 
-/** Says, in a form that nobody else can make, that a form is shown now: `<Unix time>.<signature>`. */
+/** Makes a token that proves when a form was shown: `<Unix time>.<signature>`. Nobody else can make one. */
 export function makeToken(hash: KeyedHash, formId: string): string {
   const shownAt = String(nowSeconds())
   return `${shownAt}.${macOf(hash, formId, shownAt).toString('base64url')}`
@@ -27,7 +27,7 @@ export function secondsSince(hash: KeyedHash, formId: string, token: string): nu
   return seconds <= TOKEN_SECONDS ? seconds : undefined
 }
 
-/** Whether a submission shows that no person made it: it filled in what is not seen, or was too quick. */
+/** Whether a submission was probably sent by a program: it filled in the hidden field, or was too fast. */
 export function looksAutomatic(
   { spam = {} }: Settings,
   data: Readonly<Record<string, unknown>>,

@@ -32,9 +32,10 @@ const USER_AGENT_LENGTH = 512
 const REFERRER_LENGTH = 2_048
 
 /**
- * Takes a submission, whatever it comes as. What looks like spam is kept apart, and answered like any other.
- * @throws ApiError 404; 422 FORM_NOT_PUBLISHED, VALIDATION_ERROR, EMAIL_TAKEN or QUOTA_EXCEEDED; 403 for a member that a
- *   public key names; 503
+ * Accepts a submission in each of its formats. A submission that looks like spam is stored separately and gets the same
+ * answer.
+ * @throws ApiError 404; 422 FORM_NOT_PUBLISHED, VALIDATION_ERROR, EMAIL_TAKEN or QUOTA_EXCEEDED; 403 for a member that
+ *   a public key names; 503
  */
 export async function submit(
   request: FastifyRequest,
@@ -71,7 +72,7 @@ interface Subject {
   readonly sent: Sent
 }
 
-/** A submission that fits, with everything slow done. */
+/** A valid submission, after all slow work. */
 interface Plan extends Subject {
   readonly row: NewSubmissionRow
   /** Stored ids of files that were there before. */
@@ -191,7 +192,7 @@ async function carryOut(request: FastifyRequest, deps: FormsDeps, plan: Plan): P
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'EMAIL_TAKEN')) throw error
     if (!signUp.isConfirmed) throw emailTaken(plan.form, error)
-    // Nobody learns that the address is taken but whose it is.
+    // Only the owner of the address learns that it is taken.
     return await request.inProject((ctx) => {
       if (signUp.mail) requestMail(ctx, signUp.mail)
       return keep(ctx, deps, plan)

@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import type { NewMemberRow } from '../queries.ts'
 import { memberColumns } from '../rows.ts'
 
-/** A member who comes from elsewhere and brings a past. */
+/** A member who is imported with data from another system. */
 export interface ImportedMemberRow extends Omit<NewMemberRow, 'plan_id'> {
   plan_id: string
   /** Timestamps; null: now. */
@@ -30,13 +30,16 @@ const insertMany = statement('insert_members', (v: { rows: string }) =>
         join plans p on p.id = r.plan_id and p.status = 'active'
         order by lower(r.email)`,
     )
-    // Two who bring the same addresses at the same time wait for each other in the order of addresses.
+    // Two imports of the same addresses at the same time wait for each other in the order of the addresses.
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'email_key']).where('deleted_at', 'is', null).doNothing(),
     )
     .returning([...memberColumns, 'role']),
 )
 
-/** Those that were inserted, in no order: not those whose address is taken, or whose plan is archived by now. */
+/**
+ * The members that were inserted, in no order. Members whose address is taken, or whose plan has been archived, are
+ * left out.
+ */
 export const insertMemberRows = (ctx: Context, rows: readonly ImportedMemberRow[]) =>
   ctx.tx.all(insertMany, { rows: JSON.stringify(rows) })

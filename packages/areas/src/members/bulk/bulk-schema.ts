@@ -8,7 +8,7 @@ const BulkOperation = strict(
     action: oneOf(['update', 'delete']),
     id: MemberId,
     changes: Type.Optional(MemberChanges),
-    // Without a default: it would stand in updates, too.
+    // It has no default, because a default would also be set by updates.
     mode: Type.Optional(oneOf(DELETE_MODES, { description: 'Of a delete; `soft` where omitted' })),
   },
   {

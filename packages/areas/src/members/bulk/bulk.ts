@@ -6,7 +6,7 @@ import { changeAndVerify } from '../change-and-verify.ts'
 import { deleteMember } from '../removal/erase.ts'
 import type { BulkOperation, BulkResult } from './bulk-schema.ts'
 
-/** Does the operations one after the other, each in a transaction of its own: one that fails leaves the others be. */
+/** Runs the operations one after the other, each in its own transaction: a failed one does not affect the others. */
 export async function runBulk(
   request: FastifyRequest,
   catalogue: Catalogue,

@@ -4,12 +4,12 @@ import type { WholeSource } from '#areas/exports/service.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { People, PersonalContent, PersonalData, PersonalPage } from '#platform/personal-data.ts'
 
-/** Records that are read at a time. */
+/** The number of records that are read together. */
 const PAGE = 500
 
 /**
- * An archive (ZIP) of everything that any area holds on a member: a README, a file of JSON for each kind of record that
- * there is, and beside it the bytes that belong to the records. It is put together while it is read.
+ * An archive (ZIP) of everything that any area stores about a member: a README, a JSON file for each kind of record,
+ * and the files that belong to the records. It is built while it is read.
  */
 export async function archiveOf({ inProject, deps, log }: JobRun, people: People): Promise<WholeSource> {
   const zip = new ZipFile()
@@ -35,7 +35,7 @@ export async function archiveOf({ inProject, deps, log }: JobRun, people: People
 
   async function* bytesOf({ key }: PersonalContent): AsyncGenerator<Buffer> {
     const object = await deps.objects.get(key)
-    // Deleted since the archive was begun.
+    // The file was deleted after the archive was begun.
     if (object === undefined) log.warn({ key }, 'an object is not there to be archived')
     else yield* object.body as AsyncIterable<Buffer>
   }

@@ -18,7 +18,7 @@ const csv = {
   },
 }
 
-/** Where members leave as a file. */
+/** Routes that export members as a file. */
 export function exportRoutes(api: Api, { copies, transfers }: AreaDeps): void {
   api.get(
     '/members/export',

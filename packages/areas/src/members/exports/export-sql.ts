@@ -33,7 +33,7 @@ export const EXPORT_HEAD = csvLine([...LEADS.map(({ name }) => name), ...Object.
 
 export const exportFormat = csvRows(LEADS)
 
-/** The rows of an export, in the order in which members came: what an import takes. */
+/** The rows of an export, in the order in which members were created. An import accepts this format. */
 export function exportSql({ status, search }: ExportQuery): string {
   const pattern = `%${search?.replaceAll(/[\\%_]/g, '\\$&')}%`
   return literalSql(

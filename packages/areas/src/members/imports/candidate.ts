@@ -7,10 +7,10 @@ import { validationError } from '#platform/http/validation/validation-error.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { ImportedMember, KNOWN_COLUMNS } from './schema.ts'
 
-/** A row of a file, and what is known of it without asking the database. */
+/** A row of a file, with the faults that can be found without the database. */
 export interface Candidate {
   readonly row: number
-  /** As they were before they were guarded against formulas. */
+  /** The cells before they were guarded against formulas. */
   readonly cells: readonly string[]
   /** As addresses are compared; empty where it has none. */
   readonly emailKey: string
@@ -27,14 +27,14 @@ export const METADATA_FAULT: FieldFault = {
   rule: 'metadata',
   message: 'must have at most 50 keys, 20 KiB and 5 levels',
 }
-/** Before this nobody has joined anything. */
+/** No member can have joined before this time. */
 const EARLIEST = Date.UTC(1900)
-/** By how much a clock may be ahead. */
+/** Milliseconds by which a clock may be ahead. */
 const CLOCK_SLACK_MS = 5 * 60_000
 
 const check = validatorCompiler({ schema: ImportedMember, method: 'POST', url: '', httpPart: 'body' })
 
-/** What of a row can be told from itself. */
+/** The faults of a row that can be found in the row itself. */
 export function toCandidate(columns: readonly string[], { row, cells: raw }: CsvRow): Candidate {
   const cells = raw.map(unguardCell)
   const emailKey = emailKeyOf(columns, raw)
@@ -81,7 +81,7 @@ const TIMES = ['created_at', 'email_verified_at', 'last_login_at'] as const
 function timeFaults(field: string, text: string | undefined): FieldFault[] {
   if (text === undefined) return []
   const time = Date.parse(text)
-  // Also what is no time to us, such as a leap second.
+  // This includes times that PostgreSQL cannot store, such as a leap second.
   if (time >= EARLIEST && time <= Date.now() + CLOCK_SLACK_MS) return []
   return [{ field, rule: 'range', message: 'must lie between 1900 and now' }]
 }

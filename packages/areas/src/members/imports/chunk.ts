@@ -8,16 +8,16 @@ import { listActivePlans, listOversize, listTaken } from './batch.ts'
 import { type Candidate, METADATA_FAULT } from './candidate.ts'
 import type { ImportedMember } from './schema.ts'
 
-/** A row of which no member becomes, and why. */
+/** A row that creates no member, with the reasons. */
 export interface FaultyRow {
   readonly row: number
   readonly cells: readonly string[]
   readonly faults: readonly FieldFault[]
 }
 
-/** What became of some rows. */
+/** The result of some rows. */
 export interface Outcome {
-  /** In a dry run: would have been. */
+  /** In a dry run, the members that would have been created. */
   readonly created: number
   readonly faulty: readonly FaultyRow[]
 }
@@ -45,7 +45,7 @@ export async function importChunk(
   }
   if (dryRun) return { created: rows.size, faulty }
   const created = await createMembers(ctx, [...rows.values()])
-  // Somebody took the address since it was looked for.
+  // Another request took the address after it was checked.
   for (const [{ row, cells }, { id }] of rows)
     if (!created.has(id)) faulty.push({ row, cells, faults: [TAKEN] })
   return { created: created.size, faulty }
@@ -57,7 +57,7 @@ interface Verdict {
   readonly row?: ImportedMemberRow
 }
 
-/** What only the database knows of the rows, asked for at once. */
+/** The facts about the rows that only the database knows, read together. */
 async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
   const members = candidates.flatMap(({ member }) => (member === undefined ? [] : [member]))
   const keys = candidates.map(({ emailKey }) => emailKey)

@@ -31,7 +31,7 @@ const csv = {
   },
 }
 
-/** Where faulty rows are read, to be mended. */
+/** Routes that return faulty rows, so that customers can correct them. */
 export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
   api.get(
     '/members/imports/:id/faults',

@@ -3,7 +3,7 @@ import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { deleteOldImportRows, failAbandonedImports } from './forget-queries.ts'
 import { removeImportFile } from './job-types.ts'
 
-/** Forgets imports of a week ago with their faulty rows, and gives up those that nobody works on any more. */
+/** Deletes imports that are a week old, with their faulty rows, and ends imports that no job works on any more. */
 export const forgetImports = defineSchedule({
   name: 'members.forget-imports',
   every: 3_600_000,

@@ -16,7 +16,7 @@ const old = statement('delete_old_member_imports', () =>
     )
     .returning('id'),
 )
-/** Forgets imports that were finished a week ago, and those whose file has not come. */
+/** Deletes imports that finished a week ago, and those whose file never arrived. */
 export const deleteOldImportRows = (ctx: Context) => ctx.tx.all(old, {})
 
 const abandoned = statement('fail_abandoned_member_imports', () =>
@@ -27,5 +27,5 @@ const abandoned = statement('fail_abandoned_member_imports', () =>
     .where(past('updated_at', '1 day'))
     .returning('id'),
 )
-/** Gives up imports that have not moved for a day: their job has failed for good. */
+/** Ends imports without progress for a day: their job has failed for good. */
 export const failAbandonedImports = (ctx: Context) => ctx.tx.all(abandoned, {})

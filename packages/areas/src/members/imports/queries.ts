@@ -32,7 +32,7 @@ export interface ImportRow {
   finished_at: string | null
 }
 
-/** Imports of a project that are not finished, at the most; approximately, where many begin in one moment. */
+/** The most unfinished imports of a project; a few more are possible where many begin at the same moment. */
 export const MOST_UNFINISHED = 5
 
 const begin = statement('begin_member_import', (v: { id: string }) =>
@@ -47,7 +47,7 @@ const begin = statement('begin_member_import', (v: { id: string }) =>
     )
     .returning('id'),
 )
-/** Makes place for a file that arrives; undefined where the project has too many imports already. */
+/** Adds an import whose file is arriving; undefined where the project has too many imports already. */
 export const beginImport = (ctx: Context, id: string) => ctx.tx.first(begin, { id })
 
 interface Arrived {
@@ -64,7 +64,7 @@ const arrived = statement('receive_member_import', (v: Arrived) =>
     .where('state', '=', 'receiving')
     .returning(columns),
 )
-/** The file has come as a whole. @throws ApiError 404 where it was given up meanwhile */
+/** Notes that the whole file has arrived. @throws ApiError 404 where the import was ended in the meantime */
 export const markArrived = (ctx: Context, file: Arrived) => ctx.tx.one(arrived, file, 'Import')
 
 const drop = statement('delete_member_import', (v: { id: string }) =>
@@ -113,7 +113,7 @@ const held = statement('hold_member_import', (v: { id: string }) =>
     .where('state', 'in', ['queued', 'running'])
     .returning('processed_rows'),
 )
-/** How far an import has come; nobody else takes it further before this transaction ends. */
+/** The progress of an import, locked: no other run continues the import before this transaction ends. */
 export const holdImport = (ctx: Context, id: string) => ctx.tx.first(held, { id })
 
 export interface Progress {

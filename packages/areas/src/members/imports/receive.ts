@@ -17,7 +17,7 @@ import { beginImport, deleteImportRow, type ImportRow, MOST_UNFINISHED, markArri
 import { fileKey } from './rows.ts'
 import { ImportFields, MOST_ROWS } from './schema.ts'
 
-/** More than are known, so that one that is not can be named. */
+/** More parts than are known, so that an unknown part can be named. */
 const LIMITS = { files: 1, fields: 5, fieldBytes: 100 }
 
 const checkFields = validatorCompiler({ schema: ImportFields, method: 'POST', url: '', httpPart: 'body' })
@@ -29,9 +29,9 @@ interface Parts {
 }
 
 /**
- * Stores the file of an import while it arrives, and reads it along: what is no CSV of members is refused before it is
- * kept. What is wrong with single rows is found by the job that this asks for.
- * @throws ApiError 400, 413 and 422 for what is wrong with the form or the file; 429 for too many imports; 503
+ * Stores the file of an import while it arrives, and parses it at the same time: a file that is no CSV of members is
+ * refused before it is kept. The job of the import finds faults of single rows.
+ * @throws ApiError 400, 413 and 422 for faults in the form or the file; 429 for too many imports; 503
  */
 export async function receiveImport(
   request: FastifyRequest,
@@ -74,7 +74,7 @@ export async function receiveImport(
 /** Bytes of the largest file that is taken. */
 const limitOf = ({ UPLOAD_LIMIT_MIB }: Config): number => UPLOAD_LIMIT_MIB * 1024 * 1024
 
-/** What is known of a file that was read once. */
+/** The facts about a file that was read once. */
 interface Shape {
   readonly columns: string[]
   readonly total_rows: number
@@ -88,7 +88,7 @@ async function store(objects: Objects, key: string, part: FilePart): Promise<Sha
     shape = await shapeOf(copy)
   })
   await objects.put(key, bytes)
-  // What is read along is read to its end.
+  // The parser reads its copy to the end.
   if (shape === undefined) throw new TypeError('the file was not read')
   return shape
 }

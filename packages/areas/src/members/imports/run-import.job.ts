@@ -20,8 +20,8 @@ import { fileKey, toProgress } from './rows.ts'
 const CHUNK = 500
 
 /**
- * Makes members of the rows of a file, a chunk at a time. With each chunk it is written how far the import has come, so
- * that whoever goes on after a killed worker goes on behind it, and no row is dealt with twice.
+ * Makes members of the rows of a file, a chunk at a time. Each chunk is committed together with the progress of the
+ * import, so that a run after a crash continues after it, and no row is processed twice.
  */
 export const runImportJob = defineJob({
   ...runImport,
@@ -54,7 +54,7 @@ async function importRest(run: JobRun, row: ImportRow): Promise<void> {
   }
 }
 
-/** The rows of a file that are still to be dealt with. */
+/** The rows of a file that are not processed yet. */
 async function* chunksOf(
   { columns, processed_rows }: ImportRow,
   bytes: AsyncIterable<Buffer>,
@@ -77,7 +77,10 @@ async function* chunksOf(
   if (chunk.length > 0) yield chunk
 }
 
-/** Of two rows with one address, whichever is right, the first one counts: the file is to say who it means. */
+/**
+ * Of two rows with the same address the first one counts; the second one is a fault, because the file must be
+ * unambiguous.
+ */
 const twice = (candidate: Candidate, earlier: number): Candidate => ({
   ...candidate,
   member: undefined,
@@ -87,7 +90,7 @@ const twice = (candidate: Candidate, earlier: number): Candidate => ({
   ],
 })
 
-/** @throws Error where another worker has taken the import further: it goes on from there at the next attempt */
+/** @throws Error where another worker has continued the import: the next attempt starts from there */
 async function importNext(
   run: JobRun,
   { id, dry_run: dryRun }: ImportRow,

@@ -14,7 +14,7 @@ const people = statement('members_as_people', (v: { ids: readonly string[] }) =>
     .selectFrom('members as m')
     .select([
       'm.id',
-      // The address of a member that was deleted can be somebody else's by now.
+      // Another member can have the address of a deleted one by now.
       sql<string | null>`case when m.deleted_at is null or not exists (select from members o
         where o.email_key = m.email_key and o.deleted_at is null) then m.email_key end`.as('email'),
     ])
@@ -32,7 +32,10 @@ export const findPeople = (ctx: Context, ids: readonly string[]) =>
     }),
   )
 
-/** Forgets everything that any area holds on these members; of their own rows stays what others refer to. */
+/**
+ * Erases everything that any area stores about these members; of their own rows only the parts stay that others refer
+ * to.
+ */
 export async function erasePeople(
   ctx: Context,
   memberData: readonly PersonalData[],

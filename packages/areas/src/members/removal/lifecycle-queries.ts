@@ -43,7 +43,7 @@ const restore = statement(
 /** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */
 export const restoreMemberRow = (ctx: Context, id: string) => ctx.tx.one(restore, { id }, 'Deleted member')
 
-/** A project with more to purge goes on at the next run. */
+/** The most rows of a run; the next run deletes the rest. */
 const PURGED_AT_ONCE = 2_000
 
 const purgeable = statement('purgeable_members', () =>
@@ -61,7 +61,7 @@ export const listPurgeable = (ctx: Context) => ctx.tx.all(purgeable, {})
 const purge = statement('purge_members', (v: { ids: readonly string[] }) =>
   query.selectNoFrom(sql`app.purge_members(${v.ids}::uuid[])`.as('purged')),
 )
-/** Deletes members for good; of those that something still refers to, the bare row stays. */
+/** Deletes members permanently; a row that others refer to stays without personal data. */
 export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.defer(purge, { ids })
 
 const counts = statement('member_counts', () =>

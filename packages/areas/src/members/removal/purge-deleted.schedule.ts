@@ -5,8 +5,8 @@ import { erasePeople, findPeople } from './erase.ts'
 import { listPurgeable, purgeMembers } from './lifecycle-queries.ts'
 
 /**
- * Deletes for good what was deleted more than 30 days ago and can no longer be restored, with everything that is held
- * on it. Anonymized members stay, for what refers to them.
+ * Permanently deletes members that were deleted more than 30 days ago and can no longer be restored, with all their
+ * data. Anonymized members stay, because other rows refer to them.
  */
 export const purgeDeleted = defineSchedule({
   name: 'members.purge-deleted',

@@ -10,7 +10,7 @@ export const removeObjectsJob = defineJob({
   attempts: 20,
   async run({ inProject, deps, projectId }, { file_id: id }) {
     const file = await inProject((ctx) => findFile(ctx, id))
-    // Its bytes are perhaps being written right now; whoever makes it ready, or deletes it, asks again.
+    // Its bytes may be arriving right now; the request that completes or deletes the file adds this job again.
     if (file?.status === 'pending') return
     const kept = file?.object_id ? objectKey(projectId, id, file.object_id) : undefined
     await deps.objects.removeBelow(prefixOf(projectId, id), kept)

@@ -13,8 +13,8 @@ import { settleFile } from './job-types.ts'
 const UNFINISHED = new Set(['UPLOAD_INCOMPLETE', 'UPLOAD_MISMATCH'])
 
 /**
- * Decides what becomes of a file that is not kept: an upload whose client never called back is completed if its bytes
- * have come; what was never finished, or nothing refers to, is deleted when its time is over.
+ * Decides about a file that is not kept: an upload that its client never completed is completed if its bytes have
+ * arrived. A file that was never finished, or that nothing refers to, is deleted when its time is over.
  */
 export const settleFileJob = defineJob({
   ...settleFile,

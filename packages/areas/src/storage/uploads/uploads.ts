@@ -59,8 +59,9 @@ export async function announceUpload(
 }
 
 /**
- * Makes a file of what a client has sent past us: copies it to where nobody can write, looks at every byte, and
- * announces it. Any number of callers may do this at once; one of them wins, and all get its file.
+ * Makes a file of the bytes that a client has sent directly to the storage: it copies them to where nobody else can
+ * write, checks every byte, and emits the event. Several callers may do this at the same time; one of them makes the
+ * file, and all get it.
  * @throws ApiError 404; 422 UPLOAD_INCOMPLETE, UPLOAD_MISMATCH
  */
 export async function completeUpload(deps: StorageDeps, door: Door, id: string): Promise<StoredFile> {
@@ -77,13 +78,13 @@ export async function completeUpload(deps: StorageDeps, door: Door, id: string):
   const as = { visibility: file.visibility as Visibility, ownerId: file.owner_id }
   return door(async (ctx) => {
     const sealed = await sealReceived(ctx, deps, { id, objectId, name, ...seen }, as)
-    // What was copied for nothing goes, and what was copied from.
+    // Removes an unused copy, and the client's original.
     forgetObjects(ctx, id, file.upload_expires_at)
     return sealed ?? toFile(await getFile(ctx, id), deps.config.BASE_URL)
   })
 }
 
-/** Copies first and looks at the copy: what a client can still write to is not what was looked at. */
+/** Copies first and checks the copy, because a client can still change the original after a check. */
 async function moveAndInspect(
   { objects }: StorageDeps,
   from: string,

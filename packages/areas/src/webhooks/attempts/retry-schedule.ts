@@ -5,29 +5,29 @@ import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
  * suggests.
  */
 export const DELAYS_S = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
-/** Each delay differs by so much at the most, so that what failed together does not return together. */
+/** The largest random change of a delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2
 /** What an endpoint can ask for with `Retry-After`, at the most. */
 const LONGEST_WAIT_S = 86_400
 const MAY_ASK_TO_WAIT = new Set([429, 502, 503, 504])
 
-/** What an answer means for its delivery. */
+/** The consequence of an answer for its delivery. */
 export interface Outcome {
   readonly state: 'delivered' | 'pending' | 'failed'
   /** Seconds until the next attempt, of a pending one. */
   readonly delay: number
-  /** The endpoint wants nothing more. */
+  /** The endpoint asks for no more messages. */
   readonly gone: boolean
 }
 
 /**
- * Judges the answer to an attempt.
+ * Classifies the answer to an attempt.
  * @param step attempts of the schedule before this one
  * @param random from 0 to 1
  */
 export function classifyResponse(result: FetchResult, step: number, random = Math.random()): Outcome {
   const { status, error } = result
-  // A body that is longer than what we read was an answer all the same.
+  // An answer whose body is too long to read still counts as an answer.
   const isWhole = error === undefined || error === 'body_too_large'
   if (status !== undefined && status >= 200 && status < 300 && isWhole)
     return { state: 'delivered', delay: 0, gone: false }
@@ -42,7 +42,7 @@ export function classifyResponse(result: FetchResult, step: number, random = Mat
 function askedToWait({ status, headers }: FetchResult): number {
   const asked = headers['retry-after']
   if (asked === undefined || status === undefined || !MAY_ASK_TO_WAIT.has(status)) return 0
-  // A date is read by the receiver's own clock where it tells it.
+  // A date is compared with the receiver's own clock, if the answer has a `Date`.
   const now = Date.parse(headers.date ?? '') || Date.now()
   const seconds = /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked) - now) / 1_000
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_WAIT_S) : 0

@@ -5,8 +5,8 @@ interface Waiting<I, O> {
 }
 
 /**
- * Group commit: what is asked for while a batch runs goes into the next one. Alone an item waits for nobody; under
- * load hundreds share one statement.
+ * Group commit: items that arrive while a batch runs go into the next batch. A single item waits for nothing; under
+ * load hundreds of items share one statement.
  */
 export class Batches<I, O> {
   readonly #work: (items: I[]) => Promise<O[]>
@@ -27,7 +27,7 @@ export class Batches<I, O> {
   do(item: I): Promise<O> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
-      // Whatever is asked for in the same turn of the event loop belongs together.
+      // Items of the same turn of the event loop form one batch.
       this.#running ??= Promise.resolve().then(() => this.#run())
     })
   }

@@ -7,21 +7,21 @@ export const ENDPOINT_SENDS = 5
 /** Rows of one claim at the most. */
 export const CLAIM_ROWS = 10
 /**
- * What a worker that lives holds has always more than this share of its lease left, because it renews it every sixth
- * of a lease. Where there is less, the worker is as good as dead: its deliveries stay its own to the end of the lease,
- * but they are not in flight.
+ * A running worker always has more than this share of its lease left, because it renews the lease every sixth of it.
+ * With less left, the worker is assumed to have crashed: its deliveries stay reserved until the end of the lease, but
+ * they do not count as in flight.
  */
 const ALIVE_SHARE = 0.6
 /** How often leases are renewed. */
 export const RENEWALS_PER_LEASE = 6
-/** Of a rate limit, seconds that may be saved up and sent at once. */
+/** Seconds of a rate limit that an idle endpoint can save up and use at once. */
 const BURST_SECONDS = 0.05
 
 /** What a worker asks for. */
 export interface ClaimRequest {
   readonly projectId: string
   readonly endpointId: string
-  /** Fences what is claimed: the same one for as long as this worker goes on with the endpoint. */
+  /** The fencing token of a claim; it stays the same while this worker serves the endpoint. */
   readonly token: string
   readonly limit: number
 }
@@ -68,8 +68,8 @@ export interface Claim {
 }
 
 /**
- * Endpoints are locked first, in one order, so that claims of several workers for one endpoint come one after the
- * other: what others hold is counted by a statement, and so a snapshot, of its own.
+ * Locks endpoints first, in one order, so that claims of several workers for one endpoint run one after the other. A
+ * later statement, with its own snapshot, counts what others hold.
  */
 const LOCK = `
   select e.id, e.project_id, e.url, e.payload, e.fifo, e.headers, e.secret, e.lane,
@@ -89,11 +89,11 @@ const candidates = (isRetry: boolean) => `
   ) as heads`
 
 /**
- * What is due, first attempts before retries; in fifo mode by the time of the event, and nothing while an older event
- * is still in the outbox. Answers at least one row per endpoint.
+ * Due deliveries, first attempts before retries. In fifo mode they are ordered by the time of the event, and none is
+ * returned while an older event is still in the outbox. There is at least one row per endpoint.
  *
- * Rows are updated by their place: by their key, a plan that was made while the table was empty reads all of a project's
- * deliveries for each claim, until the table is analyzed for the first time.
+ * Rows are updated by their physical place (ctid). By key, a plan that was made while the table was empty would read
+ * all deliveries of a project for each claim, until the table is analyzed for the first time.
  */
 const CLAIM = `
   with asked as materialized (

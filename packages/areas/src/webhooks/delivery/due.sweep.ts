@@ -9,9 +9,9 @@ const earliest = (isRetry: boolean) => `(
   order by d.due_at limit 1)`
 
 /**
- * Endpoints with a delivery that is due, or will be within the time given. Looks at the head of each endpoint's queue
- * only, so that a million due deliveries cost no more than one. In random order, so that those that are always due
- * keep nobody else from being found.
+ * Endpoints with a delivery that is due, or will be within the given time. It reads only the first delivery of each
+ * endpoint, so that a million due deliveries cost no more than one. The order is random, so that endpoints that are
+ * always due do not hide others.
  */
 const DUE = `
   select e.project_id, e.id, e.lane, (extract(epoch from due.at - now()) * 1000)::float8 as wait
@@ -26,7 +26,7 @@ const DUE = `
 /** How far ahead is looked: as long as the longest pause between two sweeps. */
 const AHEAD_MS = 5_000
 
-/** Finds endpoints to which something can be sent, and nobody was woken for it. */
+/** Finds endpoints with due deliveries and without a wake. */
 export const dueDeliveries = defineSweep({
   name: DELIVER,
   find: async (client, limit) => {

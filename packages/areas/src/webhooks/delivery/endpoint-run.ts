@@ -7,15 +7,15 @@ import { CLAIM_ROWS, type Claimed, type SealedEndpoint } from './claim.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import type { SendTools } from './send-tools.ts'
 
-/** Milliseconds after which an endpoint with more to send lets others have a turn. */
+/** Milliseconds after which an endpoint with more deliveries lets other endpoints run. */
 const TURN_MS = 2_000
-/** A wait up to this long is sat out, a longer one is left to a wake, and one that is longer still to the sweep. */
+/** A run waits for up to this long itself; a longer wait ends by a wake, and a still longer one by the sweep. */
 const SHORT_WAIT_MS = 500
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * One endpoint's deliveries being worked off: claimed ten at a time, sent five at a time (one in fifo mode), and
- * recorded as their answers come. Nothing of it waits for anything else of it.
+ * Sends the deliveries of one endpoint: it claims ten at a time, sends five at a time (one in fifo mode), and records
+ * the results as the answers arrive. These steps do not wait for each other.
  */
 export class EndpointRun {
   readonly #sender: SendTools
@@ -38,7 +38,7 @@ export class EndpointRun {
   #claiming = false
   /** More may be due. */
   #more = true
-  /** Something ended the turn before its time: a failure in fifo mode, another lane, the endpoint's end. */
+  /** Something ended the run early: a failure in fifo mode, another lane, or a disabled endpoint. */
   #stopped = false
   #over = false
   #wait: number | undefined
@@ -58,7 +58,7 @@ export class EndpointRun {
    */
   async run(): Promise<number | undefined> {
     const { projectId, signal } = this.#run
-    // Nothing is claimed while nothing could be sent.
+    // Nothing is claimed while nothing can be sent.
     if (!(await this.#slots.take(projectId, signal))) return undefined
     await this.#claim()
     this.#slots.release(projectId)
@@ -76,7 +76,7 @@ export class EndpointRun {
     if (!this.#over) this.#pump()
   }
 
-  /** Begins what can be begun; called whenever something has changed. */
+  /** Starts every send that can start; called after each change. */
   #pump(): void {
     if (this.#hasEnded()) this.#giveBack()
     while (this.#waiting.length > 0 && this.#sending < this.#room && this.#unrecorded < CLAIM_ROWS) {
@@ -94,7 +94,7 @@ export class EndpointRun {
     }
   }
 
-  /** Sits out a short wait for a rate limit. */
+  /** Waits for a short time because of a rate limit. */
   #pausing(): boolean {
     if (this.#hasEnded()) return false
     if (this.#wait !== undefined && this.#wait <= SHORT_WAIT_MS) {
@@ -136,7 +136,7 @@ export class EndpointRun {
       this.#endpoint = endpoint
       if (endpoint) this.#readAt = endpoint.now - asked
       this.#more ||= deliveries.length > 0
-      // A wake that was meant for where the endpoint was before.
+      // The wake was sent before the endpoint moved to this lane.
       if (endpoint === undefined || endpoint.lane !== this.#run.lane) this.#stopped = true
     } catch (error) {
       this.#fail(error)
@@ -153,7 +153,7 @@ export class EndpointRun {
     this.#unrecorded += 1
     try {
       const attempted = await this.#inSlot(delivery, () => send(sending, this.#now()))
-      // In fifo mode the next one is begun when it is certain what became of this one.
+      // In fifo mode the next send starts after the result of this one is certain.
       if (!endpoint.fifo) this.#sendEnded()
       if (attempted && (await settle(sending, attempted, this.#token, this.#now()))) this.#stopped = true
       if (endpoint.fifo) this.#sendEnded()
@@ -191,7 +191,7 @@ export class EndpointRun {
     const ids = this.#waiting.splice(0).map(({ id }) => id)
     if (ids.length === 0) return
     this.#more = true
-    // Leases that cannot be given back end by themselves.
+    // Leases that cannot be released end by themselves.
     this.#sender
       .release(ids)
       .catch((error) => this.#run.log.warn({ err: error }, 'deliveries could not be released'))

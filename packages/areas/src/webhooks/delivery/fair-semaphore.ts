@@ -1,4 +1,4 @@
-/** Of a lane's slots, what one project can have at a time. */
+/** The share of a lane's slots that one project can have at the same time. */
 const PROJECT_SHARE = 0.2
 
 interface Waiter {
@@ -7,8 +7,8 @@ interface Waiter {
 }
 
 /**
- * Sends in flight of one lane in this process. Whoever waits longest goes first, except that a project with its share
- * in use lets others pass: its black holes stop nobody else.
+ * Limits the sends of one lane that are in flight in this process. The longest waiting send goes first. A project that
+ * uses its whole share lets others go first, so its unresponsive endpoints do not block other projects.
  */
 export class FairSemaphore {
   readonly #perProject: number
@@ -45,7 +45,7 @@ export class FairSemaphore {
     })
   }
 
-  /** Gives a slot back, to whoever waits longest and may have it. */
+  /** Releases a slot to the longest waiting send that may have it. */
   release(projectId: string): void {
     this.#free += 1
     const left = (this.#inUse.get(projectId) ?? 0) - 1

@@ -24,7 +24,7 @@ const FAN_OUT = `
   from (select distinct project_id, endpoint_id from added) as a
   join webhook_endpoints e on e.project_id = a.project_id and e.id = a.endpoint_id`
 
-/** Makes the deliveries of events. A test is delivered by whoever asked for it. */
+/** Makes the deliveries of events. Test events are delivered by the request that makes them. */
 export const fanOutToEndpoints: FanOut = async (client, all) => {
   const events = all.filter(({ type }) => type !== webhookTest.name)
   const patterns = [...new Set(events.map(({ type }) => type))].flatMap((type) =>

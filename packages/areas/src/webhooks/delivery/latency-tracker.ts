@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
-/** An endpoint whose attempts take longer than this, 95 in 100, has no place among quick ones. */
+/** Milliseconds. An endpoint belongs to the slow lane if more than 5 of 100 attempts take longer. */
 const SLOW_MS = 3_000
-/** Attempts that are remembered, and those that it takes to call an endpoint slow. */
+/** The number of attempts that are remembered, and the number that is needed to call an endpoint slow. */
 const REMEMBERED = 20
 const ENOUGH = 5
 /** Endpoints remembered at the most; those that were called longest ago go first. */
@@ -15,9 +15,9 @@ export class LatencyTracker {
   readonly #durations = new LRUCache<string, number[]>({ max: CAPACITY })
 
   /**
-   * Notes an attempt and answers the lane that the endpoint belongs to. Leaving the slow lane takes a whole memory of
-   * quick answers, so that nobody goes to and fro.
-   * @param lane where it is now
+   * Notes an attempt and returns the lane that the endpoint belongs to. An endpoint leaves the slow lane only after all
+   * remembered attempts were fast, so that it does not change lanes all the time.
+   * @param lane its present lane
    */
   note(endpointId: string, durationMs: number, lane: SendLane): SendLane {
     const durations = this.#durations.get(endpointId) ?? []

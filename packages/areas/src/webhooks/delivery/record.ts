@@ -21,7 +21,7 @@ export interface AttemptResult {
 
 /** How far it got into the database. */
 export interface Recorded {
-  /** False where the lease was lost: another worker has the delivery, and what it does counts. */
+  /** False where the lease was lost: another worker has the delivery, and only its result counts. */
   readonly accepted: boolean
   /** For how many seconds nothing has succeeded at the endpoint, and up to which percentage that was announced. */
   readonly failingSeconds: number
@@ -32,8 +32,8 @@ const bucket = `width_bucket(duration_ms, array[${DURATION_BOUNDS.map((bound) =>
 const buckets = [...DURATION_BOUNDS, 0].map((_, i) => `count(*) filter (where ${bucket} = ${i})::int`)
 
 /**
- * Attempts and new states in one transaction, fenced by the token of each claim. Of endpoints only what changes is
- * written, locked in the order in which claims lock them.
+ * Writes attempts and new states in one transaction, fenced by the token of each claim. Of endpoints only changed
+ * columns are written; they are locked in the same order as by claims.
  */
 const RECORD = `
   with results as (
@@ -143,7 +143,7 @@ const RELEASE = `
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as h (project_id, id, token)
   where d.project_id = h.project_id and d.id = h.id and d.lease_token = h.token`
 
-/** Gives back what was not sent; it stays due. */
+/** Releases deliveries that were not sent; they stay due. */
 export async function release(pool: Pool, held: readonly Held[]): Promise<void> {
   await pool.query({ name: 'webhooks_release', text: RELEASE, values: columnsOf(held) })
 }
@@ -154,7 +154,7 @@ const RENEW = `
   where d.project_id = h.project_id and d.id = h.id and d.lease_token = h.token
   returning d.id`
 
-/** Holds on to what takes long. @returns the ids of what is still held */
+/** Renews the leases of slow sends. @returns the ids of the deliveries that are still held */
 export async function renew(pool: Pool, held: readonly Held[], leaseMs: number): Promise<Set<string>> {
   const values = [...columnsOf(held), leaseMs]
   const { rows } = await pool.query<{ id: string }>({ name: 'webhooks_renew', text: RENEW, values })

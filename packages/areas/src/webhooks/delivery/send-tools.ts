@@ -8,7 +8,7 @@ import type { LatencyTracker, SendLane } from './latency-tracker.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import type { AttemptResult, Recorded } from './record.ts'
 
-/** What the runs of all endpoints share in one process. The sender provides it. */
+/** The tools that the runs of all endpoints share in one process. The sender provides them. */
 export interface SendTools {
   readonly fetcher: SafeFetch
   readonly opened: OpenedEndpoints
@@ -18,10 +18,10 @@ export interface SendTools {
   slotsOf(lane: Lane): FairSemaphore
   /** Claims what is due of an endpoint; from then on its lease is kept. */
   claim(request: ClaimRequest): Promise<Claim>
-  /** Whether a delivery is still ours to send. */
+  /** Whether this process still holds the lease of a delivery. */
   holds(deliveryId: string): boolean
   record(result: AttemptResult): Promise<Recorded>
-  /** Gives back what was not sent. */
+  /** Releases deliveries that were not sent. */
   release(deliveryIds: readonly string[]): Promise<void>
   moveToLane(projectId: string, endpointId: string, lane: SendLane): Promise<void>
 }

@@ -27,12 +27,12 @@ const POOL_SIZE = 4
 /** Endpoints of one claim and attempts of one record, at the most. */
 const CLAIM_BATCH = 50
 const RECORD_BATCH = 200
-/** Milliseconds between two tries to record while the database is away. */
+/** Milliseconds between two attempts to record results while the database is unreachable. */
 const RECORD_PAUSE_MS = 250
 
 /**
- * Sends in one process: what turns of all endpoints share. Claims and records of many endpoints travel together, so
- * that a thousand endpoints with one delivery each cost little more than one with a thousand.
+ * Sends in one process; the runs of all endpoints share it. Claims and records of many endpoints are batched, so that a
+ * thousand endpoints with one delivery each cost little more than one endpoint with a thousand.
  */
 export class Sender implements RunningConsumer, SendTools {
   readonly fetcher: SafeFetch
@@ -47,7 +47,7 @@ export class Sender implements RunningConsumer, SendTools {
   readonly #claims: Batches<ClaimRequest, Claim>
   readonly #records: Batches<AttemptResult, Recorded>
   readonly #slots = new Map<Lane, FairSemaphore>()
-  /** Endpoints that are being drained. */
+  /** Endpoints with a run in this process. */
   readonly #turns = new Map<string, EndpointRun>()
   /** Deliveries that this process holds, with the time since when. */
   readonly #held = new Map<string, Held & { since: number }>()
@@ -70,7 +70,9 @@ export class Sender implements RunningConsumer, SendTools {
     this.#renewal = setInterval(() => this.#renew().catch(complain), this.#leaseMs / RENEWALS_PER_LEASE)
   }
 
-  /** Works off what is due for an endpoint. A wake for one that is being worked off has it look again at the end. */
+  /**
+   * Sends the due deliveries of an endpoint. A wake for an endpoint with a run makes this run check again at its end.
+   */
   async run(run: ConsumerRun): Promise<number | undefined> {
     const running = this.#turns.get(run.key)
     if (running) {
@@ -108,7 +110,7 @@ export class Sender implements RunningConsumer, SendTools {
     return claimed
   }
 
-  /** Whether a delivery is still ours to send. */
+  /** Whether this process still holds the lease of a delivery. */
   holds(deliveryId: string): boolean {
     return this.#held.has(deliveryId)
   }
@@ -121,7 +123,7 @@ export class Sender implements RunningConsumer, SendTools {
     }
   }
 
-  /** Gives back what was not sent. */
+  /** Releases deliveries that were not sent. */
   async release(deliveryIds: readonly string[]): Promise<void> {
     const held = deliveryIds.map((id) => this.#held.get(id)).filter((each) => each !== undefined)
     for (const { deliveryId } of held) this.#held.delete(deliveryId)
@@ -133,8 +135,8 @@ export class Sender implements RunningConsumer, SendTools {
   }
 
   /**
-   * Results are worth more than time: without them everything is sent twice. A database that is away is waited for;
-   * what it refuses is recorded without what the receiver said.
+   * Records results, because a lost result means that a delivery is sent twice. It waits while the database is
+   * unreachable. If the database refuses a result, it is recorded without the receiver's answer.
    */
   async #recordAll(results: AttemptResult[]): Promise<Recorded[]> {
     for (;;) {

@@ -11,7 +11,7 @@ const OVERLAP_HOURS = 24
 
 const NOT_FOUND = 'Webhook endpoint'
 
-/** Past its overlap, a previous secret is as good as gone. */
+/** A previous secret is ignored after its overlap. */
 const overlap = sql<string | null>`case when previous_secret_until > now() then previous_secret_until end`.as(
   'previous_secret_until',
 )
@@ -32,7 +32,7 @@ const locked = statement('lock_webhook_endpoint', (v: { id: string }) =>
     .forNoKeyUpdate(),
 )
 
-/** Holds an endpoint still. @throws ApiError 404 */
+/** Locks an endpoint. @throws ApiError 404 */
 export const lockEndpoint = (ctx: Context, id: string) => ctx.tx.one(locked, { id }, NOT_FOUND)
 
 /** One page of endpoints, the newest first, and how many there are in all. */
@@ -139,7 +139,7 @@ const enable = statement('enable_webhook_endpoint', (v: { id: string }) =>
       enabled: true,
       disabled_at: null,
       disabled_reason: null,
-      // It begins anew: what was before it was mended tells nothing.
+      // The failure statistics start again: those from before the repair say nothing about now.
       failing_since: null,
       failing_announced: 0,
       blocked_until: null,

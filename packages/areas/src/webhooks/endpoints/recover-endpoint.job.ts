@@ -15,8 +15,8 @@ const CLOCK_SLACK_MS = 10 * 60_000
 const Payload = Type.Object({ endpoint_id: Type.String(), since: Type.String(), until: Type.String() })
 
 /**
- * Delivers what an endpoint missed: events without a delivery, and deliveries that were given up. What was delivered
- * stays so, and the rest only becomes due; so it may be repeated.
+ * Delivers what an endpoint missed: events without a delivery, and deliveries that were given up. Successful deliveries
+ * are not repeated, and the others only become due, so the job may run again.
  */
 export const recoverEndpoint = defineJob({
   name: 'webhooks.recover-endpoint',

@@ -55,8 +55,8 @@ const LOG_DAYS = 30
 const DAY_MS = 86_400_000
 
 /**
- * Does what needs no transaction: judges the input, makes id and secret, seals.
- * @throws ApiError 422 for a URL, an event or a header that cannot be
+ * Does the work outside of a transaction: it checks the input, makes id and secret, and seals them.
+ * @throws ApiError 422 for a URL, an event or a header that is not allowed
  */
 export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEndpointRow {
   assertSound(tools, input)
@@ -122,7 +122,7 @@ export async function rotateSecret(
 }
 
 /**
- * Sends again from now on. What was waiting goes on; what was missed is delivered from `recoverSince` on.
+ * Enables an endpoint. Waiting deliveries are sent; missed events are delivered from `recoverSince` on.
  * @throws ApiError 404; 422 for a time outside of the log
  */
 export async function switchOn(
@@ -139,7 +139,7 @@ export async function switchOn(
   return toEndpoint(endpoint)
 }
 
-/** Sends nothing from now on; what waits goes on waiting. @throws ApiError 404 */
+/** Disables an endpoint; its deliveries wait. @throws ApiError 404 */
 export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
   await disableEndpointRow(ctx, id, 'requested')
   return toEndpoint(await getEndpoint(ctx, id))
@@ -174,7 +174,10 @@ export async function sendAgain(ctx: Context, id: string) {
   return getDelivery(ctx, id)
 }
 
-/** Ends sending to an endpoint that wants or takes nothing more, and says so, once: in an event, and to operators. */
+/**
+ * Disables an endpoint that asks for no more messages, or fails for too long. One event and one mail to operators say
+ * so.
+ */
 export async function giveUpEndpoint(
   ctx: Context,
   sendMail: SendMail,
