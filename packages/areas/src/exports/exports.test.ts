@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { formId } from '#areas/forms/ids.ts'
 import type { Form } from '#areas/forms/schema.ts'
 import { parseId } from '#platform/ids.ts'
-import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
 import { makeExportRow, putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
+import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
 import { exportId } from './ids.ts'
 import type { Export } from './schema.ts'
 

@@ -22,7 +22,7 @@ import {
   previewRequest,
   Suppression,
 } from './schema.ts'
-import { updateMailSettings, updateMailTemplates, previewMail, readTemplates } from './settings.ts'
+import { previewMail, readTemplates, updateMailSettings, updateMailTemplates } from './settings.ts'
 import { findSettings, takeSettings } from './settings-queries.ts'
 
 const tags = ['Mail']

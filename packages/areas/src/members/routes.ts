@@ -34,7 +34,7 @@ import {
   NewMember,
   UpdatedMember,
 } from './schema.ts'
-import { restoreMember, createMember, prepareMember } from './service.ts'
+import { createMember, prepareMember, restoreMember } from './service.ts'
 import { toStats } from './stats.ts'
 
 const tags = ['Members']

@@ -8,7 +8,7 @@ import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
 import { getPlan, listPlans } from './queries.ts'
 import { toPlan } from './rows.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
-import { updatePlan, createPlan, deletePlan, archivePlan } from './service.ts'
+import { archivePlan, createPlan, deletePlan, updatePlan } from './service.ts'
 
 const tags = ['Plans']
 const planTag = defineTag('plans', PlanChanges)

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import {
-  updateSettings,
   createProject,
   getProject,
   listProjects,
   type NewProject,
   tenantOf,
+  updateSettings,
 } from './service.ts'
 
 let api: TestApi

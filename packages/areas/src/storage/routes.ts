@@ -25,7 +25,7 @@ import {
   UploadRequest,
   Usage,
 } from './schema.ts'
-import { updateFile, deleteFile } from './service.ts'
+import { deleteFile, updateFile } from './service.ts'
 import { receiveForm } from './uploads/receive-form.ts'
 import { announceUpload, completeUpload } from './uploads/uploads.ts'
 

@@ -8,10 +8,10 @@ import { readConfig } from '#platform/config.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '../api.ts'
+import { runSchedule } from '../areas/run-schedule.ts'
 import { compileCache } from '../compile-cache.ts'
 import { makeProjects, type Side } from '../factories.ts'
 import { startS3, type TestS3 } from '../servers/s3.ts'
-import { runSchedule } from '../areas/run-schedule.ts'
 
 const WORKER = fileURLToPath(new URL('../../../../apps/worker/src/main.ts', import.meta.url))
 

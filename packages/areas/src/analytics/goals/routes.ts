@@ -8,7 +8,7 @@ import { goalLimit } from '../errors.ts'
 import { goalId } from '../ids.ts'
 import { deleteGoalRow, getGoal, listGoals } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
-import { updateGoal, createGoal, toGoal } from './service.ts'
+import { createGoal, toGoal, updateGoal } from './service.ts'
 
 const tags = ['Analytics']
 const goalTag = defineTag('analytics_goals', GoalChanges)
@@ -116,7 +116,9 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      await request.inProject((ctx) => ifUnchanged(ctx, request, current(ctx, id), () => deleteGoalRow(ctx, id)))
+      await request.inProject((ctx) =>
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteGoalRow(ctx, id)),
+      )
       return deleted(request.params.id)
     },
   )

@@ -1,6 +1,6 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import { emailTaken } from '#areas/members/errors.ts'
-import { updateMember, createMember, readMember } from '#areas/members/service.ts'
+import { createMember, readMember, updateMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'

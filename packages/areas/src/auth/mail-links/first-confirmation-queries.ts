@@ -26,7 +26,8 @@ export const deleteChallengeRows = (ctx: Context, memberId: string) =>
 const removeIdentities = statement('remove_prepared_identities', (v: { memberId: string }) =>
   query.deleteFrom('sso_identities').where('member_id', '=', v.memberId),
 )
-export const deleteIdentityRows = (ctx: Context, memberId: string) => ctx.tx.run(removeIdentities, { memberId })
+export const deleteIdentityRows = (ctx: Context, memberId: string) =>
+  ctx.tx.run(removeIdentities, { memberId })
 
 const removeCodes = statement('remove_prepared_codes', (v: { memberId: string }) =>
   query.deleteFrom('sso_codes').where('member_id', '=', v.memberId),

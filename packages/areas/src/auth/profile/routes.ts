@@ -1,5 +1,5 @@
 import { GetQuery, MemberWithPlan } from '#areas/members/schema.ts'
-import { updateMember, findMemberWithPlan } from '#areas/members/service.ts'
+import { findMemberWithPlan, updateMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'

@@ -92,7 +92,8 @@ export const insertRecoveryCodeRows = (
 const deleteCodes = statement('delete_recovery_codes', (v: { memberId: string }) =>
   query.deleteFrom('recovery_codes').where('member_id', '=', v.memberId),
 )
-export const deleteRecoveryCodeRows = (ctx: Context, memberId: string) => ctx.tx.defer(deleteCodes, { memberId })
+export const deleteRecoveryCodeRows = (ctx: Context, memberId: string) =>
+  ctx.tx.defer(deleteCodes, { memberId })
 
 const useCode = statement('use_recovery_code', (v: { memberId: string; hash: Buffer }) =>
   query

@@ -13,7 +13,7 @@ import { AccountLimit } from '../passwords/account-limit.ts'
 import { ByMember, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
-import { listFactors, deleteFactor, resetFactors } from './factors.ts'
+import { deleteFactor, listFactors, resetFactors } from './factors.ts'
 import { beginTotp, confirmTotp, renewRecoveryCodes, unknownFactor } from './mfa.ts'
 import {
   BegunFactor,

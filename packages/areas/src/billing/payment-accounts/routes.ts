@@ -9,7 +9,7 @@ import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { getAccount, listAccounts } from './queries.ts'
 import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
-import { updateAccount, createAccount, deleteAccount, toAccount } from './service.ts'
+import { createAccount, deleteAccount, toAccount, updateAccount } from './service.ts'
 
 const tags = ['Payment accounts']
 /** Secrets are not shown; a change of them shows in `updated_at`. */

@@ -5,7 +5,13 @@ import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
-import { changeBalance, closeBill, insertBillRows, lockBalances, takeNumbers } from '../bills/write-queries.ts'
+import {
+  changeBalance,
+  closeBill,
+  insertBillRows,
+  lockBalances,
+  takeNumbers,
+} from '../bills/write-queries.ts'
 import {
   billCreated,
   billPaid,

@@ -11,7 +11,7 @@ import { categoryId } from '../ids.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
 import { deleteCategoryRow, getCategory, listCategories } from './queries.ts'
 import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
-import { updateCategory, createCategory, toCategory } from './service.ts'
+import { createCategory, toCategory, updateCategory } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const

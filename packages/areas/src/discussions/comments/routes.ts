@@ -31,7 +31,7 @@ import { cursorAt, listComments } from './list.ts'
 import { getComment, likeComment } from './queries.ts'
 import { type CommentRow, toComment, toTree, toWrittenComment } from './rows.ts'
 import { ListQuery } from './schema.ts'
-import { updateComment, readComment, removeComment, writeComment } from './service.ts'
+import { readComment, removeComment, updateComment, writeComment } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -68,7 +68,8 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(discussionId, request.params.id)
       const { query } = request
       const who = whoReads(request)
-      const parent = query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NO_COMMENT)
+      const parent =
+        query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NO_COMMENT)
       const { list, viewer } = await request.inProject(async (ctx) => {
         const [thread, member] = await getThread(ctx, id, who?.memberId).and(actingMember(ctx, who))
         const viewer = viewerOf(ctx.actor, member)

@@ -19,7 +19,7 @@ import { cursorAt, listThreads } from './list.ts'
 import { getThread } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
 import { ListQuery } from './schema.ts'
-import { updateDiscussion, removeDiscussion, startDiscussion } from './service.ts'
+import { removeDiscussion, startDiscussion, updateDiscussion } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const

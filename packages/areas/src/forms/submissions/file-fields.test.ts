@@ -176,9 +176,8 @@ describe('a multipart body', () => {
     const { status, body } = await send({ email }, { photo: fileOf(PNG, `${'n'.repeat(4_096)}.png`) })
     expect(status).toBe(201)
     const { photo } = (await read(body.data.id)).data
-    const { data } = (
-      await env.side.admin.get<{ data: { name: string } }>(`/storage/files/${fileId(photo)}`)
-    ).body
+    const { data } = (await env.side.admin.get<{ data: { name: string } }>(`/storage/files/${fileId(photo)}`))
+      .body
     expect(data.name.length).toBeLessThanOrEqual(255)
   })
 })

@@ -12,7 +12,7 @@ import { type SubmissionRow, toSubmission } from '../rows.ts'
 import { ById } from '../schema.ts'
 import { getSubmission, listSubmissions } from './queries.ts'
 import { BySubmission, Submission, SubmissionChanges, SubmissionQuery } from './schema.ts'
-import { updateSubmission, deleteSubmission, type SubmissionIds } from './submissions.ts'
+import { deleteSubmission, type SubmissionIds, updateSubmission } from './submissions.ts'
 
 const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const

@@ -6,7 +6,12 @@ import type { CompiledForm } from '../evaluation/compiled-form.ts'
 import { submissionCreated, submissionDeleted, submissionUpdated } from '../events.ts'
 import { formId, submissionId } from '../ids.ts'
 import { fileTarget, type SubmissionRow, toSubmission } from '../rows.ts'
-import { insertSubmissionRow, type NewSubmissionRow, removeSubmissionRow, setSubmissionStatus } from './queries.ts'
+import {
+  insertSubmissionRow,
+  type NewSubmissionRow,
+  removeSubmissionRow,
+  setSubmissionStatus,
+} from './queries.ts'
 import type { Submission, SubmissionStatus } from './schema.ts'
 
 /** Stored ids. */

@@ -21,7 +21,7 @@ import {
 } from '../schema.ts'
 import { listArticles } from './list-queries.ts'
 import { getArticle } from './queries.ts'
-import { updateArticle, createArticle, EDITOR, deleteArticle } from './service.ts'
+import { createArticle, deleteArticle, EDITOR, updateArticle } from './service.ts'
 
 const tags = ['Help center']
 /** What keys see of a draft follows what PATCH changes. */

@@ -20,7 +20,7 @@ import {
   ListQuery,
   NewHelpCategory,
 } from './schema.ts'
-import { updateCategory, createCategory, deleteCategory, toCategory, toDetail } from './service.ts'
+import { createCategory, deleteCategory, toCategory, toDetail, updateCategory } from './service.ts'
 
 const tags = ['Help center']
 const categoryTag = defineTag('help_categories', HelpCategoryChanges)

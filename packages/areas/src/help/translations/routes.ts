@@ -7,7 +7,7 @@ import { localeIsOriginal } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { isLocale } from '../schema.ts'
 import { ByLocale, NewTranslation, Translation } from './schema.ts'
-import { putTranslation, deleteTranslation } from './service.ts'
+import { deleteTranslation, putTranslation } from './service.ts'
 
 const tags = ['Help center']
 const write = { access: { secret: 'write:help' } } as const

@@ -59,8 +59,10 @@ const issue = statement('issue_certificate', (v: { id: string; enrollment: strin
  * Certifies an enrollment that is completed, with its date.
  * @returns undefined where the course certifies nothing, or the member has its certificate already
  */
-export const insertCertificateRow = (ctx: Context, values: { id: string; enrollment: string; code: Buffer }) =>
-  ctx.tx.first(issue, values)
+export const insertCertificateRow = (
+  ctx: Context,
+  values: { id: string; enrollment: string; code: Buffer },
+) => ctx.tx.first(issue, values)
 
 const revoke = statement('revoke_certificate', (v: { id: string; reason: string | null }) =>
   query

@@ -16,7 +16,7 @@ import { CourseDetail } from '../outline/schema.ts'
 import { deleteCourseRow, getCourse, listCourses } from './queries.ts'
 import { toCourse, toFullCourse } from './rows.ts'
 import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
-import { archiveCourse, updateCourse, createCourse, publishCourse } from './service.ts'
+import { archiveCourse, createCourse, publishCourse, updateCourse } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const

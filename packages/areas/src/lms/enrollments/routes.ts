@@ -24,7 +24,7 @@ import {
   ListQuery,
   NewEnrollment,
 } from './schema.ts'
-import { updateEnrollment, deleteEnrollment, enroll } from './service.ts'
+import { deleteEnrollment, enroll, updateEnrollment } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const

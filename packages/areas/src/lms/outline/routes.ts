@@ -27,11 +27,11 @@ import {
 import {
   createLesson,
   createModule,
-  updateLesson,
-  updateModule,
   deleteLesson,
   deleteModule,
   reorder,
+  updateLesson,
+  updateModule,
 } from './service.ts'
 import { currentLesson, currentModule, lessonTag, moduleTag, tagSource } from './tags.ts'
 

@@ -11,7 +11,14 @@ import { lessonId, moduleId } from '../ids.ts'
 import { recomputeCourse, removeLesson } from '../job-types.ts'
 import { hideLesson, insertLessonRow, type LessonValues, updateLessonRow } from './lesson-queries.ts'
 import { outlineIds, outlineSizes, placeAll } from './order-queries.ts'
-import { deleteModuleRow, getLesson, getModule, insertModuleRow, type LessonRow, updateModuleRow } from './queries.ts'
+import {
+  deleteModuleRow,
+  getLesson,
+  getModule,
+  insertModuleRow,
+  type LessonRow,
+  updateModuleRow,
+} from './queries.ts'
 import type {
   CourseModule,
   LessonChanges,
@@ -57,7 +64,11 @@ export async function deleteModule(ctx: Context, id: string): Promise<void> {
  * Adds a lesson at the end of a module.
  * @throws ApiError 404; 422 OUTLINE_FULL, or for a rule or a file that does not fit
  */
-export async function createLesson(ctx: Context, module: string, input: Written<NewLesson>): Promise<LessonRow> {
+export async function createLesson(
+  ctx: Context,
+  module: string,
+  input: Written<NewLesson>,
+): Promise<LessonRow> {
   const { course_id: course } = await getModule(ctx, module)
   const { status } = await lockCourse(ctx, course)
   if ((await outlineSizes(ctx, course)).lessons >= MOST_LESSONS) throw refused('OUTLINE_FULL')

@@ -10,7 +10,7 @@ import { Attempt, ByAttempt, Submission } from './attempt-schema.ts'
 import { deleteQuizRow, getAttempt, getQuizOfLesson, listAttempts } from './queries.ts'
 import { toAttempt, toQuiz } from './rows.ts'
 import { ByQuiz, Quiz, QuizInput } from './schema.ts'
-import { beginAttempt, submitAttempt, putQuiz } from './service.ts'
+import { beginAttempt, putQuiz, submitAttempt } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const

@@ -7,8 +7,8 @@ import type { Check, Decision } from '../schema.ts'
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
 import { decide, type MemberFacts, type Verdict } from './decide.ts'
 import { takeFreeView } from './free-view-queries.ts'
-import type { RuleStore } from './rule-store.ts'
 import { findMemberFacts, getMemberFacts } from './member-facts-queries.ts'
+import type { RuleStore } from './rule-store.ts'
 
 /** What checks work with. */
 export interface CheckParts {
@@ -75,7 +75,8 @@ async function factsOf(
   named: readonly (WhoActs | undefined)[],
 ): Promise<(MemberFacts | undefined)[]> {
   const ids = [...new Set(named.flatMap((who) => who?.memberId ?? []))]
-  const known = ids.length === 0 ? new Map<string, MemberFacts>() : await door((ctx) => findMemberFacts(ctx, ids))
+  const known =
+    ids.length === 0 ? new Map<string, MemberFacts>() : await door((ctx) => findMemberFacts(ctx, ids))
   return named.map((who) => {
     if (who === undefined) return undefined
     const facts = known.get(who.memberId ?? '')
@@ -108,7 +109,12 @@ async function answer(
 
 async function withFreeView(
   request: FastifyRequest,
-  { rule, visitor, page, judged }: { rule: CompiledRule; visitor: MemberFacts; page: PageUrl; judged: Verdict },
+  {
+    rule,
+    visitor,
+    page,
+    judged,
+  }: { rule: CompiledRule; visitor: MemberFacts; page: PageUrl; judged: Verdict },
 ): Promise<Verdict> {
   if (judged.lack === undefined || rule.freeViews === 0) return judged
   const view = { memberId: visitor.memberId, ruleId: rule.id, path: page.path, limit: rule.freeViews }

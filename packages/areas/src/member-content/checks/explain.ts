@@ -4,7 +4,11 @@ import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
 import { decide, type MemberFacts } from './decide.ts'
 
 /** Every rule that a page matches, the one that decides first, and what each would say. Counts no free view. */
-export function explain({ matcher }: CompiledRules, url: string, visitor: MemberFacts | undefined): Explanation {
+export function explain(
+  { matcher }: CompiledRules,
+  url: string,
+  visitor: MemberFacts | undefined,
+): Explanation {
   const page = readPageUrl(url)
   if (page === undefined) return { host: null, path: null, allowed: false, reason: 'invalid_url', rules: [] }
   const matched = matcher.matchAll(page)

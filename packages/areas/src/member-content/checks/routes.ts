@@ -66,7 +66,8 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     async (request) => {
       const { url, member_id: id } = request.body
       const who = whoMayAct(request, { field: 'member_id', id })
-      const visitor = who && (await request.inProject((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
+      const visitor =
+        who && (await request.inProject((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
       const compiled = await parts.rules.of(callerOf(request).projectId, (work) => request.inProject(work))
       return ok(explain(compiled, url, visitor))
     },

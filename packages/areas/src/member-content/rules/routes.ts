@@ -12,7 +12,7 @@ import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
 import { getRule, listRules } from './queries.ts'
 import { toFullRule, toRule } from './rows.ts'
-import { updateRule, createRule, deleteRule } from './service.ts'
+import { createRule, deleteRule, updateRule } from './service.ts'
 
 const tags = ['Member content']
 const ruleTag = defineTag('content_rules', RuleChanges)

@@ -159,8 +159,7 @@ describe('the archive of a member', () => {
     expect(await side.inProject((ctx) => getUsage(ctx))).toEqual(before)
     await expect
       .poll(
-        async () =>
-          (await env.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
+        async () => (await env.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
         {
           timeout: 10_000,
         },

@@ -81,7 +81,7 @@ const TIMES = ['created_at', 'email_verified_at', 'last_login_at'] as const
 function timeFaults(field: string, text: string | undefined): FieldFault[] {
   if (text === undefined) return []
   const time = Date.parse(text)
-  // This includes times that PostgreSQL cannot store, such as a leap second.
+  // A text that JavaScript reads as no time, such as a leap second, is refused too.
   if (time >= EARLIEST && time <= Date.now() + CLOCK_SLACK_MS) return []
   return [{ field, rule: 'range', message: 'must lie between 1900 and now' }]
 }

@@ -8,11 +8,11 @@ import { AddedItem, ByItem, Cart, CartItem, ItemChange, NewCode, NewItem } from 
 import {
   addToCart,
   applyDiscount,
-  updateCartItem,
   clearCart,
   dropDiscount,
   removeCartItem,
   showCart,
+  updateCartItem,
 } from './service.ts'
 
 const tags = ['Shop']

@@ -9,7 +9,7 @@ import { discountId } from '../ids.ts'
 import { getDiscount, listDiscounts } from './queries.ts'
 import { toDiscount } from './rows.ts'
 import { ById, Discount, DiscountChanges, ListQuery, NewDiscount } from './schema.ts'
-import { updateDiscount, createDiscount, deleteDiscount } from './service.ts'
+import { createDiscount, deleteDiscount, updateDiscount } from './service.ts'
 
 const tags = ['Shop']
 const discountTag = defineTag('discounts', DiscountChanges)

@@ -10,7 +10,7 @@ import { productId } from '../ids.ts'
 import { getProduct, listProducts } from './queries.ts'
 import { toFullProduct, toProduct } from './rows.ts'
 import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
-import { updateProduct, createProduct, deleteProduct } from './service.ts'
+import { createProduct, deleteProduct, updateProduct } from './service.ts'
 
 const tags = ['Shop']
 const productTag = defineTag('products', ProductChanges)

@@ -13,7 +13,7 @@ import { ById as ByProduct } from '../products/schema.ts'
 import { getVariant, listVariants } from './queries.ts'
 import { toMove, toVariant } from './rows.ts'
 import { ById, MovesQuery, NewVariant, StockChange, StockMove, Variant, VariantChanges } from './schema.ts'
-import { changeStock, updateVariant, createVariant, deleteVariant } from './service.ts'
+import { changeStock, createVariant, deleteVariant, updateVariant } from './service.ts'
 import { listMoves } from './stock-queries.ts'
 
 const tags = ['Shop']

@@ -45,9 +45,7 @@ describe('visibility', () => {
   test('a private file’s public address is that of a file that does not exist', async () => {
     const hidden = await env.stored(fileOf('mine'))
     const shown = await env.stored(fileOf('ours'), { visibility: 'public' })
-    const guess = (shown.url ?? '')
-      .replace(shown.id, hidden.id)
-      .replace(env.api.config.BASE_URL, env.api.url)
+    const guess = (shown.url ?? '').replace(shown.id, hidden.id).replace(env.api.config.BASE_URL, env.api.url)
     const missing = (shown.url ?? '')
       .replace(shown.id, shown.id.replace(/.{4}$/, 'zzzz'))
       .replace(env.api.config.BASE_URL, env.api.url)

@@ -32,10 +32,9 @@ const bytesUsed = async () =>
   (await side.admin.get<{ data: { bytes: number } }>('/storage/usage')).body.data.bytes
 /** The file as the database knows it. */
 const rowOf = ({ name }: Pick<StoredFile, 'name'>) =>
-  env.sql<{ id: string; project_id: string; due_at: string | null }>(
-    'select * from files where name = $1',
-    [name],
-  )
+  env.sql<{ id: string; project_id: string; due_at: string | null }>('select * from files where name = $1', [
+    name,
+  ])
 /** Lets so much time pass for a file. */
 const age = (name: string, time: string) =>
   env.sql(

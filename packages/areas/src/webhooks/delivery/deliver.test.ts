@@ -143,20 +143,14 @@ function suite(queue: QueueKind): void {
     const { id } = await registerEndpoint(env.one, { url: mailbox.url, events: ['plan.archived'] })
     const { id: delivery } = await sendTest(env.one, id)
     await arrived(mailbox, 1)
-    await vi.waitFor(
-      async () => expect((await detailOf(env.one, delivery)).status).toBe('delivered'),
-      SOON,
-    )
+    await vi.waitFor(async () => expect((await detailOf(env.one, delivery)).status).toBe('delivered'), SOON)
     const { body } = await env.one.admin.post<Data<{ status: string }>>(
       `/webhooks/deliveries/${delivery}/retry`,
     )
     expect(body.data.status).toBe('pending')
     await arrived(mailbox, 2)
     expect(mailbox.received[1]?.id).toBe(mailbox.received[0]?.id)
-    await vi.waitFor(
-      async () => expect((await detailOf(env.one, delivery)).attempts).toHaveLength(2),
-      SOON,
-    )
+    await vi.waitFor(async () => expect((await detailOf(env.one, delivery)).attempts).toHaveLength(2), SOON)
     // A failed one begins anew.
     await env.sql(
       `update webhook_deliveries set state = 'failed', step = 10 where event_type = 'webhook.test'`,

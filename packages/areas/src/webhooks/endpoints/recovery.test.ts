@@ -29,9 +29,7 @@ const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
 /** The ids of all events of a name in the log. */
 async function logged(name: string): Promise<string[]> {
   return vi.waitFor(async () => {
-    const { body } = await env.one.admin.get<{ data: { id: string; type: string }[] }>(
-      `/events?type=${name}`,
-    )
+    const { body } = await env.one.admin.get<{ data: { id: string; type: string }[] }>(`/events?type=${name}`)
     expect(body.data.length).toBeGreaterThan(0)
     return idsOf(body.data)
   }, SOON)

@@ -8,11 +8,11 @@ import { connectionId } from '../../ids.ts'
 import { ById, Connection, ConnectionChanges, ListQuery, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import {
-  updateConnection,
   createConnection,
+  deleteConnection,
   prepareChange,
   prepareConnection,
-  deleteConnection,
+  updateConnection,
 } from './connections.ts'
 import { getConnection, listConnections } from './queries.ts'
 import { toConnection } from './rows.ts'
