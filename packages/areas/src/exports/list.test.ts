@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ExportBench, openExports } from '#testkit/areas/export-bench.ts'
 import { makeExportRow } from '#testkit/areas/exports.ts'
+import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
 import type { Export } from './schema.ts'
 
-let bench: ExportBench
+let env: ExportEnvironment
 beforeAll(async () => {
-  bench = await openExports()
+  env = await openExports()
 })
-afterAll(() => bench.close())
+afterAll(() => env.close())
 
 test('exports are listed, the newest first, to keys with the permission that asking for them took', async () => {
-  const older = await makeExportRow(bench.side)
-  const newer = await makeExportRow(bench.side)
+  const older = await makeExportRow(env.side)
+  const newer = await makeExportRow(env.side)
   const query = '/exports?kind=samples&status=queued&limit=2'
-  const ids = async (side: Pick<ExportBench['side']['admin'], 'get'>) =>
+  const ids = async (side: Pick<ExportEnvironment['side']['admin'], 'get'>) =>
     (await side.get<{ data: Export[] }>(query)).body.data.map(({ id }) => id)
-  expect(await ids(bench.side.admin)).toEqual([newer.id, older.id])
+  expect(await ids(env.side.admin)).toEqual([newer.id, older.id])
   for (const [permission, found] of [
     ['read:members', 2],
     ['read:forms', 0],
   ] as const) {
-    const { key } = await bench.side.makeKey({ permissions: [permission] })
-    expect(await ids(bench.side.as(key))).toHaveLength(found)
+    const { key } = await env.side.makeKey({ permissions: [permission] })
+    expect(await ids(env.side.as(key))).toHaveLength(found)
   }
-  expect(await ids(bench.other.admin)).toEqual([])
+  expect(await ids(env.other.admin)).toEqual([])
 })

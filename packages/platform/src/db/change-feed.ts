@@ -109,7 +109,7 @@ export class ChangeFeed {
 
   #onHeartbeat(beat: string): void {
     const sentAt = this.#sent.get(beat)
-    if (sentAt === undefined) return
+    if (sentAt === undefined || this.#closed) return
     this.#believedUntil = sentAt + TRUST_MS
     this.#heard?.resolve()
   }

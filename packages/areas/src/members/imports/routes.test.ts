@@ -228,19 +228,19 @@ test('an import of another project is indistinguishable from a missing one', asy
 })
 
 test('imports are listed, the newest first, by status, and for their own project alone', async () => {
-  const older = await importCsv(bench.side, 'email\nlisted1@example.com\n')
-  const newer = await importCsv(bench.side, 'email\nlisted2@example.com\n')
-  const list = (side: StorageBench['side'], query = '') =>
+  const older = await importCsv(env.side, 'email\nlisted1@example.com\n')
+  const newer = await importCsv(env.side, 'email\nlisted2@example.com\n')
+  const list = (side: StorageEnvironment['side'], query = '') =>
     side.admin.get<{ data: { id: string }[]; code?: string }>(`/members/imports?limit=2${query}`)
-  const { body } = await list(bench.side, '&status=completed')
+  const { body } = await list(env.side, '&status=completed')
   expect(body.data).toMatchObject([
     { id: newer.id, status: 'completed', created: 1 },
     { id: older.id, status: 'completed', created: 1 },
   ])
   expect(body.data[0]).not.toHaveProperty('faults')
-  expect((await list(bench.side, '&status=failed')).body.data).toEqual([])
-  for (const other of bench.others) expect((await list(other)).body.data).toEqual([])
-  expect(await list(bench.side, '&status=done')).toMatchObject({
+  expect((await list(env.side, '&status=failed')).body.data).toEqual([])
+  for (const other of env.others) expect((await list(other)).body.data).toEqual([])
+  expect(await list(env.side, '&status=done')).toMatchObject({
     status: 400,
     body: { code: 'INVALID_PARAMETERS' },
   })
