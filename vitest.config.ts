@@ -17,8 +17,8 @@ export default defineConfig({
     globalSetup: ['infra/testing/global-setup.ts'],
     // Processes, not threads: some tests send signals or change the account.
     pool: 'forks',
-    // They wait for servers and processes a third of the time.
-    maxWorkers: 3,
+    // A file and its servers keep about one core busy.
+    maxWorkers: 2,
     // Some tests start processes of their own, which import every area: 3 s of a core each.
     testTimeout: 45_000,
     hookTimeout: 60_000,

@@ -107,7 +107,7 @@ function suite(queue: QueueKind): void {
         `insert into outbox (project_id, id, kind, name) values ($1, gen_random_uuid(), 'event', 'sample.happened')`,
         [projectId],
       )
-      await vi.waitFor(() => expect(wakes).toBe(i + 1), { timeout: 5_000, interval: 2 })
+      await vi.waitFor(() => expect(wakes).toBe(i + 1), { timeout: 15_000, interval: 2 })
     }
     await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(2), SOON)
     await new Promise((resolve) => setTimeout(resolve, 600))

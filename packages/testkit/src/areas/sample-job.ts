@@ -38,4 +38,4 @@ export const jobsNamed = (env: JobsEnvironment, name: string): Promise<JobRow[]>
   )
 
 /** For `vi.waitFor`: work is done at once, or within a lease and a sweep. */
-export const SOON = { timeout: 10_000, interval: 20 }
+export const SOON = { timeout: 30_000, interval: 20 }
