@@ -73,11 +73,17 @@ const reconnectAfter = (times: number) => Math.min(50 * times, 1_000)
 /** Connections for short commands, besides the one that each lane listens on. */
 const COMMAND_CONNECTIONS = 8
 
+/**
+ * A command of the queue is short. One that waits for a lock, or a connection that holds one and does nothing, would
+ * keep the relay from its next batch; it is ended, and the sweep repeats what it was for.
+ */
+const BOUNDS = '-c lock_timeout=2000 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=3000'
+
 function openPostgres(config: Config, onError: (error: Error) => void): QueueBackend {
   const pool = new pg.Pool({
     connectionString: urlOf(config.DATABASE_URL, 'queue', config.SECRET_KEY),
     application_name: 'guildhall queue',
-    options: `-c search_path=${QUEUE_SCHEMA}`,
+    options: `-c search_path=${QUEUE_SCHEMA} ${BOUNDS}`,
     max: LANES.length + COMMAND_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
