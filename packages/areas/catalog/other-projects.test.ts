@@ -57,7 +57,7 @@ type Sent = ReturnType<typeof sampleBody>
 const EVERYBODYS = {
   getSamlServiceMetadata: 'what any provider may know of a connection: addresses that follow from its id',
   receivePaymentNotice:
-    'the signature decides; of the account it says whether there is one, as any provider may know',
+    'the signature decides; of the account it says whether it exists, which providers may know',
   finishOidcLogin: 'the login’s state decides, which nobody else has; without one nothing is looked up',
   finishSamlLogin:
     'the login’s state decides, which nobody else has; of the connection it says whether there is one',

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { readVariable } from './read-variable.ts'
 import { isAddressRange } from './values/address-range.ts'
 
 const Environment = Type.Object({
@@ -165,7 +166,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   for (const [name, schema] of Object.entries<TSchema>(Environment.properties)) {
     const text = environment[name]
     // An empty variable is an unset one: compose files and shells produce them.
-    if (text !== undefined && text !== '') given[name] = read(text, schema)
+    if (text !== undefined && text !== '') given[name] = readVariable(text, schema)
   }
   const values = Value.Default(Environment, given)
   if (!Value.Check(Environment, values)) {
@@ -232,13 +233,6 @@ export function readPlace(environment: Record<string, string | undefined> = proc
 }
 
 type Variable = keyof typeof Environment.properties
-
-/** What a variable's text says; the text itself where it does not say anything of that type. */
-function read(text: string, schema: TSchema): unknown {
-  if (Type.IsInteger(schema) && /^-?\d+$/.test(text)) return Number(text)
-  if (Type.IsBoolean(schema) && (text === 'true' || text === 'false')) return text === 'true'
-  return text
-}
 
 function variablesOf(error: { instancePath: string; params?: unknown }): Variable[] {
   const missing = (error.params as { requiredProperties?: Variable[] } | undefined)?.requiredProperties

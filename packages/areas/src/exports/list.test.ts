@@ -25,3 +25,14 @@ test('exports are listed, the newest first, to keys with the permission that ask
   }
   expect(await ids(env.other.admin)).toEqual([])
 })
+
+test('a key without the permission that it was asked with is refused', async () => {
+  const { id } = await makeExportRow(env.side)
+  const forms = await env.side.makeKey({ permissions: ['read:forms'] })
+  const members = await env.side.makeKey({ permissions: ['read:members'] })
+  expect(await env.side.as(forms.key).get(`/exports/${id}`)).toMatchObject({
+    status: 403,
+    body: { code: 'INSUFFICIENT_PERMISSIONS' },
+  })
+  expect((await env.side.as(members.key).get(`/exports/${id}`)).status).toBe(200)
+})

@@ -18,7 +18,7 @@ const UrlPattern = Type.String({
 const RequiredPlans = Type.Array(PlanId, {
   maxItems: 100,
   uniqueItems: true,
-  description: 'Plans of which a member must have one; empty: any active member',
+  description: 'Plans of which a member must have one; empty: every active member',
   examples: [['plan_01jcq3k8f7e8qtk4m3hbw7rn2e']],
 })
 const RedirectUrl = Type.String({

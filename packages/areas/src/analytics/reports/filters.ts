@@ -5,7 +5,7 @@ import { type Dimension, valueFor } from './queries/dimensions.ts'
 export const OPERATORS = ['is', 'is_not', 'contains', 'not_contains', 'matches'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** A condition on events: any of the values. */
+/** A condition on events: one of the values. */
 export interface Filter {
   readonly dimension: Dimension
   readonly operator: Operator

@@ -5,7 +5,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
 import {
   assertMayEdit,
@@ -20,15 +20,14 @@ import {
 import { actorId } from '../actor-id.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFor } from '../categories/service.ts'
-import { findComment } from '../comments/queries.ts'
 import { askForDigest } from '../digests/ask.ts'
-import { discussionAnswered, discussionCreated, discussionRemoved, discussionUpdated } from '../events.ts'
-import { commentId, discussionId } from '../ids.ts'
+import { discussionCreated, discussionRemoved, discussionUpdated } from '../events.ts'
+import { discussionId } from '../ids.ts'
 import { closeCases } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
-import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
+import { attachAll, filesOf, toWritten } from '../written.ts'
 import { SEARCHED } from './list.ts'
 import { takesPart, tellMentioned } from './marks.ts'
 import {
@@ -37,7 +36,6 @@ import {
   insertThreadRow,
   lockThread,
   renderedThread,
-  setThreadAnswer,
   setThreadLocked,
   setThreadPinned,
   setThreadStatus,
@@ -226,32 +224,4 @@ async function moderate(
   const isChanged = row.is_pinned !== before.is_pinned || row.is_locked !== before.is_locked
   if (isChanged && row.status === 'visible') emit(ctx, discussionUpdated, toDiscussion(row))
   return row
-}
-
-/**
- * Says which comment answers a discussion, or that none does. Its author may, and moderators.
- * @throws ApiError 403, 404; 422 for a comment that is not there
- */
-export async function answerDiscussion(
-  ctx: Context,
-  id: string,
-  viewer: Viewer,
-  commentId: string | null,
-): Promise<ThreadRow> {
-  const before = await lockThread(ctx, id, ownerOf(viewer))
-  assertThere(viewer, before)
-  assertOwns(viewer, before)
-  const comment = commentId === null ? null : await visibleComment(ctx, id, commentId)
-  await setThreadAnswer(ctx, id, comment)
-  const row = await getThread(ctx, id, ownerOf(viewer))
-  if (comment !== null && comment !== before.answer_id && row.status === 'visible')
-    emit(ctx, discussionAnswered, toDiscussion(row))
-  return row
-}
-
-async function visibleComment(ctx: Context, discussion: string, id: string): Promise<string> {
-  const stored = parseId(commentId, id)
-  const comment = stored === undefined ? undefined : await findComment(ctx, stored)
-  if (comment?.discussion_id !== discussion || comment.status !== 'visible') throw noComment('comment_id')
-  return comment.id
 }

@@ -11,11 +11,12 @@ import { discussionId } from '../ids.ts'
 import { threadRevisions, toRevision } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
 import { viewerOf, whoReads } from '../viewer.ts'
+import { answerDiscussion } from './answer.ts'
 import { likeThread, setSubscription } from './marks.ts'
 import { getThread, lockThread } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 import { Answer, Lock, Pin } from './schema.ts'
-import { answerDiscussion, lockDiscussion, pinDiscussion } from './service.ts'
+import { lockDiscussion, pinDiscussion } from './service.ts'
 
 const tags = ['Discussions']
 const write = { access: { secret: 'write:community', user: 'self' } } as const

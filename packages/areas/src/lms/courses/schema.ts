@@ -38,7 +38,7 @@ const Capacity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
   description:
-    'So many members may be enrolled and not yet done at a time; null: any number. A grant enrolls beyond it, because it was paid for',
+    'So many members may be enrolled and not yet done at a time; null: no limit. A grant enrolls beyond it, because it was paid for',
   examples: [30],
 })
 const Prerequisites = Type.Array(CourseId, {

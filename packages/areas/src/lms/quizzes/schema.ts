@@ -100,10 +100,10 @@ const settings = {
     examples: [80],
   }),
   max_attempts: nullable(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: 'null: any number', examples: [3] }),
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'null: no limit', examples: [3] }),
   ),
   time_limit_seconds: nullable(
-    Type.Integer({ minimum: 5, maximum: 604_800, description: 'null: any time', examples: [600] }),
+    Type.Integer({ minimum: 5, maximum: 604_800, description: 'null: no limit', examples: [600] }),
   ),
   shuffle: Type.Boolean({ description: 'Each attempt has an order of its own', examples: [true] }),
   reveal_answers: Type.Boolean({

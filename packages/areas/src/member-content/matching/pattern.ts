@@ -11,7 +11,7 @@ export type Segment =
       readonly last: string
     }
 
-/** `**`: any number of segments, none included. */
+/** `**`: zero or more segments. */
 export interface Across {
   readonly kind: 'across'
 }

@@ -66,7 +66,7 @@ const optional = {
   currency: Type.Optional(nullable(CurrencyIn())),
   starts_at: Type.Optional(window.starts_at),
   ends_at: Type.Optional(window.ends_at),
-  max_uses: Type.Optional(nullable(Type.Integer({ ...Uses, description: 'In all; null: any number' }))),
+  max_uses: Type.Optional(nullable(Type.Integer({ ...Uses, description: 'In all; null: no limit' }))),
   max_uses_per_member: Type.Optional(nullable(Type.Integer({ ...Uses, description: 'By one member' }))),
   product_ids: Type.Optional(Products),
   is_active: Type.Optional(Type.Boolean()),

@@ -20,7 +20,7 @@ export interface QueryGroup {
 }
 
 /**
- * Answers a query: any metrics by any dimensions.
+ * Answers a query: metrics by dimensions.
  * @throws ApiError 422 for dimensions that there are not, and ranges that cannot be
  */
 export async function answerQuery(ctx: Context, body: QueryBody, now: number): Promise<QueryGroup[]> {

@@ -97,7 +97,7 @@ describe('over HTTP', () => {
   })
   afterAll(() => sso.close())
 
-  test('a login that such an answer is sent for fails as any other', async () => {
+  test('a login with such an answer fails like other failed logins', async () => {
     const connection = await sso.connectSaml(idp.metadata)
     for (const [what, make] of HOSTILE) {
       const { url } = await sso.site.begin(connection.id)
