@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { SOON } from '#testkit/areas/sample-job.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
+import { SOON } from '#testkit/soon.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 

@@ -5,6 +5,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import { emit } from '#platform/events/emit.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import { submissionDeleted } from '../forms/events.ts'
 import { webhookTest } from '../webhooks/events.ts'
 
@@ -61,7 +62,7 @@ test('whoever reads on while events are committed in any order sees each exactly
   await vi.waitFor(async () => {
     await readOn(reader)
     expect(reader.seen.filter((id) => emitted.includes(id)).sort()).toEqual([...emitted].sort())
-  })
+  }, SOON)
 })
 
 test('an event does not show up while an older write may still come before it', async () => {
@@ -69,7 +70,7 @@ test('an event does not show up while an older write may still come before it', 
     (await side.admin.get<Page>('/events?type=member.created')).body.data.map(({ data }) => data.id)
   const first = await side.makeMember()
   // Any write on this server, of other tests too, may hold up the log for a moment.
-  await vi.waitFor(async () => expect(await log()).toEqual([first.id]))
+  await vi.waitFor(async () => expect(await log()).toEqual([first.id]), SOON)
   const slow = new pg.Client({ connectionString: api.database.url })
   await slow.connect()
   await slow.query('begin')
@@ -79,7 +80,7 @@ test('an event does not show up while an older write may still come before it', 
   expect(await log()).toEqual([first.id])
   await slow.query('rollback')
   await slow.end()
-  await vi.waitFor(async () => expect(await log()).toEqual([first.id, second.id]))
+  await vi.waitFor(async () => expect(await log()).toEqual([first.id, second.id]), SOON)
 })
 
 test('it can be asked for one type, and goes on from where it is when there is nothing new', async () => {
@@ -91,7 +92,7 @@ test('it can be asked for one type, and goes on from where it is when there is n
     const { body: end } = await side.admin.get<Page>(`/events?after=${last}&type=plan.created`)
     expect(end.data).toEqual([])
     expect(end.pagination).toMatchObject({ has_more: false, next_after: last })
-  })
+  }, SOON)
 })
 
 test('a type that no event has is refused, and a group has all that belongs to it', async () => {
@@ -105,5 +106,5 @@ test('a type that no event has is refused, and a group has all that belongs to i
   await vi.waitFor(async () => {
     const { body } = await side.admin.get<Page>('/events?type=form.*')
     expect(body.data.map(({ type }) => type)).toEqual(['form_submission.deleted'])
-  }, 5_000)
+  }, SOON)
 })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fileOf, formOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { StoredFile } from './schema.ts'
 
 const PNG = Buffer.from(
@@ -79,11 +80,14 @@ describe('an uploaded file', () => {
   test('is announced when it can be read, and when it is gone', async () => {
     const file = await env.stored(fileOf('announced'))
     await side.admin.delete(`/storage/files/${file.id}`)
-    const { body } = await side.admin.get<{ data: { type: string; data: { id: string } }[] }>(
-      '/events?limit=100',
-    )
-    const types = body.data.filter(({ data }) => data.id === file.id).map(({ type }) => type)
-    expect(types.sort()).toEqual(['file.created', 'file.deleted'])
+    // The log waits for every older write on this server, of other tests too.
+    await vi.waitFor(async () => {
+      const { body } = await side.admin.get<{ data: { type: string; data: { id: string } }[] }>(
+        '/events?type=file.*&limit=100',
+      )
+      const types = body.data.filter(({ data }) => data.id === file.id).map(({ type }) => type)
+      expect(types.sort()).toEqual(['file.created', 'file.deleted'])
+    }, SOON)
   })
 })
 

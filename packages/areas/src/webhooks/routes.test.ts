@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { query, statement } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { type Data, type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { Endpoint } from './schema.ts'
 
 let api: TestApi
@@ -164,8 +165,12 @@ describe('another project', () => {
 
   test('cannot read the log from an event that is not its own', async () => {
     await one.makeMember()
-    const { body } = await one.admin.get<Data<{ id: string }[]>>('/events')
-    const own = body.data[0]?.id
+    // The log waits for every older write on this server, of other tests too.
+    const own = await vi.waitFor(async () => {
+      const { body } = await one.admin.get<Data<{ id: string }[]>>('/events')
+      expect(body.data).not.toEqual([])
+      return body.data[0]?.id
+    }, SOON)
     expect((await one.admin.get(`/events?after=${own}`)).status).toBe(200)
     expect((await other.admin.get(`/events?after=${own}`)).status).toBe(400)
   })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allNotes, insertNote, type Note, openNotes, raw, TAKEN } from '#testkit/areas/notes.ts'
+import { SOON } from '#testkit/soon.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
@@ -109,7 +110,7 @@ test('a connection that is lost fails all that are on it, none is tried twice, a
       "select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep(30)%' and usename = current_user",
     )
     expect(rowCount).toBe(1)
-  })
+  }, SOON)
   expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const note = await makeNote(a, 'after')
   expect(await find(a, note.id)).toEqual(note)

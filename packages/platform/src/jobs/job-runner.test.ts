@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { jobsNamed, SOON, sampleJob } from '#testkit/areas/sample-job.ts'
+import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
 import {
   type JobsEnvironment,
   type QueueKind,
   startJobsEnvironment,
 } from '#testkit/environments/jobs-environment.ts'
 import { describeWithRedis } from '#testkit/servers/redis.ts'
+import { SOON } from '#testkit/soon.ts'
 import { NonRetryableError } from './define-job.ts'
 import { enqueue } from './enqueue.ts'
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { jobsNamed, SOON, sampleJob } from '#testkit/areas/sample-job.ts'
+import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import {
   type JobsEnvironment,
@@ -12,6 +12,7 @@ import {
   startJobsEnvironment,
 } from '#testkit/environments/jobs-environment.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
+import { SOON } from '#testkit/soon.ts'
 import { newUuid } from '../ids.ts'
 import { enqueue } from './enqueue.ts'
 import { defineKeyedConsumer, defineSweep } from './queues/work-signal.ts'

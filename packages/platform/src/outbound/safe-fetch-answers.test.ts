@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { httpReceiver, httpsReceiver, type Receiver, tcpReceiver } from '#testkit/servers/receiver.ts'
+import { SOON } from '#testkit/soon.ts'
 import { type Edge, SafeFetch } from './safe-fetch.ts'
 
 const DEADLINE_MS = 300
@@ -91,7 +92,7 @@ describe('what comes back', () => {
     )
     const result = await hasty().fetch(get(`http://127.0.0.1:${receiver.port}/`))
     expect([result.status, result.body.length, result.error]).toEqual([200, 16 * 1024, 'body_too_large'])
-    await vi.waitFor(() => expect(receiver.open()).toBe(0))
+    await vi.waitFor(() => expect(receiver.open()).toBe(0), SOON)
     // What the kernel's buffers swallow, and no more.
     expect(receiver.bytesWritten()).toBeLessThan(32 * 1024 ** 2)
   })
@@ -148,7 +149,7 @@ describe('a failure is data', () => {
     })
     expect([result.error, result.status]).toEqual([error, status])
     expect(result.durationMs).toBeLessThan(DEADLINE_MS + 2_000)
-    await vi.waitFor(() => expect(receiver.open()).toBe(0))
+    await vi.waitFor(() => expect(receiver.open()).toBe(0), SOON)
   })
 
   test('a name without an address, and one whose name server fails', async () => {

@@ -2,6 +2,7 @@ import { connect, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { httpReceiver, type Receiver, tcpReceiver } from '#testkit/servers/receiver.ts'
+import { SOON } from '#testkit/soon.ts'
 import { type Edge, SafeFetch } from './safe-fetch.ts'
 
 const PRODUCTION = { ALLOW_PRIVATE_NETWORKS: false }
@@ -84,7 +85,7 @@ test('a name server that changes its answer between check and connection gains n
 
   await receiver.close()
   // The kept connection is gone; the new one is judged anew.
-  await vi.waitFor(async () => expect((await fetcher.fetch(get(url))).error).toBe('blocked_address'))
+  await vi.waitFor(async () => expect((await fetcher.fetch(get(url))).error).toBe('blocked_address'), SOON)
 })
 
 test('a connection that ends up elsewhere than at the judged address is cut before anything is sent', async () => {
@@ -113,7 +114,7 @@ test('a connection that ends up elsewhere than at the judged address is cut befo
   expect(error).toBe('blocked_address')
   expect(judged).toEqual([null, [{ address: '93.184.216.34', family: 4 }]])
   expect(receiver.connections()).toBe(1)
-  await vi.waitFor(() => expect(receiver.open()).toBe(0))
+  await vi.waitFor(() => expect(receiver.open()).toBe(0), SOON)
   expect(received).toEqual([])
 })
 

@@ -36,6 +36,3 @@ export const jobsNamed = (env: JobsEnvironment, name: string): Promise<JobRow[]>
      from jobs where name = $1 order by 1, id`,
     [name],
   )
-
-/** For `vi.waitFor`: work is done at once, or within a lease and a sweep. */
-export const SOON = { timeout: 30_000, interval: 20 }

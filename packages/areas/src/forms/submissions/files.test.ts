@@ -7,6 +7,7 @@ import { putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithPython, readByPython } from '#testkit/servers/python.ts'
+import { SOON } from '#testkit/soon.ts'
 import { formId } from '../ids.ts'
 import type { Form } from '../schema.ts'
 
@@ -115,10 +116,13 @@ describe('a file that is large', () => {
     socket.setEncoding('latin1').on('data', (text: string) => {
       received += text
     })
-    await vi.waitFor(() => expect(received).toContain('id,created_at,member_id,A,ip,user_agent,referrer\r\n'))
+    await vi.waitFor(
+      () => expect(received).toContain('id,created_at,member_id,A,ip,user_agent,referrer\r\n'),
+      SOON,
+    )
     expect(received).not.toContain('xxx')
     await api.owner.query('commit')
-    await vi.waitFor(() => expect(received).toContain('xxx'))
+    await vi.waitFor(() => expect(received).toContain('xxx'), SOON)
     socket.destroy()
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 })
   })
@@ -134,7 +138,7 @@ describe('a file that is large', () => {
     const socket = ask()
     await once(socket, 'data')
     socket.pause()
-    await vi.waitFor(async () => expect(await running()).toBe(1))
+    await vi.waitFor(async () => expect(await running()).toBe(1), SOON)
     socket.destroy()
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 })
   })
@@ -147,7 +151,7 @@ describe('a file that is large', () => {
     })
     await once(socket, 'data')
     socket.pause()
-    await vi.waitFor(async () => expect(await running()).toBe(1))
+    await vi.waitFor(async () => expect(await running()).toBe(1), SOON)
     await api.owner.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%' and datname = current_database()",
     )
@@ -161,7 +165,7 @@ describe('a file that is large', () => {
     const answer = await fetch(`${api.url}/api/v1/forms/${form.id}/submissions/export`, {
       headers: { authorization: `Bearer ${side.key}` },
     })
-    await vi.waitFor(async () => expect(await running()).toBe(1))
+    await vi.waitFor(async () => expect(await running()).toBe(1), SOON)
     await api.owner.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%' and datname = current_database()",
     )

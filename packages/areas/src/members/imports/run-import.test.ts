@@ -14,6 +14,7 @@ import {
 } from '#testkit/areas/member-imports.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import { importId } from '../ids.ts'
 import { deleteOldImportRows, failAbandonedImports } from './forget-queries.ts'
 import { advanceImport, holdImport } from './queries.ts'
@@ -81,7 +82,7 @@ test('an import whose workers are killed is finished by another, each row exactl
     seen = await processed(body.data.id)
     expect(seen).toBeLessThan(rows)
     // What a killed worker had not committed is gone, all of it.
-    await vi.waitFor(async () => expect((await counts('killed.example'))?.['members']).toBe(seen))
+    await vi.waitFor(async () => expect((await counts('killed.example'))?.['members']).toBe(seen), SOON)
   }
   const worker = startJobs(env.api, env.s3)
   const result = await finishedImport(side, body.data.id, 40)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createProject } from '#areas/projects/service.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { SOON } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
+import { SOON } from '#testkit/soon.ts'
 import { purgeDeleted } from './purge-deleted.schedule.ts'
 
 let env: JobsEnvironment

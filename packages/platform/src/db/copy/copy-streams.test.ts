@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newUuid } from '#platform/ids.ts'
 import { makeNotes } from '#testkit/areas/notes.ts'
 import { cloneDatabase, onServer, type TestDatabase } from '#testkit/database.ts'
+import { SOON } from '#testkit/soon.ts'
 import { csvRows } from '../../csv/row-writer.ts'
 import { openPool } from '../pool.ts'
 import { CopyStreams } from './copy-streams.ts'
@@ -80,7 +81,7 @@ test.each([
 ])('a reader who goes ends the query %s', async (_when, sql) => {
   const copy = await open(sql)
   copy.on('error', () => undefined)
-  await vi.waitFor(async () => expect(await running()).toBe(1))
+  await vi.waitFor(async () => expect(await running()).toBe(1), SOON)
   copy.destroy()
   await untilNoneRuns()
 })
@@ -126,7 +127,7 @@ test('what fails midway fails, after what came before', async () => {
 
 test('what is copied gives its connection back, also while nobody reads it yet', async () => {
   const copy = await open("select repeat('x', 1000) from (select generate_series(1, 100)) n")
-  await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount))
+  await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), SOON)
   expect(Buffer.concat(await copy.toArray())).toHaveLength(100 * 1_002)
 })
 
@@ -138,7 +139,7 @@ test('a transaction ends with its copy, however slowly it is read', async () => 
       "select state from pg_stat_activity where query like 'copy (%' and datname = current_database() order by query_start desc limit 1",
     )
     expect(rows).toEqual([{ state: 'idle' }])
-  })
+  }, SOON)
   expect(pool.idleCount).toBe(pool.totalCount - 1)
   expect(Buffer.concat(await copy.toArray())).toHaveLength(1_000 * 1_002)
 })
@@ -195,7 +196,7 @@ test('a connection that is lost fails the copy', async () => {
   const copy = await open(ENDLESS)
   const failed = new Promise<Error>((resolve) => copy.once('error', resolve))
   copy.resume()
-  await vi.waitFor(async () => expect(await running()).toBe(1))
+  await vi.waitFor(async () => expect(await running()).toBe(1), SOON)
   await onServer(
     database.url,
     "select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%' and datname = current_database()",
@@ -217,5 +218,5 @@ test('one project has three at a time, so that two cannot hold all eight, and ot
   const other = await door.open(projects[1] ?? '', { sql: 'select count(*) from notes', format })
   expect(String(await other.toArray())).toBe('3\r\n')
   for (const copy of copies) copy.destroy()
-  await vi.waitFor(async () => (await open('select 1', door)).toArray())
+  await vi.waitFor(async () => (await open('select 1', door)).toArray(), SOON)
 })

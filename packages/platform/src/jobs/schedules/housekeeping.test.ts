@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { SOON } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
+import { SOON } from '#testkit/soon.ts'
 import { deleteFinishedJobs, deleteOldEvents } from './housekeeping.ts'
 
 let env: JobsEnvironment
