@@ -69,6 +69,31 @@ describe('every table', () => {
     expect(broken(tables.filter(isTenanted), isSound)).toEqual([])
   })
 
+  test('of projects has a plan that reads the project anew each time, whichever it was made under', async () => {
+    const isRead = ({ name }: Table) => (API_GRANTS[name] ?? ALL_ROWS).includes('select')
+    const names = tables.filter((each) => isTenanted(each) && !each.isPartition && isRead(each))
+    const first = '01a00000-0000-7000-8000-000000000001'
+    const plansOf = async (mode: string, name: string) => {
+      await owner.query(`set local plan_cache_mode = ${mode}`)
+      await owner.query(`prepare rows (text) as select count(*) from "${name}" where $1 <> ''`)
+      const { rows } = await owner.query<Record<string, string>>("explain (verbose) execute rows ('text')")
+      await owner.query('deallocate rows')
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    await owner.query('begin')
+    await owner.query('set local role guildhall_api')
+    await owner.query("select set_config('app.project_id', $1, true)", [first])
+    const kept: string[] = []
+    for (const { name } of names)
+      for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+        const plan = await plansOf(mode, name)
+        if (!plan.includes("current_setting('app.project_id'::text, true)") || plan.includes(first))
+          kept.push(`${name}, ${mode}:\n${plan}`)
+      }
+    await owner.query('rollback')
+    expect(kept).toEqual([])
+  })
+
   test('of projects has a primary key that begins with the project', () => {
     expect(broken(tables.filter(isTenanted), ({ primaryKey }) => primaryKey[0] === 'project_id')).toEqual([])
   })

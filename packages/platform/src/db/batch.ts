@@ -46,10 +46,12 @@ export class Batch implements Submittable {
   #rows: Rows = []
   #shape: Shape | undefined
   #prepared: Prepared = { known: new Map(), pending: [] }
-  #broken: Error | undefined
+  /** A row that could not be read, and of which statement. */
+  #broken: { readonly error: Error; readonly at: number } | undefined
 
   /**
-   * @param settle called once: with the error that ended the batch, or with the rows of each statement
+   * @param settle called with the rows of each statement; or with the error that ended the batch, and with the rows of
+   *   the statements before the one that failed
    */
   constructor(statements: readonly Bound[], settle: (error: Error | undefined, results: Rows[]) => void) {
     // Values are mapped here, so that a value that cannot be sent throws before any byte is sent.
@@ -95,7 +97,8 @@ export class Batch implements Submittable {
       }
       this.#rows.push(row)
     } catch (error) {
-      this.#broken ??= error as Error
+      const unreadable = new TypeError('a row cannot be read', { cause: error })
+      this.#broken ??= { error: unreadable, at: this.#results.length }
     }
   }
 
@@ -108,11 +111,11 @@ export class Batch implements Submittable {
 
   handleError(error: Error): void {
     this.#prepared.pending = []
-    this.#settle(error, [])
+    this.#settle(error, this.#results)
   }
 
   handleReadyForQuery(): void {
-    this.#settle(this.#broken, this.#results)
+    this.#settle(this.#broken?.error, this.#results.slice(0, this.#broken?.at))
   }
 
   handlePortalSuspended(): void {}

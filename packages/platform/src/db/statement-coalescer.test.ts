@@ -12,29 +12,29 @@ const noteById = raw(
   'note_by_id',
   (v: { id: string }) => sql<Note>`select id, text from notes where id = ${v.id}`,
   {},
-  'short',
+  'lookup',
 )
 const reciprocal = raw(
   'reciprocal',
   (v: { of: number }) => sql<{ n: number }>`select 1 / ${v.of}::int as n`,
   {},
-  'short',
+  'lookup',
 )
 const append = raw(
   'append',
   (v: { id: string; more: string }) =>
     sql<Note>`update notes set text = text || ${v.more} where id = ${v.id} returning id, text`,
   TAKEN,
-  'short',
+  'change',
 )
 const changeNote = raw(
   'change_note',
   (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
   TAKEN,
-  'short',
+  'change',
 )
 const addNote = { ...insertNote, group: 'insert' as const }
-const pause = raw('pause', () => sql<object>`select pg_sleep(30)`, {}, 'short')
+const pause = raw('pause', () => sql<object>`select pg_sleep(30)`, {}, 'lookup')
 
 let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
@@ -75,13 +75,29 @@ test('what a project looks up at once travels together, eight at a time, and eac
   expect(count).toBe(3)
 })
 
-test('two projects share nothing: each finds its own rows only, in trips of its own', async () => {
+test('lookups of two projects travel together, and each finds its own rows only', async () => {
   const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
   const count = await trips(async () => {
     const found = await Promise.all([find(a, ofA.id), find(b, ofB.id), find(a, ofB.id), find(b, ofA.id)])
     expect(found).toEqual([ofA, ofB, undefined, undefined])
   })
+  expect(count).toBe(1)
+})
+
+test('writes of two projects never travel together', async () => {
+  const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
+  const change = (projectId: string, id: string) =>
+    within(projectId, (ctx) => ctx.tx.one(append, { id, more: '!' }, 'Note'))
+  const count = await trips(() => Promise.all([change(a, ofA.id), change(b, ofB.id)]))
   expect(count).toBe(2)
+})
+
+test('a lookup that writes is refused by PostgreSQL', async () => {
+  const note = await makeNote(a, 'there')
+  const writing = { ...append, group: 'lookup' as const }
+  const asked = within(a, (ctx) => ctx.tx.one(writing, { id: note.id, more: '!' }, 'Note'))
+  await expect(asked).rejects.toMatchObject({ code: '25006' })
+  expect(await find(a, note.id)).toEqual(note)
 })
 
 test('one that fails leaves those that travelled with it their answers', async () => {
@@ -91,6 +107,25 @@ test('one that fails leaves those that travelled with it their answers', async (
   )
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
   expect(pool.idleCount).toBe(pool.totalCount)
+})
+
+test('one that takes too long is ended, and those that travelled with it are answered', async () => {
+  const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
+  const limit = raw(
+    'limit',
+    () => sql<object>`select set_config('statement_timeout', '300', true)`,
+    {},
+    'lookup',
+  )
+  const ask = (statement: typeof pause) => within(a, (ctx) => ctx.tx.first(statement, {}))
+  const answers = Promise.allSettled([ask(limit), ask(pause), find(a, ofA.id), find(b, ofB.id)])
+  expect(await trips(() => answers)).toBe(2)
+  expect(await answers).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { status: 503, code: 'UNAVAILABLE' } },
+    { value: ofA },
+    { value: ofB },
+  ])
 })
 
 test('one that finds nothing is missing by itself', async () => {

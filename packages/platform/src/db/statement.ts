@@ -29,10 +29,11 @@ class Slot {
 }
 
 /**
- * Groups of statements that may share a transaction. `short` ones take microseconds, almost never fail, and lock at
- * most the one row that they find by a key. `insert`s may also wait for another insert of the same unique value.
+ * Groups of statements that may share a transaction (decision 0022). A `lookup` only reads, and shares with the lookups
+ * of all projects. The others share with their own group of their own project: a `change` takes microseconds and locks at
+ * most the one row that it finds by a key; an `insert` may also wait for another insert of the same unique value.
  */
-export type StatementGroup = 'short' | 'insert'
+export type StatementGroup = 'lookup' | 'change' | 'insert'
 
 /**
  * SQL that was compiled once, with places for the values `I`, answering rows of `R`. It is prepared under a name that
@@ -46,7 +47,7 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
-  /** With which others of its project it may share its transaction (decision 0022); alone where undefined. */
+  /** With which others it may share its transaction; alone where undefined. */
   readonly group: StatementGroup | undefined
   /** Carries the row type; never set. */
   readonly row?: R
@@ -74,13 +75,13 @@ export function statement<I extends object, R>(
 }
 
 /**
- * A statement that reads rows by a key, in microseconds. Requests of a project that run nothing else share a batch, so
- * a slow statement would delay the others.
+ * A statement that reads rows by a key, in microseconds. Requests that run nothing else share a batch, whatever their
+ * project, so a slow statement would delay the others. PostgreSQL refuses it if it writes.
  */
 export const lookup = <I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
-): Statement<I, R> => statement(label, build, {}, 'short')
+): Statement<I, R> => statement(label, build, {}, 'lookup')
 
 /**
  * A statement that is put together for one request, of more parts than a family could have variants. PostgreSQL parses and
@@ -101,7 +102,7 @@ export function passing<R>(label: string, built: Compilable<R>): Statement<objec
 /**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
  * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.
- * @param isShort which are as short as a lookup
+ * @param isShort which change one row by its key and wait for nothing else
  */
 export function statements<V, I extends object, R>(
   label: string,
@@ -114,7 +115,7 @@ export function statements<V, I extends object, R>(
     const key = JSON.stringify(variant)
     let found = compiled.get(key)
     if (!found) {
-      found = statement(label, build(variant), constraints, isShort(variant) ? 'short' : undefined)
+      found = statement(label, build(variant), constraints, isShort(variant) ? 'change' : undefined)
       compiled.set(key, found)
     }
     return found

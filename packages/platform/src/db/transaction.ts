@@ -1,15 +1,12 @@
-import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import { DeferredResult } from './deferred-result.ts'
 import { translate } from './pg-errors.ts'
-import { query, type Statement, type StatementGroup, statement } from './statement.ts'
+import { setProject } from './set-project.ts'
+import type { Statement, StatementGroup } from './statement.ts'
 import { coalescerOf } from './statement-coalescer.ts'
 
-const setProject = statement('set_project', (v: { projectId: string }) =>
-  query.selectNoFrom(sql`set_config('app.project_id', ${v.projectId}, true)`.as('project_id')),
-)
 const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({
   name: `g_${word}`,
   sql: word,
@@ -117,7 +114,7 @@ export class Transaction {
         return await result.settled()
       }
       if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
-        await this.#send([this.#setProject()], this.#take(), [])
+        await this.#send([setProject(this.#projectId)], this.#take(), [])
         return await result.settled()
       }
       const value = await result
@@ -158,11 +155,11 @@ export class Transaction {
       : undefined
   }
 
-  /** Runs the only statement in a batch with those of other requests of this project. */
+  /** Runs the only statement in a batch with those of other requests. */
   async #share(group: StatementGroup): Promise<void> {
     for (const { bound, statement, resolve, reject } of this.#queue.splice(0))
       await coalescerOf(this.#pool)
-        .ask({ projectId: this.#projectId, group }, this.#setProject(), bound)
+        .ask({ projectId: this.#projectId, group }, bound)
         .then(resolve, (error) => reject(translate(error, [statement])))
   }
 
@@ -184,15 +181,7 @@ export class Transaction {
   #begin(): Bound[] {
     if (this.#began) return []
     this.#began = true
-    return [BEGIN, this.#setProject()]
-  }
-
-  #setProject(): Bound {
-    return {
-      name: setProject.name,
-      sql: setProject.sql,
-      values: setProject.bind({ projectId: this.#projectId }),
-    }
+    return [BEGIN, setProject(this.#projectId)]
   }
 
   #take(): Question[] {

@@ -1,0 +1,18 @@
+import type { Bound } from './batch.ts'
+
+// `true`: the setting ends with the transaction, so a connection in the pool belongs to no project.
+const SET = "set_config('app.project_id', $1, true) as project_id"
+
+/** The statement that tells row-level security whose rows the following statements see. It answers the project. */
+export const setProject = (projectId: string): Bound => ({
+  name: 'g_set_project',
+  sql: `select ${SET}`,
+  values: [projectId],
+})
+
+/** The same, for a transaction that may not write. It must be the first statement of the transaction. */
+export const setProjectReadOnly = (projectId: string): Bound => ({
+  name: 'g_set_project_read_only',
+  sql: `select ${SET}, set_config('transaction_read_only', 'on', true)`,
+  values: [projectId],
+})
