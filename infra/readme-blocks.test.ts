@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 
 // What the README tells its readers to run is run here, as it is written there.

@@ -2,7 +2,7 @@ import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
-import { startTracing } from '#platform/tracing.ts'
+import { startTracing } from '#platform/telemetry/tracing.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
 const CUT_AFTER_MS = 10_000

@@ -3,7 +3,7 @@ import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
-import { startTracing } from '#platform/tracing.ts'
+import { startTracing } from '#platform/telemetry/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { serveProbes } from './probes.ts'
 

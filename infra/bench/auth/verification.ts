@@ -1,7 +1,7 @@
 /** What it costs to verify an access token, with nothing around it. */
 import { readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
-import { makeLog } from '#platform/log.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 
 /** Verifications under way at a time, as in a server with many clients. */
 const AT_A_TIME = 32

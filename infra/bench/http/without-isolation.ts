@@ -5,7 +5,7 @@
  */
 import pg, { type PoolClient } from 'pg'
 import { Type } from 'typebox'
-import { ListQuery } from '#areas/members/list-schema.ts'
+import { ListQuery } from '#areas/members/list/schema.ts'
 import {
   type MemberRow,
   type MemberWithPlanRow,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeCredentials } from '#testkit/areas/credentials.ts'
+import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { FORM, fillPath, jsonBody, takesForm } from '#testkit/catalog/sample-requests.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeCredentials } from '#testkit/areas/credentials.ts'
+import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint, Parameter } from '#testkit/catalog/contract.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeCredentials } from '#testkit/areas/credentials.ts'
+import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { actingHeaders, fillPath, makeNamed, pathIds, sampleBody } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeCredentials } from '#testkit/areas/credentials.ts'
+import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { nameOf, type Part, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
 import { actingHeaders, fillPath, jsonBody, makeNamed, pathIds } from '#testkit/catalog/sample-requests.ts'

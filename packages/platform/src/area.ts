@@ -1,4 +1,7 @@
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import type { MemberMails } from './catalogue/member-mails.ts'
+import type { PaymentHandlers } from './catalogue/payment-handler.ts'
+import type { PersonalData } from './catalogue/personal-data.ts'
 import type { EventType } from './events/emit.ts'
 import type { Routes } from './http/api.ts'
 import type { IdType } from './ids.ts'
@@ -8,9 +11,6 @@ import { platformSchedules } from './jobs/schedules/platform-schedules.ts'
 import { findDueWork, workOffDue } from './jobs/schedules/work-off-due.ts'
 import type { Permission } from './keys/permissions.ts'
 import type { MailType } from './mail/define-mail.ts'
-import type { MemberMails } from './member-mails.ts'
-import type { PaymentHandlers } from './payment-handler.ts'
-import type { PersonalData } from './personal-data.ts'
 
 /** Everything that one area adds to Guildhall: its manifest. What is left out, it does not have. */
 export interface Area {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
 import { openPool } from './db/pool.ts'
@@ -7,10 +7,10 @@ import { inProject } from './db/tenant.ts'
 import type { AsSystem } from './deps.ts'
 import { SLOTS } from './jobs/queues/lanes.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
-import { type Log, makeLog } from './log.ts'
 import { Mailer } from './mail/mailer.ts'
 import { Objects } from './storage/objects.ts'
-import { throttledWarn } from './throttled-warn.ts'
+import { type Log, makeLog } from './telemetry/log.ts'
+import { throttledWarn } from './telemetry/throttled-warn.ts'
 
 /** What background work is given, built once by the worker process. */
 export interface WorkerDeps {

@@ -6,7 +6,7 @@ import { openPool } from '#platform/db/pool.ts'
 import { type Deps, makeDeps } from '#platform/deps.ts'
 import type { Api, Routes } from '#platform/http/api.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
-import { makeLog } from '#platform/log.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { Contract } from './catalog/contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { type PersonalData, personalData } from '#platform/catalogue/personal-data.ts'
 import { query, type Statement, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { type PersonalData, personalData } from '#platform/personal-data.ts'
 import { hitId } from './ids.ts'
 
 interface Whose {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { type People, personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { type People, personalData } from '#platform/personal-data.ts'
 import { connectionId, factorId, invitationId } from './ids.ts'
 
 /** One that was made after somebody was deleted is of whoever has the address by now. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { personalData } from '#platform/personal-data.ts'
 import { billId, paymentId } from './ids.ts'
 
 const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonly string[] }) =>

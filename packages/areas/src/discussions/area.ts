@@ -1,9 +1,9 @@
 import { defineArea } from '#platform/area.ts'
+import * as mails from './digests/mails.ts'
 import { unsubscribePages } from './digests/pages.ts'
 import { tellSubscribersJob } from './digests/tell-subscribers.job.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
-import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { discussionRoutes } from './routes.ts'
 

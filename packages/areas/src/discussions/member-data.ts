@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { type People, type PersonalData, personalData } from '#platform/catalogue/personal-data.ts'
 import { query, type Statement, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type Resource, toId } from '#platform/ids.ts'
-import { type People, type PersonalData, personalData } from '#platform/personal-data.ts'
 import { caseId, commentId, discussionId, revisionId } from './ids.ts'
 
 /** What a member writes stays, and points at a row that says nothing of them any more. */

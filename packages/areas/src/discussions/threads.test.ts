@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeFileRow } from '#testkit/areas/files.ts'
+import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { personalData } from '#platform/personal-data.ts'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { courseId, grantId } from './ids.ts'
 
 /** What a member was given. Who is forgotten has nothing any more. */

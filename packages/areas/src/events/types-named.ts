@@ -1,4 +1,4 @@
-import type { Catalogue } from '#platform/catalogue.ts'
+import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import { typesOf } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { personalData } from '#platform/personal-data.ts'
 import { exportId } from './ids.ts'
 import { removeExportObjects } from './job-types.ts'
 import { expireNow } from './queries.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { type Callers, makeCallers } from '#testkit/areas/callers.ts'
+import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { Board } from './votes/board.fixture.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { personalData } from '#platform/personal-data.ts'
 import { commentId, feedbackId, statusChangeId } from './ids.ts'
 
 const forget = statement(

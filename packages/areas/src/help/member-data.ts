@@ -1,4 +1,4 @@
-import { personalData } from '#platform/personal-data.ts'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { articleId } from './ids.ts'
 
 /** Whom an article helped. Searches and views name nobody. */

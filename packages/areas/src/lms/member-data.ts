@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { courseId } from '#areas/entitlements/ids.ts'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { personalData } from '#platform/personal-data.ts'
 import { attemptId, certificateId, enrollmentId, lessonId } from './ids.ts'
 
 const forgetName = statement('forget_certified_names', (v: { memberIds: readonly string[] }) =>

@@ -1,5 +1,5 @@
 import { defineArea } from '#platform/area.ts'
-import { bounceRoutes } from './bounce-routes.ts'
+import { bounceRoutes } from './bounces/routes.ts'
 import { forgetMails } from './forget-mails.schedule.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'

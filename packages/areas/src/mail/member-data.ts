@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { type People, personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { type People, personalData } from '#platform/personal-data.ts'
 import { mailId } from './ids.ts'
 
 /** A mail that was sent stays counted, to nobody; one that is not sent yet will not be. */

@@ -22,8 +22,8 @@ import {
   previewRequest,
   Suppression,
 } from './schema.ts'
-import { previewMail, readTemplates, updateMailSettings, updateMailTemplates } from './settings.ts'
-import { findSettings, takeSettings } from './settings-queries.ts'
+import { findSettings, takeSettings } from './settings/queries.ts'
+import { previewMail, readTemplates, updateMailSettings, updateMailTemplates } from './settings/service.ts'
 
 const tags = ['Mail']
 const settingsTag = defineTag('mail_settings', MailSettingsChanges, [], { isSingle: true })

@@ -4,7 +4,6 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { OutgoingMail, SendOutcome } from '#platform/mail/mailer.ts'
 import { renderMail } from '#platform/mail/render-mail.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { lookOf, textsOf } from './look.ts'
 import {
   deferMail,
   type Ending,
@@ -13,6 +12,7 @@ import {
   type MailToSend,
   suppressAddress,
 } from './queries.ts'
+import { lookOf, textsOf } from './settings/look.ts'
 
 /** What the values of mails are sealed for. */
 export const SEALED_FOR = 'mails'

@@ -9,7 +9,7 @@ import { isMailable } from '#platform/mail/mailbox.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { insertMailRow } from './queries.ts'
 import { SEALED_FOR, sendMailJob } from './send-mail.job.ts'
-import { listOperators } from './settings-queries.ts'
+import { listOperators } from './settings/queries.ts'
 
 /** To whom, and what is filled in. */
 export interface MailRequest<V extends TObject> {

@@ -1,4 +1,4 @@
-import { personalData } from '#platform/personal-data.ts'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { ruleId } from './ids.ts'
 
 /** The pages that members saw for free, for as long as they count. */

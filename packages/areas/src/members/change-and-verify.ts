@@ -1,5 +1,5 @@
+import type { MemberMails } from '#platform/catalogue/member-mails.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import type { MemberMails } from '#platform/member-mails.ts'
 import type { MemberChanges, UpdatedMember } from './schema.ts'
 import { updateMember } from './service.ts'
 

@@ -1,6 +1,6 @@
+import type { MemberMails } from '#platform/catalogue/member-mails.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
-import type { MemberMails } from '#platform/member-mails.ts'
 import type { CreatedMember } from './schema.ts'
 import { createMember, type PreparedMember } from './service.ts'
 

@@ -16,8 +16,9 @@ import { emailTaken } from './errors.ts'
 import { exportRoutes } from './exports/export-routes.ts'
 import { faultRoutes } from './imports/fault-routes.ts'
 import { importRoutes } from './imports/routes.ts'
-import { ListQuery } from './list-schema.ts'
-import { metadataFilter } from './metadata-filter.ts'
+import { metadataFilter } from './list/metadata-filter.ts'
+import { ListQuery } from './list/schema.ts'
+import { toStats } from './list/stats.ts'
 import { getMember, listDeletedMembers, listMembers } from './queries.ts'
 import { deleteMember } from './removal/erase.ts'
 import { countMembers, countRecentMembers } from './removal/lifecycle-queries.ts'
@@ -35,7 +36,6 @@ import {
   UpdatedMember,
 } from './schema.ts'
 import { createMember, prepareMember, restoreMember } from './service.ts'
-import { toStats } from './stats.ts'
 
 const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const

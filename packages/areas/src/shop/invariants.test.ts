@@ -6,8 +6,8 @@ import {
   type ShownPayment,
   sendNotice,
   startPayments,
-} from '#testkit/areas/payments.ts'
-import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/shop.ts'
+} from '#testkit/areas/money/payments.ts'
+import { type Customer, makeCustomer, makeDiscount, makeProduct } from '#testkit/areas/money/shop.ts'
 import { anySeed, type Dice, rollDice } from '#testkit/dice.ts'
 import type { Order } from './orders/schema.ts'
 

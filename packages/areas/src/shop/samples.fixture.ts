@@ -5,7 +5,7 @@ import {
   makeOrderLine,
   makeProduct,
   makeVariant,
-} from '#testkit/areas/shop.ts'
+} from '#testkit/areas/money/shop.ts'
 import type { Side } from '#testkit/factories.ts'
 
 /** What the paths of the shop name. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
-import { personalData } from '#platform/personal-data.ts'
 import { objectKey } from './keys.ts'
 import { cleanName } from './names.ts'
 import { deleteFile } from './service.ts'

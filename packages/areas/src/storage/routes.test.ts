@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fileOf, formOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
+import {
+  fileOf,
+  formOf,
+  openStorage,
+  type StorageEnvironment,
+  uploadFile,
+} from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import type { StoredFile } from './schema.ts'

@@ -1,4 +1,4 @@
-import { makeFileRow } from '#testkit/areas/files.ts'
+import { makeFileRow } from '#testkit/areas/storage/files.ts'
 
 /** What the paths of storage name. */
 export const samples = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newUuid, parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { StoredFile } from './schema.ts'
 import { attachFile, discardFile, keepFile, receiveFile, releaseFiles } from './service.ts'

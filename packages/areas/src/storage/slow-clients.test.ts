@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const MIB = 1024 * 1024

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { newUuid, parseId } from '../ids.ts'
-import { currentTraceparent } from '../trace.ts'
+import { currentTraceparent } from '../telemetry/trace-context.ts'
 
 /** Something that an area announces: its name, what it says, and an example that fits. */
 export interface EventType<S extends TSchema = TSchema> {

@@ -4,8 +4,8 @@ import { isOutage } from '../db/outage.ts'
 import type { Lane } from '../jobs/queues/lanes.ts'
 import { JOBS_CONSUMER, type WorkSignal } from '../jobs/queues/work-signal.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
-import type { Log } from '../log.ts'
-import { throttledWarn } from '../throttled-warn.ts'
+import type { Log } from '../telemetry/log.ts'
+import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { FanOut, RelayedEvent } from './fan-out.ts'
 
 const BATCH = 500

@@ -2,7 +2,7 @@ import { type Compilable, type InsertQueryBuilder, type RawBuilder, sql } from '
 import { query } from '../db/statement.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { newUuid } from '../ids.ts'
-import { currentTraceparent } from '../trace.ts'
+import { currentTraceparent } from '../telemetry/trace-context.ts'
 import type { EventType } from './emit.ts'
 
 /** The values of a statement that writes an event, in addition to the values of the write. */

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../db/tenant.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import type { JobType } from './enqueue.ts'
 

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { newUuid } from '../ids.ts'
-import { currentTraceparent } from '../trace.ts'
+import { currentTraceparent } from '../telemetry/trace-context.ts'
 import type { Lane } from './queues/lanes.ts'
 
 /** What has to be known of a kind of background work to ask for it. Made by `defineJob`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Value } from 'typebox/value'
 import type { Context } from '../db/tenant.ts'
-import { inSpan } from '../trace.ts'
+import { inSpan } from '../telemetry/trace-context.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
 import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'

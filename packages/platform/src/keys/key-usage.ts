@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { ApiKey } from './key-store.ts'
 
 const FLUSH_MS = 10_000

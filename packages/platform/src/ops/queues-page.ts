@@ -1,7 +1,7 @@
 import { openPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import type { Api } from '../http/api.ts'
-import { throttledWarn } from '../throttled-warn.ts'
+import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import { isOperator } from './operator.ts'
 
 /** A page without scripts, frames or anything from elsewhere. */

@@ -1,4 +1,4 @@
-import { objectsSuite } from '#testkit/areas/objects-suite.ts'
+import { objectsSuite } from '#testkit/areas/storage/objects-suite.ts'
 import { describeWithDocker } from '#testkit/servers/docker.ts'
 import { startS3Container } from '#testkit/servers/s3-container.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { chunks, objectsOn, objectsSuite } from '#testkit/areas/objects-suite.ts'
+import { chunks, objectsOn, objectsSuite } from '#testkit/areas/storage/objects-suite.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
 import type { Objects } from './objects.ts'
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 
 /** No access token of a session that ended longer ago is still good. */

@@ -2,8 +2,8 @@ import { type CryptoKey, importJWK, type JWK } from 'jose'
 import type { Pool } from 'pg'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
-import type { Log } from '../log.ts'
 import { makeSecretBox, type SecretBox } from '../secrets/secret-box.ts'
+import type { Log } from '../telemetry/log.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
 /** A key that tokens are signed and verified with. Both halves are imported once. */

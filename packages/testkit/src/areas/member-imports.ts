@@ -11,7 +11,7 @@ import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import type { Answer, TestApi } from '../api.ts'
 import type { Side } from '../factories.ts'
 import type { TestS3 } from '../servers/s3.ts'
-import { fileOf, formOf } from './files.ts'
+import { fileOf, formOf } from './storage/files.ts'
 
 /** An import whose file has come, and that nobody deals with: there is no file, so that no storage is needed. */
 export async function makeImportRow(side: Side): Promise<{ id: string }> {

@@ -2,7 +2,7 @@ import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import type { Config } from '#platform/config.ts'
 import type { Schedule } from '#platform/jobs/schedules/define-schedule.ts'
-import { makeLog } from '#platform/log.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { forAreas, makeWorkerDeps } from '#platform/worker-deps.ts'
 
 /** Runs a schedule once, now, as a worker does. One that visits each project visits none. */

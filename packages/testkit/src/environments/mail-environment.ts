@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
-import { makeLog } from '#platform/log.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '../api.ts'
 import { makeProjects, type Side, type TestProject } from '../factories.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from '#areas/auth/sso/schema.ts'
 import type { Answer, TestApi } from '../api.ts'
-import { type Exchanged, type SsoSite, ssoSite } from '../areas/sso.ts'
+import { type Exchanged, type SsoSite, ssoSite } from '../areas/auth/sso.ts'
 import type { Side } from '../factories.ts'
 import { freePort } from '../servers/free-port.ts'
 import { type OidcServer, startOidcServer } from '../servers/oidc-provider.ts'

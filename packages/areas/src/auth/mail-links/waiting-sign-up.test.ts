@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { challengeOf, newVerifier } from '#testkit/areas/auth/sso.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
-import { challengeOf, newVerifier } from '#testkit/areas/sso.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
 

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Site, startSite } from '#testkit/areas/site.ts'
+import { type Site, startSite } from '#testkit/areas/auth/site.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
 import { addAuthenticator, describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'

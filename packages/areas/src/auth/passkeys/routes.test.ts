@@ -10,8 +10,8 @@ import {
   logInByPasskey,
   PASSWORD,
   registerPasskey,
-} from '#testkit/areas/passkeys.ts'
-import { type Site, startSite } from '#testkit/areas/site.ts'
+} from '#testkit/areas/auth/passkeys.ts'
+import { type Site, startSite } from '#testkit/areas/auth/site.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
-import { challengeOf, newVerifier } from '#testkit/areas/sso.ts'
+import { challengeOf, newVerifier } from '#testkit/areas/auth/sso.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
 

@@ -8,8 +8,8 @@ import {
   type ShownPayment,
   sendNotice,
   startPayments,
-} from '#testkit/areas/payments.ts'
-import { makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
+} from '#testkit/areas/money/payments.ts'
+import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { StripeEvent } from '#testkit/stripe/objects.ts'
 
 interface Made<T> {

@@ -7,8 +7,8 @@ import {
   type ShownPayment,
   sendNotice,
   startPayments,
-} from '#testkit/areas/payments.ts'
-import { makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
+} from '#testkit/areas/money/payments.ts'
+import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import type { Intent } from '#testkit/stripe/objects.ts'
 import type { NetworkFault, StripeRequest } from '#testkit/stripe/server.ts'
 import type { SubscriptionWithBill } from '../subscriptions/schema.ts'

@@ -1,4 +1,4 @@
-import type { PaymentHandler as Handler } from '#platform/payment-handler.ts'
+import type { PaymentHandler as Handler } from '#platform/catalogue/payment-handler.ts'
 import type { PaymentRow } from './queries.ts'
 import type { RefundRow } from './refund-queries.ts'
 

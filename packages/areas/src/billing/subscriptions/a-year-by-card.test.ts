@@ -4,7 +4,7 @@ import {
   payWith,
   type ShownPayment,
   startPayments,
-} from '#testkit/areas/payments.ts'
+} from '#testkit/areas/money/payments.ts'
 import type { Card } from '#testkit/stripe/objects.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'

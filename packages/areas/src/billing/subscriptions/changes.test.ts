@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { advance } from '#testkit/areas/payments.ts'
+import { advance } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { SubscriptionWithBill } from './schema.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidBody, invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { mayEnter, type Viewer } from '../access.ts'
+import { mayEnter, type Viewer } from '../access/access.ts'
 import { categoryId } from '../ids.ts'
 import { slugOf } from '../slug.ts'
 import {

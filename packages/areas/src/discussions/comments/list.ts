@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { query, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-import { isStaff, type Viewer } from '../access.ts'
+import { isStaff, type Viewer } from '../access/access.ts'
 import { askFor, fromCursor, skipped, toCursor } from '../paging.ts'
 import { type CommentRow, comments } from './rows.ts'
 import type { ListQuery } from './schema.ts'

@@ -14,7 +14,7 @@ import {
   isStaff,
   maySee,
   type Viewer,
-} from '../access.ts'
+} from '../access/access.ts'
 import { actorId } from '../actor-id.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'

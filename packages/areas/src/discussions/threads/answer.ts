@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { parseId } from '#platform/ids.ts'
-import { assertOwns, assertThere, type Viewer } from '../access.ts'
+import { assertOwns, assertThere, type Viewer } from '../access/access.ts'
 import { findComment } from '../comments/queries.ts'
 import { discussionAnswered } from '../events.ts'
 import { commentId } from '../ids.ts'

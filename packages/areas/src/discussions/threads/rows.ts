@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
-import type { Status, Viewer } from '../access.ts'
+import type { Status, Viewer } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Discussion, StartedDiscussion } from '../schema.ts'
 

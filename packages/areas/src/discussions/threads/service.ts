@@ -16,7 +16,7 @@ import {
   isStaff,
   mayEnter,
   type Viewer,
-} from '../access.ts'
+} from '../access/access.ts'
 import { actorId } from '../actor-id.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFor } from '../categories/service.ts'

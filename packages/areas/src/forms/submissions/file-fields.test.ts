@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
+import { fileOf, formOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { submissionId } from '../ids.ts'
 import type { Form } from '../schema.ts'

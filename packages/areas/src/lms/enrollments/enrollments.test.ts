@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
-import { makeLog } from '#platform/log.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { complete, enroll, getEnrollment, makeCourse, makeLesson, makeModule } from '#testkit/areas/lms.ts'

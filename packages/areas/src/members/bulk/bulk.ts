@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Catalogue } from '#platform/catalogue.ts'
+import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { changeAndVerify } from '../change-and-verify.ts'

@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { WholeSource } from '#areas/exports/service.ts'
+import type {
+  People,
+  PersonalContent,
+  PersonalData,
+  PersonalPage,
+} from '#platform/catalogue/personal-data.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
-import type { People, PersonalContent, PersonalData, PersonalPage } from '#platform/personal-data.ts'
 
 /** The number of records that are read together. */
 const PAGE = 500

@@ -5,8 +5,8 @@ import type { Export } from '#areas/exports/schema.ts'
 import { getUsage } from '#areas/storage/queries.ts'
 import { parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker

@@ -6,7 +6,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { ExportQuery } from '../list-schema.ts'
+import { ExportQuery } from '../list/schema.ts'
 import { EXPORT_HEAD, exportFormat, exportSql } from './export-sql.ts'
 
 const ROW =

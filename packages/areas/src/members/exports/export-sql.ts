@@ -4,7 +4,7 @@ import { reversiblyGuarded } from '#platform/csv/reversible-guard.ts'
 import { csvRows, type LeadColumn } from '#platform/csv/row-writer.ts'
 import { literalSql } from '#platform/db/literal-sql.ts'
 import { query } from '#platform/db/statement.ts'
-import type { ExportQuery } from '../list-schema.ts'
+import type { ExportQuery } from '../list/schema.ts'
 
 const LEADS: LeadColumn[] = [
   { name: 'id', as: 'member' },

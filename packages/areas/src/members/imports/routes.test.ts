@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import { importCsv, sendCsv, startJobs } from '#testkit/areas/member-imports.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
 import {
   finishedImport,
   importCsv,
@@ -12,6 +11,7 @@ import {
   startJobs,
   workerEnvironment,
 } from '#testkit/areas/member-imports.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'

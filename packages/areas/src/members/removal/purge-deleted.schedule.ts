@@ -1,6 +1,6 @@
+import type { PersonalData } from '#platform/catalogue/personal-data.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
-import type { PersonalData } from '#platform/personal-data.ts'
 import { erasePeople, findPeople } from './erase.ts'
 import { listPurgeable, purgeMembers } from './lifecycle-queries.ts'
 

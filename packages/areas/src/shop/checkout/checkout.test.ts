@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeCustomer, makeDiscount, makeProduct, makeVariant } from '#testkit/areas/shop.ts'
+import { makeCustomer, makeDiscount, makeProduct, makeVariant } from '#testkit/areas/money/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Cart, CartItem } from '../cart/schema.ts'
 import type { Order } from '../orders/schema.ts'

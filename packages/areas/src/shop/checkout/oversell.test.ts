@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
-import { makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
+import { makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Cart } from '../cart/schema.ts'
 

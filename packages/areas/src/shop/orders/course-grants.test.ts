@@ -3,7 +3,7 @@ import { orderLineId } from '#areas/entitlements/ids.ts'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeCourse, makeDraft } from '#testkit/areas/lms.ts'
-import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/shop.ts'
+import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Order } from './schema.ts'
 

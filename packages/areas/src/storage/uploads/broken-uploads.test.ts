@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const MIB = 1024 * 1024

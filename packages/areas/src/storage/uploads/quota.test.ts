@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { inProject } from '#platform/db/tenant.ts'
-import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { getUsage } from '../queries.ts'
 import type { StoredFile } from '../schema.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
+import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 
 const PNG = Buffer.from(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openStorage, type StorageEnvironment } from '#testkit/areas/files.ts'
+import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { StoredFile, Upload, UploadRequest } from '../schema.ts'
 

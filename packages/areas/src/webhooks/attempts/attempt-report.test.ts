@@ -1,7 +1,7 @@
 import { context, propagation, trace } from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeLog } from '#platform/log.ts'
-import { startTracing, type Tracing } from '#platform/tracing.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import { startTracing, type Tracing } from '#platform/telemetry/tracing.ts'
 import { deliveriesOf, registerEndpoint, secretOf } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,

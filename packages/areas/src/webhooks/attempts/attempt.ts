@@ -1,7 +1,7 @@
 import { toId } from '#platform/ids.ts'
 import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
 import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
-import { inSpan } from '#platform/trace.ts'
+import { inSpan } from '#platform/telemetry/trace-context.ts'
 import type { Claimed, SealedEndpoint } from '../delivery/claim.ts'
 import type { SendLane } from '../delivery/latency-tracker.ts'
 import type { SendTools } from '../delivery/send-tools.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { throttledWarn } from '../../throttled-warn.ts'
+import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import type { WorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 import { defineSweep, JOBS_CONSUMER, type Sweep, type WorkSignal } from './work-signal.ts'

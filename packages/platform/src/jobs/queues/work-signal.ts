@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '../../db/tenant.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
 

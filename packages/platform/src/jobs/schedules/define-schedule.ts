@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Context } from '../../db/tenant.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../../worker-deps.ts'
 
 /** What one run of a scheduled piece of work is given. */

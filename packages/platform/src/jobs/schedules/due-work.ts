@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { PaymentHandlers } from '../../catalogue/payment-handler.ts'
 import type { Config } from '../../config.ts'
 import { query, statement } from '../../db/statement.ts'
 import type { Context } from '../../db/tenant.ts'
-import type { Log } from '../../log.ts'
-import type { PaymentHandlers } from '../../payment-handler.ts'
+import type { Log } from '../../telemetry/log.ts'
 
 /** What one run of due work is given: by a worker, or by a test clock that is being moved. */
 export interface DueRun {

@@ -1,5 +1,5 @@
 import type { Context } from '../../db/tenant.ts'
-import { inSpan } from '../../trace.ts'
+import { inSpan } from '../../telemetry/trace-context.ts'
 import type { AreaWorkerDeps, WorkerDeps } from '../../worker-deps.ts'
 import type { Queues } from '../queues/queues.ts'
 import type { Schedule, ScheduleRun } from './define-schedule.ts'

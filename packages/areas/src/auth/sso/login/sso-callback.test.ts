@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ssoSite } from '#testkit/areas/sso.ts'
+import { ssoSite } from '#testkit/areas/auth/sso.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import { type OidcServer, startOidcServer } from '#testkit/servers/oidc-provider.ts'
 import type { Connection } from '../schema.ts'

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parametersOf } from '#testkit/areas/sso.ts'
+import { parametersOf } from '#testkit/areas/auth/sso.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import { makeSamlIdp, type SamlIdp } from '#testkit/servers/saml-idp.ts'
 import { SamlThread } from './saml-thread.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parametersOf } from '#testkit/areas/sso.ts'
+import { parametersOf } from '#testkit/areas/auth/sso.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import {
   attributes,

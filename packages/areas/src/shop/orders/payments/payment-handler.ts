@@ -1,4 +1,4 @@
-import type { PaymentHandler } from '#platform/payment-handler.ts'
+import type { PaymentHandler } from '#platform/catalogue/payment-handler.ts'
 import { settleRefund } from '../../refunds/settle.ts'
 import { lockOrder } from '../queries.ts'
 import { payOrder } from '../service.ts'

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { query, statement } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { isMailboxGone } from '#platform/mail/enhanced-status.ts'
+import type { Bounce } from '#platform/mail/read-bounce.ts'
+import { type MailError, suppressAddress } from '../queries.ts'
+
+/** What a report changed: `suppressed` also means that nothing is sent to the address any more. */
+export type BounceOutcome = 'suppressed' | 'failed' | 'ignored'
+
+const fail = statement('fail_sent_mail', (v: { id: string; error: MailError; response: string }) =>
+  query
+    .updateTable('mails')
+    .set({
+      state: 'failed',
+      error: v.error,
+      smtp_response: v.response,
+      next_attempt_at: null,
+      sealed_values: null,
+      finished_at: sql<string>`now()`,
+    })
+    .where('id', '=', v.id)
+    // A server may report before the worker has recorded that the server accepted the mail.
+    .where((mail) => mail.or([mail('state', '=', 'sent'), mail('state', '=', 'queued')]))
+    .returning('to_address'),
+)
+
+/**
+ * Records a report about a mail that a server had accepted. The address that is suppressed is the one that the mail was
+ * sent to, whatever the report says. A forged report needs an id that only the recipient has seen, so it can harm
+ * nobody else.
+ */
+export async function recordBounce(ctx: Context, { mail, status, response }: Bounce): Promise<BounceOutcome> {
+  const isGone = isMailboxGone(status)
+  const failed = await ctx.tx.first(fail, { id: mail.id, error: isGone ? 'bounced' : 'refused', response })
+  if (failed === undefined) return 'ignored'
+  if (!isGone) return 'failed'
+  suppressAddress(ctx, { address: failed.to_address, mail_id: mail.id, response })
+  return 'suppressed'
+}

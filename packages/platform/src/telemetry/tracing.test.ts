@@ -1,0 +1,102 @@
+import { context, propagation, trace } from '@opentelemetry/api'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { sampleJob } from '#testkit/areas/sample-job.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
+import { SOON } from '#testkit/soon.ts'
+import { readConfig } from '../config.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { startWorker } from '../jobs/worker.ts'
+import { makeWorkerDeps } from '../worker-deps.ts'
+import { currentTraceparent, inSpan } from './trace-context.ts'
+import { startTracing, type Tracing } from './tracing.ts'
+
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+}
+
+/** What the collector has been told, spans by name. */
+const told: Span[] = []
+let collector: Receiver
+let tracing: Tracing | undefined
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  collector = await httpReceiver(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString())
+    for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) told.push(...spans)
+    response.end('{}')
+  })
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}` }
+  api = await startApi({ environment })
+  tracing = await startTracing(api.config, 'test')
+  side = (await makeProjects(api))[0].live
+})
+afterAll(async () => {
+  await api.close()
+  await collector.close()
+  for (const each of [context, propagation, trace]) each.disable()
+})
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const CALLER = `00-${TRACE}-00f067aa0ba902b7-01`
+
+test('a trace goes from the request through the outbox and the job to the run, and all of it is told', async () => {
+  const config = readConfig({
+    DATABASE_URL: api.database.url,
+    SECRET_KEY: api.database.secretKey,
+    LOG_LEVEL: 'silent',
+  })
+  const events: (string | null)[] = []
+  let during: string | null = null
+  const job = sampleJob('sample.traced', async () => {
+    during = currentTraceparent()
+  })
+  const created = await side.admin.post(
+    '/members',
+    { email: 'traced@example.com' },
+    { headers: { traceparent: CALLER } },
+  )
+  expect(created.status).toBe(201)
+  await inSpan(CALLER, 'asks', {}, () => side.inProject(async (ctx) => enqueue(ctx, job, { note: '' })))
+
+  const deps = makeWorkerDeps(config)
+  const worker = startWorker({
+    deps,
+    lanes: ['mail'],
+    background: {
+      jobs: [job],
+      consumers: [],
+      fanOuts: [
+        async (_client, some) => {
+          events.push(
+            ...some.filter((event) => event.type === 'member.created').map((event) => event.traceparent),
+          )
+          return []
+        },
+      ],
+      sweeps: [],
+      schedules: [],
+    },
+  })
+  await vi.waitFor(() => expect(during).not.toBeNull(), SOON)
+  await vi.waitFor(() => expect(events).toHaveLength(1), SOON)
+  await worker.stop()
+  await deps.close()
+  expect(events[0]).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`))
+  expect(events[0]).not.toBe(CALLER)
+  expect(during).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`))
+
+  await tracing?.close()
+  const mine = new Map(told.filter((span) => span.traceId === TRACE).map((span) => [span.name, span]))
+  expect([...mine.keys()].sort()).toEqual(['POST /api/v1/members', 'asks', 'sample.traced'])
+  expect(mine.get('POST /api/v1/members')?.parentSpanId).toBe('00f067aa0ba902b7')
+  expect(mine.get('sample.traced')?.parentSpanId).toBe(mine.get('asks')?.spanId)
+})

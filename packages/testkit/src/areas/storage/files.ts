@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
+import { removeObjectsJob } from '#areas/storage/cleanup/remove-objects.job.ts'
+import { settleFileJob } from '#areas/storage/cleanup/settle-file.job.ts'
+import { insertFileRow, sealFile } from '#areas/storage/queries.ts'
+import type { StoredFile } from '#areas/storage/schema.ts'
+import { readConfig } from '#platform/config.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { makeWorkerDeps } from '#platform/worker-deps.ts'
+import { type Answer, type RequestOptions, startApi, type TestApi } from '../../api.ts'
+import { makeProjects, type Side } from '../../factories.ts'
+import { startS3, type TestS3 } from '../../servers/s3.ts'
+import { runSchedule } from '../run-schedule.ts'
+
+/** A file that everybody may read, but for its bytes: there are none, so that no storage is needed. */
+export async function makeFileRow(side: Side): Promise<{ id: string }> {
+  const id = newUuid()
+  const file = {
+    id,
+    name: 'file.txt',
+    size: 1,
+    content_type: 'text/plain',
+    visibility: 'public',
+    owner_id: null,
+  }
+  await side.inProject(async (ctx) => {
+    await insertFileRow(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
+    const checksum = randomBytes(32).toString('hex')
+    await sealFile(ctx, { ...file, checksum, object_id: newUuid(), due_at: null })
+  })
+  return { id: toId('file', id) }
+}
+
+/** A file as a browser has it. */
+export const fileOf = (content: string | Buffer, name = 'a.txt', type = 'text/plain'): File =>
+  new File([new Uint8Array(Buffer.from(content))], name, { type })
+
+/** A form as a browser sends it: what `RequestOptions` take. */
+export async function formOf(fields: Record<string, string | File>): Promise<RequestOptions> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const body = new Response(form)
+  return {
+    raw: Buffer.from(await body.arrayBuffer()),
+    headers: { 'content-type': body.headers.get('content-type') ?? '' },
+  }
+}
+
+/** Uploads a file through the API, with a side's key. */
+export async function uploadFile<T = { data: StoredFile }>(
+  side: Side,
+  file: File,
+  fields: Record<string, string> = {},
+): Promise<Answer<T>> {
+  return side.admin.post<T>('/storage/files', undefined, await formOf({ ...fields, file }))
+}
+
+/** The API with a storage, and two projects in it. */
+export interface StorageEnvironment {
+  readonly s3: TestS3
+  readonly api: TestApi
+  /** The live side of the one project, its test side, and the live side of the other. */
+  readonly side: Side
+  readonly others: readonly [Side, Side]
+  /** Uploads a file that must be taken. */
+  stored(file: File, fields?: Record<string, string>): Promise<StoredFile>
+  /** Asks for the bytes of a file at its URL, with the side's key unless told otherwise. */
+  read(file: Pick<StoredFile, 'url'>, init?: RequestInit): Promise<Response>
+  /** Rows of a query of the owner's, across all projects. */
+  sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+  /** Starts a worker that does the jobs of this area. */
+  work(): RunningWorker
+  /** What happens by the clock, now. */
+  reconcile(): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param environment variables of the API besides those of the storage */
+export async function openStorage(environment: Record<string, string> = {}): Promise<StorageEnvironment> {
+  const s3 = await startS3()
+  const api = await startApi({ environment: { ...s3.environment, ...environment } })
+  const [one, other] = await makeProjects(api)
+  const side = one.live
+  const owner = new pg.Pool({ connectionString: api.database.url, max: 2 })
+  const closing: (() => Promise<void>)[] = []
+
+  const workerConfig = readConfig({
+    ...s3.environment,
+    DATABASE_URL: api.database.url,
+    SECRET_KEY: api.database.secretKey,
+    LOG_LEVEL: 'silent',
+    LEASE_MS: '1500',
+    SWEEP_MS: '200',
+  })
+
+  const work = (): RunningWorker => {
+    const deps = makeWorkerDeps(workerConfig)
+    const jobs = [removeObjectsJob, settleFileJob]
+    const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
+    const worker = startWorker({ deps, background, lanes: ['files'], finishMs: 2_000 })
+    let stopped: Promise<void> | undefined
+    const stop = () => {
+      stopped ??= worker.stop().then(() => deps.close())
+      return stopped
+    }
+    closing.push(stop)
+    return { stop }
+  }
+
+  const reconcile = () => runSchedule(reconcileFiles, workerConfig)
+
+  return {
+    s3,
+    api,
+    side,
+    others: [one.test, other.live],
+    stored: async (file, fields) => {
+      const { status, body } = await uploadFile(side, file, fields)
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+      return body.data
+    },
+    read: ({ url }, init = { headers: { authorization: `Bearer ${side.key}` } }) =>
+      fetch((url ?? '').replace(api.config.BASE_URL, api.url), init),
+    sql: async <R extends object>(text: string, values: unknown[] = []) =>
+      (await owner.query<R>(text, values)).rows,
+    work,
+    reconcile,
+    close: async () => {
+      for (const stop of closing) await stop()
+      await owner.end()
+      await api.close()
+      await s3.close()
+    },
+  }
+}
