@@ -1,5 +1,5 @@
 import { forbidden, invalidField } from './errors.ts'
-import { parseId } from './ids.ts'
+import { parseId, toId } from './ids.ts'
 import type { Aal } from './tokens/access-token.ts'
 
 /** Who acts on a project's data: the credential behind a request, or a process of ours. */
@@ -9,6 +9,12 @@ export type Actor =
   | { readonly kind: 'operator' }
   /** A process of ours, and what for: the name of a job, a schedule or a page. */
   | { readonly kind: 'system'; readonly reason: string }
+
+/** The public id of who acts; null for an operator and for processes of ours. */
+export function publicIdOf(actor: Actor): string | null {
+  if (actor.kind === 'member') return toId('member', actor.id)
+  return actor.kind === 'secret_key' || actor.kind === 'public_key' ? toId('API key', actor.id) : null
+}
 
 export type MemberActor = Extract<Actor, { kind: 'member' }>
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Actor } from './actor.ts'
+import { publicIdOf } from './actor.ts'
 import { query, statement } from './db/statement.ts'
 import type { Context } from './db/tenant.ts'
-import { newUuid, toId } from './ids.ts'
+import { newUuid } from './ids.ts'
 
 /** One act, as the audit log keeps it. */
 export interface AuditEntry {
@@ -65,10 +65,4 @@ export function audit(ctx: Context, entry: AuditEntry): void {
     before: entry.before === undefined ? null : JSON.stringify(entry.before),
     after: entry.after === undefined ? null : JSON.stringify(entry.after),
   })
-}
-
-function publicIdOf(actor: Actor): string | null {
-  if (actor.kind === 'member') return toId('member', actor.id)
-  if (actor.kind === 'secret_key' || actor.kind === 'public_key') return toId('API key', actor.id)
-  return null
 }

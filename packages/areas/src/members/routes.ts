@@ -9,8 +9,6 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { runBulk } from './bulk/bulk.ts'
 import { BulkRequest, BulkResult } from './bulk/bulk-schema.ts'
-import { changeAndVerify } from './change-and-verify.ts'
-import { createAndInvite } from './create-and-invite.ts'
 import { dataExportRoutes } from './data-export/routes.ts'
 import { emailTaken } from './errors.ts'
 import { exportRoutes } from './exports/export-routes.ts'
@@ -35,7 +33,7 @@ import {
   NewMember,
   UpdatedMember,
 } from './schema.ts'
-import { createMember, prepareMember, restoreMember } from './service.ts'
+import { changeAndVerify, createAndInvite, createMember, prepareMember, restoreMember } from './service.ts'
 
 const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const

@@ -1,5 +1,6 @@
 import { overridingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
+import type { MemberMails } from '#platform/catalogue/member-mails.ts'
 import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -68,6 +69,23 @@ export function createMember(
 }
 
 /**
+ * Creates a member and sends an invitation. A pending member becomes active by accepting it.
+ * @throws ApiError as createMember does; 422 for a member with a password, who needs no invitation to log in
+ */
+export async function createAndInvite(
+  ctx: Context,
+  { row, passwordHash }: PreparedMember,
+  mails: MemberMails,
+): Promise<CreatedMember> {
+  if (passwordHash !== undefined)
+    throw invalidField('send_invitation', 'password', 'cannot be given with a password')
+  const invited = row.status === 'pending' ? { ...row, pending_reason: 'invitation' as const } : row
+  const member = await createMember(ctx, { row: invited, passwordHash })
+  await mails.invite(ctx, member)
+  return member
+}
+
+/**
  * Creates many at once. Those whose address a live member has, or whose plan can no longer be used, are left out.
  * @returns the stored ids of those that were created
  */
@@ -122,6 +140,32 @@ async function changeWithPlan(
   const moved = await overridingSubscription(ctx, id, () => setOperatorPlan(ctx, id, planId))
   if (!moved && Object.keys(update).length === 0) return toMemberData(await getMember(ctx, id))
   return toMemberData(await updateMemberRow(ctx, id, update))
+}
+
+/**
+ * Changes a member for an operator. Where the project confirms addresses, a new address gets a mail that asks for a
+ * confirmation.
+ * @throws ApiError as updateMember does
+ */
+export function changeAndVerify(
+  ctx: Context,
+  id: string,
+  changes: MemberChanges,
+  mails: MemberMails,
+): PromiseLike<UpdatedMember> {
+  const member = updateMember(ctx, id, changes)
+  return changes.email === undefined ? member : verify(ctx, id, member, mails)
+}
+
+async function verify(
+  ctx: Context,
+  id: string,
+  changed: PromiseLike<UpdatedMember>,
+  mails: MemberMails,
+): Promise<UpdatedMember> {
+  const member = await changed
+  await mails.receiveAddress(ctx, id, member.email)
+  return member
 }
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */

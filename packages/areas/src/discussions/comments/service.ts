@@ -1,4 +1,5 @@
 import { releaseFiles } from '#areas/storage/service.ts'
+import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
@@ -15,7 +16,6 @@ import {
   maySee,
   type Viewer,
 } from '../access/access.ts'
-import { actorId } from '../actor-id.ts'
 import { askForDigest } from '../digests/ask.ts'
 import { commentCreated, commentRemoved, commentUpdated } from '../events.ts'
 import { commentId, discussionId } from '../ids.ts'
@@ -122,7 +122,7 @@ export async function updateComment(
   if (content !== before.content)
     keepRevision(ctx, {
       ...{ discussion: thread.id, comment: id, author: before.author_id },
-      ...{ by: actorId(ctx.actor), title: null, content: before.content },
+      ...{ by: publicIdOf(ctx.actor), title: null, content: before.content },
     })
   await updateCommentRow(ctx, { id, content, ...written, attachments: files })
   attachAll(ctx, files, COMMENT_FILES, id)

@@ -1,7 +1,7 @@
+import { publicIdOf } from '#platform/actor.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
-import { actorId } from '../actor-id.ts'
 import { reportResolved } from '../events.ts'
 import { caseId, commentId, discussionId } from '../ids.ts'
 import { type CaseRow, decideRemoved, type Target } from './queries.ts'
@@ -12,7 +12,7 @@ export const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>): st
 
 /** What is removed waits for no moderator any more: of a discussion, nothing that is in it does. */
 export async function closeCases(ctx: Context, target: Target): Promise<void> {
-  for (const row of await decideRemoved(ctx, target, actorId(ctx.actor)))
+  for (const row of await decideRemoved(ctx, target, publicIdOf(ctx.actor)))
     emit(ctx, reportResolved, {
       id: toId(caseId, row.id),
       target_id: targetOf(row),

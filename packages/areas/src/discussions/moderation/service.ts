@@ -1,3 +1,4 @@
+import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import { showTo } from '#platform/db/search/documents.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -6,7 +7,6 @@ import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { assertModerates, maySee, type Viewer } from '../access/access.ts'
-import { actorId } from '../actor-id.ts'
 import { findComment, setCommentStatus } from '../comments/queries.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
@@ -101,7 +101,7 @@ export async function decide(
   const known = await getCase(ctx, id)
   assertModerates(viewer)
   const thread = await lockThread(ctx, known.discussion_id)
-  const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, by: actorId(ctx.actor) })
+  const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, by: publicIdOf(ctx.actor) })
   if (decided === undefined) return toCase(await getCase(ctx, id))
   const comment = known.comment_id === null ? undefined : await findComment(ctx, known.comment_id)
   const before = (comment ?? thread).status

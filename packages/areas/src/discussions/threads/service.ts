@@ -1,4 +1,5 @@
 import { releaseFiles } from '#areas/storage/service.ts'
+import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import { forgetInSearch, keepFindable, showTo } from '#platform/db/search/documents.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -17,7 +18,6 @@ import {
   mayEnter,
   type Viewer,
 } from '../access/access.ts'
-import { actorId } from '../actor-id.ts'
 import type { CategoryRow } from '../categories/queries.ts'
 import { categoryFor } from '../categories/service.ts'
 import { askForDigest } from '../digests/ask.ts'
@@ -131,7 +131,7 @@ export async function updateDiscussion(
   if (title !== before.title || content !== before.content)
     keepRevision(ctx, {
       ...{ discussion: id, comment: null, author: before.author_id },
-      ...{ by: actorId(ctx.actor), title: before.title, content: before.content },
+      ...{ by: publicIdOf(ctx.actor), title: before.title, content: before.content },
     })
   await updateThreadRow(ctx, { id, category: category.id, title, content, ...written, attachments: files })
   attachAll(ctx, files, DISCUSSION_FILES, id)

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { changeAndVerify } from '../change-and-verify.ts'
 import { deleteMember } from '../removal/erase.ts'
+import { changeAndVerify } from '../service.ts'
 import type { BulkOperation, BulkResult } from './bulk-schema.ts'
 
 /** Runs the operations one after the other, each in its own transaction: a failed one does not affect the others. */
