@@ -18,7 +18,7 @@ export const analytics = defineArea({
   permissions: ['analytics'],
   tags: {
     Analytics:
-      "Page views and custom events of your site, and what became of them. A visitor is a hash of address, user agent and a salt of the project's day, which is destroyed with the day: no cookie, and nobody is recognized on another day. So the visitors of several days are the sum of each day's; `members` counts each member once. A visit is a visitor's events without a gap of 30 minutes. Bots are left out unless they are asked for.",
+      'Page views and custom events of your site, and reports about them. No cookie is set. A visitor is a hash of the client address, the user agent and a random salt. Each day of the project has a new salt, and the old one is deleted, so nobody is recognized on another day. The visitors of several days are therefore the sum of the visitors of each day; `members` counts each member once. A visit is a series of events of one visitor without a gap of 30 minutes. Bots are not counted unless you ask for them.',
   },
   routes: analyticsRoutes,
   pages: trackerPages,

@@ -5,5 +5,5 @@ export const MOST_GOALS = 100
 
 export const goalLimit = defineError({
   code: 'GOAL_LIMIT',
-  message: `A project has at most ${MOST_GOALS} goals; delete one first`,
+  message: `A project has at most ${MOST_GOALS} goals: delete one first`,
 })

@@ -6,7 +6,7 @@ export const apiKeys = defineArea({
   name: 'api-keys',
   tags: {
     'API keys':
-      'The credentials of a project. New keys are made by operators, never with a key; here they are listed, rotated and revoked.',
+      'The credentials of a project. Operators create keys; the API lists, replaces and revokes them.',
   },
   routes: apiKeyRoutes,
   events,

@@ -12,7 +12,7 @@ const example = {
 
 export const keyCreated = defineEvent({
   name: 'api_key.created',
-  description: 'An API key was made',
+  description: 'An API key was created',
   data: KeyData,
   example,
   member: () => null,
@@ -26,7 +26,7 @@ export const keyRevoked = defineEvent({
 })
 export const keyRotated = defineEvent({
   name: 'api_key.rotated',
-  description: 'An API key was replaced by a new one',
+  description: 'An API key was replaced with a new one',
   data: KeyData,
   example,
   member: () => null,

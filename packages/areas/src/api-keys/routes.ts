@@ -19,7 +19,7 @@ export function apiKeyRoutes(api: Api): void {
         tags,
         operationId: 'listApiKeys',
         summary: 'List API keys',
-        description: 'All keys, the newest first. The keys themselves are never shown.',
+        description: 'All keys, newest first. The secret part of a key is never shown.',
         response: { 200: envelope(Type.Array(ApiKeyRecord)) },
       },
     },
@@ -35,7 +35,7 @@ export function apiKeyRoutes(api: Api): void {
         operationId: 'getOwnApiKey',
         summary: 'Get the key of this request',
         description:
-          'What the key is, which environment it opens, how many requests it may make, and the `aud` of the access tokens of its members. A public key learns its id, type, environment and capabilities alone.',
+          'The answer has the rights of the key, its environment, its rate limit, and the `aud` of the access tokens of members. With a public key the answer has only id, type, environment and capabilities.',
         response: { 200: envelope(Self) },
       },
     },
@@ -58,9 +58,9 @@ export function apiKeyRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'rotateApiKey',
-        summary: 'Replace a key by a new one',
+        summary: 'Replace a key with a new one',
         description:
-          'The new key has the same rights and is shown only now. The old one works for `grace_seconds` more.',
+          'The new key has the same rights. It is shown only in this answer. The old key works for `grace_seconds` more.',
         params: ById,
         body: RotateRequest,
         response: { 201: envelope(RotatedKey) },
@@ -84,7 +84,7 @@ export function apiKeyRoutes(api: Api): void {
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke a key',
-        description: 'The key stops working everywhere within a second. It cannot be restored.',
+        description: 'The key stops working everywhere within a second. A revoked key cannot be restored.',
         params: ById,
         response: { 200: Deleted },
       },

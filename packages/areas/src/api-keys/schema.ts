@@ -12,20 +12,35 @@ export const ApiKeyRecord = Type.Object(
     id: KeyId,
     name: Type.String({ examples: ['Backend'] }),
     type: oneOf(['public', 'secret']),
-    prefix: Type.String({ description: 'The leading part of the key', examples: ['svc_sk_live_4fT9xQ2b'] }),
+    prefix: Type.String({
+      description: 'The first characters of the key',
+      examples: ['svc_sk_live_4fT9xQ2b'],
+    }),
     permissions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of secret keys', examples: [['read:members']] }),
+      Type.Array(Type.String(), {
+        description: 'The permissions of a secret key; empty for a public key',
+        examples: [['read:members']],
+      }),
     ),
     capabilities: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of public keys', examples: [['auth']] }),
+      Type.Array(Type.String(), {
+        description: 'The capabilities of a public key; empty for a secret key',
+        examples: [['auth']],
+      }),
     ),
-    allowed_ips: Type.Array(Type.String(), { description: 'Empty: every address', examples: [[]] }),
-    allowed_origins: Type.Array(Type.String(), { description: "Empty: the project's", examples: [[]] }),
+    allowed_ips: Type.Array(Type.String(), {
+      description: 'Addresses and ranges that may use the key; empty: every address may',
+      examples: [[]],
+    }),
+    allowed_origins: Type.Array(Type.String(), {
+      description: 'Origins that may use the key; empty: the allowed origins of the project',
+      examples: [[]],
+    }),
     created_by: nullable(Type.String({ examples: ['operator'] })),
     created_at: Timestamp(),
     expires_at: nullable(Timestamp()),
     revoked_at: nullable(Timestamp()),
-    last_used_at: nullable(Timestamp({ description: 'Recorded every few seconds' })),
+    last_used_at: nullable(Timestamp({ description: 'Updated every few seconds while the key is used' })),
   },
   { title: 'ApiKey' },
 )
@@ -41,21 +56,28 @@ export const Self = Type.Union(
       environment: Environment,
       rate_limit: Type.Integer({ description: 'Requests per minute', examples: [300] }),
       token_audience: Type.String({
-        description: "`aud` of members' access tokens in this environment, for those who verify them",
+        description:
+          'The `aud` of access tokens of members in this environment, for servers that verify them',
         examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2c'],
       }),
     }),
     // Every visitor of a site can ask.
     Type.Object({ id, type, environment: Environment, capabilities }, { additionalProperties: false }),
   ],
-  { title: 'OwnApiKey', description: 'A public key learns its id, type, environment and capabilities alone' },
+  {
+    title: 'OwnApiKey',
+    description: 'The key of the request. A public key gets only id, type, environment and capabilities',
+  },
 )
 
 /** A key at the one time it is shown. */
 export const RotatedKey = Type.Object(
   {
     ...ApiKeyRecord.properties,
-    key: Type.String({ description: 'Shown this once', examples: ['svc_sk_live_4fT9xQ2b…'] }),
+    key: Type.String({
+      description: 'The key; it is shown only in this answer',
+      examples: ['svc_sk_live_4fT9xQ2b…'],
+    }),
   },
   { title: 'RotatedApiKey' },
 )
@@ -67,7 +89,7 @@ export const RotateRequest = strict(
         minimum: 0,
         maximum: 604_800,
         default: 0,
-        description: 'How many seconds the old key goes on working',
+        description: 'How many seconds the old key still works',
       }),
     ),
   },

@@ -16,11 +16,11 @@ export const auth = defineArea({
   name: 'auth',
   ids,
   tags: {
-    Profile: 'What members see and change of themselves.',
-    Invitations: 'Asking people by mail to become members.',
+    Profile: 'What a member sees and changes about themselves.',
+    Invitations: 'Invite people by mail to become members.',
     Authentication:
       'How members log in and stay logged in: passwords, links and codes by mail, passkeys, second factors, sessions.',
-    'Single sign-on': 'How members log in elsewhere: OpenID Connect and SAML 2.0.',
+    'Single sign-on': 'How members log in with another provider: OpenID Connect and SAML 2.0.',
   },
   routes: authRoutes,
   pages: authPages,

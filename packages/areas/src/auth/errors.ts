@@ -19,7 +19,7 @@ export const wrongPassword = defineError({
 /** The same error for codes of mails, of authenticator apps and of single sign-on. */
 export const invalidCode = defineError({
   code: 'INVALID_CODE',
-  message: 'This code is wrong, was used before or has expired: use the current one, or ask for a new one',
+  message: 'This code is wrong, was used before or has expired: use the newest code, or ask for a new one',
 })
 
 /** The error cannot say which of these it is: a link that was used is not stored. */
@@ -31,13 +31,13 @@ export const invalidLink = defineError({
 /** Answered only after the right password. */
 export const emailNotVerified = defineError({
   code: 'EMAIL_NOT_VERIFIED',
-  message: 'Confirm the email address first; POST /auth/email/resend sends a new mail',
+  message: 'The email address is not confirmed: confirm it first. POST /auth/email/resend sends a new mail',
 })
 
 /** Answered only after the right password. */
 export const accountPending = defineError({
   code: 'ACCOUNT_PENDING',
-  message: 'This account waits for its approval',
+  message: 'This account is not approved yet',
 })
 
 /** The same error for every fault in an authenticator's answer: details would help only attackers. */
@@ -49,19 +49,19 @@ export const unknownPasskey = defineError({
 
 export const invalidPasskey = defineError({
   code: 'INVALID_PASSKEY',
-  message: 'This passkey does not fit the options: begin again with POST /auth/passkeys/options',
+  message: 'This passkey does not match the options: start again with POST /auth/passkeys/options',
 })
 
 export const knownPasskey = defineError({
   code: 'INVALID_PASSKEY',
-  message: 'This passkey is known already',
+  message: 'This passkey is registered already',
 })
 
 export const mfaRequired = defineError({
   code: 'MFA_REQUIRED',
   status: 403,
   message:
-    'The member has a second factor, and this session was begun without it: log in again with it, or confirm a code',
+    'The member has a second factor, but this session started without it: log in again with it, or confirm a code',
 })
 
 export const tooManyFactors = defineError({
@@ -71,27 +71,27 @@ export const tooManyFactors = defineError({
 
 export const noFactors = defineError({
   code: 'NO_FACTORS',
-  message: 'Recovery codes stand for an authenticator app, and the member has none: add one first',
+  message: 'Recovery codes need an authenticator app, and the member has none: add an app first',
 })
 
 export const invitationPending = defineError({
   code: 'INVITATION_PENDING',
-  message: 'This address is invited already; resend or revoke that one',
+  message: 'This address is invited already: send that invitation again, or revoke it',
   details: [{ field: 'email', rule: 'unique', message: 'is invited already' }],
 })
 
 export const ssoRequired = defineError({
   code: 'SSO_REQUIRED',
-  message: 'Addresses of this domain log in by single sign-on; see GET /auth/sso/connections',
+  message: 'Addresses of this domain must log in by single sign-on: see GET /auth/sso/connections',
 })
 
 export const providerUnavailable = defineError({
   code: 'SSO_PROVIDER_UNAVAILABLE',
-  message: 'The provider cannot be reached, or is set up differently now',
+  message: 'The provider cannot be reached, or its settings have changed: try again, or check the connection',
 })
 
 export const invalidState = defineError({
   code: 'INVALID_STATE',
   status: 400,
-  message: 'This login is not known, was used before, or took too long; begin it again',
+  message: 'This login is unknown, was used before, or took too long: start again',
 })

@@ -13,7 +13,7 @@ const PASSKEY = { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2j', type: 'passkey', name: '
 
 export const memberSignedUp = defineEvent({
   name: 'member.signed_up',
-  description: 'Somebody signed up by themselves; `member.created` is announced too',
+  description: 'Somebody signed up; `member.created` is sent too',
   data: MemberData,
   example: exampleOf(MemberData) as never,
   member: ({ id }) => id,
@@ -42,51 +42,49 @@ export const sessionCreated = defineEvent({
 export const sessionRevoked = defineEvent({
   name: 'session.revoked',
   description:
-    'A session was ended: by its member, by an operator, by a new password, because a used refresh token came back, or ' +
-    'because an address was confirmed for the first time. ' +
-    'Deactivating or deleting a member ends all sessions and announces the change of the member alone',
+    'A session was ended: by its member, by an operator, by a new password, because a refresh token was used twice, or because an address was confirmed for the first time. When a member is deactivated or deleted, all sessions end and only the event of the member is sent',
   data: Type.Object({ id: SessionId, member_id: MemberId, reason: oneOf(END_REASONS) }),
   example: { id: SESSION, member_id: MEMBER, reason: 'logout' },
   member: ({ member_id }) => member_id,
 })
 export const memberEmailVerified = defineEvent({
   name: 'member.email_verified',
-  description: 'A member has shown that an address is theirs',
+  description: 'A member has confirmed their email address',
   data: Type.Object({ id: MemberId, email: Type.String() }),
   example: { id: MEMBER, email: 'ada@example.com' },
   member: ({ id }) => id,
 })
 export const memberPasswordChanged = defineEvent({
   name: 'member.password_changed',
-  description: 'A member has a new password; other sessions were ended',
+  description: 'A member has a new password; all other sessions were ended',
   data: Type.Object({ id: MemberId, by: oneOf(['change', 'reset', 'invitation']) }),
   example: { id: MEMBER, by: 'reset' },
   member: ({ id }) => id,
 })
 export const memberMfaEnabled = defineEvent({
   name: 'member.mfa_enabled',
-  description: 'A member has a second factor',
+  description: 'A member has added a second factor',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: { id: 'fac_01jcq3k8f7e8qtk4m3hbw7rn2h', type: 'totp', name: 'Phone' } },
   member: ({ id }) => id,
 })
 export const memberMfaDisabled = defineEvent({
   name: 'member.mfa_disabled',
-  description: 'A member has removed the last second factor, or an operator all of them',
+  description: 'A member has removed the last second factor, or an operator has removed all of them',
   data: Type.Object({ id: MemberId }),
   example: { id: MEMBER },
   member: ({ id }) => id,
 })
 export const memberPasskeyAdded = defineEvent({
   name: 'member.passkey_added',
-  description: 'A member can log in by a new passkey',
+  description: 'A member has added a passkey',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
   member: ({ id }) => id,
 })
 export const memberPasskeyRemoved = defineEvent({
   name: 'member.passkey_removed',
-  description: 'A member has removed a passkey, or an operator all of them',
+  description: 'A member has removed a passkey, or an operator has removed all of them',
   data: Type.Object({ id: MemberId, factor: FactorSummary }),
   example: { id: MEMBER, factor: PASSKEY },
   member: ({ id }) => id,
@@ -107,7 +105,7 @@ export const invitationAccepted = defineEvent({
 })
 export const invitationRevoked = defineEvent({
   name: 'invitation.revoked',
-  description: 'An invitation was taken back',
+  description: 'An invitation was revoked',
   data: Invitation,
   example: exampleOf(Invitation) as never,
   member: ({ member_id }) => member_id,

@@ -1,19 +1,21 @@
 import { Type } from 'typebox'
 import { defineMail } from '#platform/mail/define-mail.ts'
 
-const Link = Type.String({ description: 'Leads to the page that does it' })
-const Code = Type.String({ description: 'Six digits, for those who cannot open the link where they began' })
+const Link = Type.String({ description: 'The link to the page' })
+const Code = Type.String({
+  description: 'Six digits, for people who cannot open the link on the device where they log in',
+})
 
 const example = { link: 'https://api.example.com/auth/continue?token=…', code: '123456' }
 
 export const verifyEmail = defineMail({
   name: 'verify_email',
-  description: 'Somebody signed up, or asked again for this mail',
+  description: 'Somebody signed up, or asked for this mail again',
   values: Type.Object({ link: Link, code: Code }),
   texts: {
     subject: 'Confirm your email address for {{project}}',
     heading: 'Confirm your email address',
-    body: 'Please confirm that {{address}} is yours. The link and the code work once, for 15 minutes.\n\nIf you did not sign up with {{project}}, there is nothing to do.',
+    body: 'Please confirm that {{address}} is your address. The link and the code work once, for 15 minutes.\n\nIf you did not sign up with {{project}}, you can ignore this mail.',
     action: 'Confirm this address',
   },
   example,
@@ -25,8 +27,8 @@ export const accountExists = defineMail({
   values: Type.Object({}),
   texts: {
     subject: 'You have an account with {{project}}',
-    heading: 'You have an account already',
-    body: 'Somebody, perhaps you, signed up to {{project}} with {{address}}. You have an account already: log in as always, or set a new password if you have forgotten yours.\n\nIf this was not you, there is nothing to do: nothing has changed.',
+    heading: 'You already have an account',
+    body: 'Somebody, perhaps you, signed up to {{project}} with {{address}}. You already have an account: log in as usual, or set a new password if you have forgotten yours.\n\nIf this was not you, you can ignore this mail: nothing has changed.',
   },
   example: {},
 })
@@ -38,7 +40,7 @@ export const magicLink = defineMail({
   texts: {
     subject: 'Log in to {{project}}',
     heading: 'Log in',
-    body: 'Log in to {{project}} with this link, or with the code. Both work once, for 15 minutes.\n\nIf this was not you, there is nothing to do: nobody gets in without this mail.',
+    body: 'Log in to {{project}} with this link or with the code. Both work once, for 15 minutes.\n\nIf this was not you, you can ignore this mail: nobody can log in without it.',
     action: 'Log in',
   },
   example,
@@ -47,12 +49,12 @@ export const magicLink = defineMail({
 export const loginCode = defineMail({
   name: 'login_code',
   description:
-    'Somebody wants to log in without a password, and there is no one URL that a link could lead to',
+    'Somebody wants to log in without a password, and the project does not have exactly one URL for a link',
   values: Type.Object({ code: Code }),
   texts: {
     subject: 'Your code to log in to {{project}}',
     heading: 'Log in',
-    body: 'Log in to {{project}} with this code. It works once, for 15 minutes.\n\nIf this was not you, there is nothing to do: nobody gets in without this mail.',
+    body: 'Log in to {{project}} with this code. It works once, for 15 minutes.\n\nIf this was not you, you can ignore this mail: nobody can log in without it.',
   },
   example: { code: example.code },
 })
@@ -64,7 +66,7 @@ export const resetPassword = defineMail({
   texts: {
     subject: 'Set a new password for {{project}}',
     heading: 'Set a new password',
-    body: 'Set a new password with this link, or with the code. Both work once, for 15 minutes.\n\nIf this was not you, there is nothing to do: your password stays as it is.',
+    body: 'Set a new password with this link or with the code. Both work once, for 15 minutes.\n\nIf this was not you, you can ignore this mail: your password stays as it is.',
     action: 'Set a new password',
   },
   example,
@@ -72,12 +74,12 @@ export const resetPassword = defineMail({
 
 export const confirmNewEmail = defineMail({
   name: 'confirm_new_email',
-  description: 'A member has a new address, which it is sent to',
+  description: 'A member has a new address; the mail is sent to the new address',
   values: Type.Object({ link: Link, code: Code }),
   texts: {
     subject: 'Confirm your new email address for {{project}}',
     heading: 'Confirm your new address',
-    body: 'Please confirm that {{address}} is your new address. The link and the code work once, for 15 minutes.\n\nIf this was not you, there is nothing to do: nothing changes.',
+    body: 'Please confirm that {{address}} is your new address. The link and the code work once, for 15 minutes.\n\nIf this was not you, you can ignore this mail: nothing changes.',
     action: 'Confirm this address',
   },
   example,
@@ -90,7 +92,7 @@ export const invitation = defineMail({
   texts: {
     subject: 'You are invited to {{project}}',
     heading: 'You are invited',
-    body: '{{project}} invites you to become a member. Accept with this link, or with the code.\n\nIf you do not want to, there is nothing to do.',
+    body: '{{project}} invites you to become a member. Accept with this link or with the code.\n\nIf you do not want to become a member, you can ignore this mail.',
     action: 'Accept the invitation',
   },
   example,
@@ -98,36 +100,36 @@ export const invitation = defineMail({
 
 export const invitationAccepted = defineMail({
   name: 'invitation_accepted',
-  description: 'A member who was made by an operator has accepted the invitation',
+  description: 'A member who was created by an operator has accepted the invitation',
   values: Type.Object({}),
   texts: {
     subject: 'You have accepted the invitation to {{project}}',
-    heading: 'Your account is set up',
-    body: 'The invitation to {{project}} that was sent to {{address}} was accepted, and your account can be used from now on.\n\nIf this was not you, set a new password and tell us.',
+    heading: 'Your account is ready',
+    body: 'The invitation to {{project}} that was sent to {{address}} was accepted. You can use your account now.\n\nIf this was not you, set a new password and tell us.',
   },
   example: {},
 })
 
 export const emailChanged = defineMail({
   name: 'email_changed',
-  description: "A member's address has changed; it is sent to the one before",
+  description: 'The address of a member has changed; the mail is sent to the old address',
   values: Type.Object({ new_email: Type.String() }),
   texts: {
     subject: 'Your email address for {{project}} has changed',
     heading: 'Your address has changed',
-    body: 'Your account with {{project}} now has the address {{new_email}}; mails no longer come to {{address}}.\n\nIf this was not you, please tell us.',
+    body: 'Your account with {{project}} now has the address {{new_email}}. Mails are no longer sent to {{address}}.\n\nIf this was not you, please tell us.',
   },
   example: { new_email: 'ada@example.org' },
 })
 
 export const passwordChanged = defineMail({
   name: 'password_changed',
-  description: "A member's password has changed",
+  description: 'The password of a member has changed',
   values: Type.Object({}),
   texts: {
     subject: 'Your password for {{project}} has changed',
     heading: 'Your password has changed',
-    body: 'The password of your account with {{project}} was changed, and you were logged out everywhere else.\n\nIf this was not you, set a new one and tell us.',
+    body: 'The password of your account with {{project}} was changed. You were logged out everywhere else.\n\nIf this was not you, set a new password and tell us.',
   },
   example: {},
 })
@@ -139,19 +141,19 @@ export const passkeyAdded = defineMail({
   texts: {
     subject: 'A passkey was added to your account with {{project}}',
     heading: 'You have a new passkey',
-    body: 'The passkey “{{passkey}}” was added to your account with {{project}}: whoever holds it can log in.\n\nIf this was not you, remove it, set a new password and tell us.',
+    body: 'The passkey “{{passkey}}” was added to your account with {{project}}. Everybody who has this passkey can log in.\n\nIf this was not you, remove it, set a new password and tell us.',
   },
   example: { passkey: 'Laptop' },
 })
 
 export const factorsReset = defineMail({
   name: 'factors_reset',
-  description: "An operator has removed a member's second factors and passkeys",
+  description: 'An operator has removed the second factors and passkeys of a member',
   values: Type.Object({}),
   texts: {
     subject: 'Second factors were removed from your account with {{project}}',
     heading: 'Your second factors were removed',
-    body: 'Authenticator apps, recovery codes and passkeys were removed from your account with {{project}}, and you were logged out everywhere. Log in as before you had them, and set them up anew.\n\nIf you did not ask for this, please tell us.',
+    body: 'Authenticator apps, recovery codes and passkeys were removed from your account with {{project}}, and you were logged out everywhere. Log in without them, and set them up again.\n\nIf you did not ask for this, please tell us.',
   },
   example: {},
 })

@@ -17,11 +17,12 @@ export const SessionId = Type.String({
 })
 export const AALS = ['aal1', 'aal2'] as const
 export const AalField = oneOf(AALS, {
-  description: '`aal2` after a second factor, or a passkey whose authenticator has checked who holds it',
+  description:
+    '`aal2` after a second factor, or after a passkey with which the authenticator verified the user; otherwise `aal1`',
 })
 export const AmrField = Type.Array(Type.String(), {
   description:
-    'How the member came in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `sso`, `mfa` (the provider’s), `totp`, `recovery_code`',
+    'How the member logged in: `password`, `magic_link`, `email`, `invitation`, `passkey`, `sso`, `mfa` (a second factor of the provider), `totp`, `recovery_code`',
   examples: [['password']],
 })
 
@@ -29,16 +30,16 @@ export const AmrField = Type.Array(Type.String(), {
 export const Session = Type.Object(
   {
     access_token: Type.String({
-      description: "A JWT that opens the member's own things",
+      description: 'A JWT that gives access to the member’s own data',
       examples: ['eyJhbGciOiJFUzI1NiJ9…'],
     }),
     refresh_token: Type.String({
-      description: 'Good for one new session, within 7 days',
+      description: 'Used once within 7 days to get new tokens',
       examples: ['dGhpcyBpcyBub3QgYSByZWZyZXNoIHRva2Vu'],
     }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({
-      description: 'Seconds that the access token lives',
+      description: 'How many seconds the access token is valid',
       examples: [ACCESS_TOKEN_SECONDS],
     }),
     expires_at: Timestamp({ description: 'When the access token expires' }),
@@ -68,12 +69,12 @@ export const MfaRequired = Type.Object(
     success: Success,
     mfa_required: Type.Literal(true),
     mfa_token: Type.String({
-      description: 'For `POST /auth/mfa/verify`, within 15 minutes',
+      description: 'Send it to `POST /auth/mfa/verify` within 15 minutes',
       examples: ['bm90IGEgdG9rZW4'],
     }),
     factors: Type.Array(FactorSummary),
   },
-  { title: 'MfaRequired', description: 'The member has a second factor: show it to log in' },
+  { title: 'MfaRequired', description: 'The member has a second factor: send it to log in' },
 )
 
 /** Where every way to log in ends: with a session, or with the question for a second factor. */
@@ -85,7 +86,7 @@ export const SignUpAnswer = Type.Object(
     success: Success,
     member: MemberData,
     session: Type.Union([Session, Type.Null()], {
-      description: 'Null where the address must be confirmed first: a mail is on its way',
+      description: 'Null if the address must be confirmed first; a mail was sent',
     }),
   },
   { title: 'SignUpAnswer' },
@@ -93,27 +94,29 @@ export const SignUpAnswer = Type.Object(
 
 /** The answer that says nothing about whether there is such an account. */
 export const Sent = Type.Object(
-  { success: Success, message: Type.String({ examples: ['If the address is known, a mail is on its way'] }) },
+  {
+    success: Success,
+    message: Type.String({ examples: ['If the address is known, a mail was sent to it'] }),
+  },
   { title: 'Sent' },
 )
 
 export const Password = Type.String({
   ...PASSWORD_LENGTH,
   format: 'password',
-  description: 'Common ones are refused',
+  description: 'Common passwords are refused',
   examples: ['correct horse battery'],
 })
 export const RedirectUrl = Type.String({
   maxLength: 2048,
-  description: 'Where the page of the link leads on to; one of those that the project allows',
+  description: 'The URL to which the page of the link leads; it must be one that the project allows',
   examples: ['https://app.example.com/welcome'],
 })
 
 export const MailChallenge = Type.String({
   ...CodeChallenge,
   description:
-    'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256). Only with it does what the ' +
-    'mail brings log in then, and the code that our page leads back with',
+    'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256). If it is sent, the link and the code of the mail, and the token of our page, log in only with the `code_verifier`',
 })
 
 export const SignUp = strict(
@@ -145,11 +148,11 @@ export const Login = strict(
 export const LOGOUT_SCOPES = ['this', 'others', 'all'] as const
 export const Logout = strict({
   scope: Type.Optional(
-    oneOf(LOGOUT_SCOPES, { default: 'this', description: 'Which of the member’s sessions to end' }),
+    oneOf(LOGOUT_SCOPES, { default: 'this', description: 'Which sessions of the member to end' }),
   ),
 })
 export const Ended = Type.Object({
-  ended: Type.Integer({ description: 'Sessions that were ended', examples: [1] }),
+  ended: Type.Integer({ description: 'The number of sessions that were ended', examples: [1] }),
 })
 
 export const Refresh = strict({
@@ -168,9 +171,9 @@ export const SessionRecord = Type.Object(
     aal: AalField,
     amr: AmrField,
     created_at: Timestamp(),
-    last_seen_at: Timestamp({ description: 'The last login or refresh' }),
-    expires_at: Timestamp({ description: 'Unless it is refreshed before' }),
-    current: Type.Boolean({ description: 'Whether it is the one that asks' }),
+    last_seen_at: Timestamp({ description: 'When the session logged in or was last refreshed' }),
+    expires_at: Timestamp({ description: 'When the session ends if it is not refreshed' }),
+    current: Type.Boolean({ description: 'True for the session of this request' }),
   },
   { title: 'SessionRecord' },
 )

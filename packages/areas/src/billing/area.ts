@@ -13,11 +13,10 @@ export const billing = defineArea({
   name: 'billing',
   ids,
   tags: {
-    Subscriptions:
-      'Plans that members pay for again and again: trials, renewals, changes, pauses and their ends.',
-    Bills: 'What subscriptions have charged, line by line, and how it was paid.',
-    'Payment accounts': 'Where money comes from: a provider’s account, or by hand.',
-    'Test clock': 'Drives the test side of a project through years in seconds.',
+    Subscriptions: 'Plans that members pay for regularly: trials, renewals, changes, pauses and ends.',
+    Bills: 'What a subscription has charged, with each line and each payment.',
+    'Payment accounts': 'How payments are taken: with an account at a provider, or by hand.',
+    'Test clock': 'Moves the clock of the test side of a project, so that years pass in seconds.',
   },
   routes: billingRoutes,
   events,

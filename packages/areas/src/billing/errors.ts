@@ -3,15 +3,15 @@ import type { RefusalCode } from './subscriptions/machine/state.ts'
 
 /** What a refusal of the state machine means to a client. */
 const REFUSALS: Readonly<Record<RefusalCode, string>> = {
-  SUBSCRIPTION_CANCELED: 'The subscription has ended; the member can subscribe again',
-  SUBSCRIPTION_INCOMPLETE: 'The first bill of the subscription is not paid',
+  SUBSCRIPTION_CANCELED: 'The subscription has ended: create a new subscription',
+  SUBSCRIPTION_INCOMPLETE: 'The first bill of the subscription is not paid: pay it first',
   SUBSCRIPTION_PAUSED: 'The subscription is paused; resume it first',
-  SUBSCRIPTION_PAST_DUE: 'A bill of the subscription is overdue; it has to be paid first',
+  SUBSCRIPTION_PAST_DUE: 'A bill of the subscription is overdue: pay it first',
   SUBSCRIPTION_NOT_ACTIVE: 'Only an active subscription can be paused',
-  NOTHING_TO_RESUME: 'The subscription is neither paused nor about to end',
-  BILL_OPEN: 'A bill of the subscription is open; it has to be paid or voided first',
-  SAME_PLAN: 'The subscription is on this plan at this price already',
-  PERIOD_END_ONLY: 'A change to another currency or interval is possible at the end of the period only',
+  NOTHING_TO_RESUME: 'The subscription is not paused, and it is not going to end: there is nothing to resume',
+  BILL_OPEN: 'A bill of the subscription is open: pay it or void it first',
+  SAME_PLAN: 'The subscription is already on this plan at this price',
+  PERIOD_END_ONLY: 'A change to another currency or interval is possible only at the end of the period',
 }
 const errors = new Map(
   Object.entries(REFUSALS).map(([code, message]) => [code, defineError({ code, message })]),
@@ -33,7 +33,7 @@ export const notRunning = refusals(
 
 export const planNotRecurring = defineError({
   code: 'PLAN_NOT_RECURRING',
-  message: 'Only plans that are paid by month or year can be subscribed to',
+  message: 'Members can subscribe only to plans that are paid by month or year',
 })
 export const previewExpired = defineError({
   code: 'PREVIEW_EXPIRED',
@@ -41,30 +41,30 @@ export const previewExpired = defineError({
 })
 export const alreadySubscribed = defineError({
   code: 'ALREADY_SUBSCRIBED',
-  message: 'The member has a subscription already: change that one',
+  message: 'The member has a subscription already: change that subscription',
 })
 /** One trial per member and plan. */
 export const trialUsed = defineError({
   code: 'TRIAL_USED',
-  message: 'The plan has no trial, or the member has had it',
+  message: 'The plan has no trial, or the member has used it already',
 })
 export const billNotOpen = defineError({
   code: 'BILL_NOT_OPEN',
-  message: 'The bill is paid, void or given up',
+  message: 'The bill is paid, void or uncollectible',
 })
 export const accountInUse = defineError({
   code: 'ACCOUNT_IN_USE',
-  message: 'Subscriptions run with this account; end them first',
+  message: 'Subscriptions use this account: end them first',
 })
 export const invalidSignature = defineError({
   code: 'INVALID_SIGNATURE',
-  message: 'The signature is wrong, or older than five minutes',
+  message: 'The signature is wrong, or it is older than five minutes',
 })
 export const paidByHand = defineError({
   code: 'PAID_BY_HAND',
-  message: 'Money is taken by hand here: there is no card to save',
+  message: 'Money is taken by hand here, so no card can be saved',
 })
 export const refundTooLarge = defineError({
   code: 'REFUND_EXCEEDS_PAID',
-  message: 'The refund is larger than what is left of the payment: refund less',
+  message: 'The refund is larger than the rest of the payment: refund less',
 })

@@ -16,17 +16,17 @@ const bill = {
 
 export const subscriptionCreated = defineEvent({
   name: 'subscription.created',
-  description: 'A member subscribed; access comes with the trial, or when the first bill is paid',
+  description: 'A member subscribed. Access starts with the trial, or when the first bill is paid',
   ...subscription,
 })
 export const subscriptionUpdated = defineEvent({
   name: 'subscription.updated',
-  description: 'A subscription moved: another state, plan or period',
+  description: 'The state, plan or period of a subscription changed',
   ...subscription,
 })
 export const subscriptionCanceled = defineEvent({
   name: 'subscription.canceled',
-  description: 'A subscription has ended, for the reason that it says',
+  description: 'A subscription has ended; `cancel_reason` says why',
   ...subscription,
 })
 export const subscriptionTrialEnding = defineEvent({
@@ -36,17 +36,17 @@ export const subscriptionTrialEnding = defineEvent({
 })
 export const billCreated = defineEvent({
   name: 'bill.created',
-  description: 'Something is to be paid; a bill of 0 is paid already',
+  description: 'A bill was created; a bill of 0 is paid already',
   ...bill,
 })
 export const billPaid = defineEvent({ name: 'bill.paid', description: 'A bill was paid', ...bill })
 export const billVoided = defineEvent({
   name: 'bill.voided',
-  description: 'A bill need not be paid any more',
+  description: 'A bill was voided and need not be paid',
   ...bill,
 })
 export const billUncollectible = defineEvent({
   name: 'bill.uncollectible',
-  description: 'A bill was given up: its subscription has ended unpaid',
+  description: 'A bill was given up, and its subscription has ended unpaid',
   ...bill,
 })

@@ -10,36 +10,37 @@ const example = { plan: 'Supporter', amount: '9.50 EUR', date: '2026-12-21' }
 
 export const paymentFailedMail = defineMail({
   name: 'subscription_payment_failed',
-  description: 'To a member: the renewal of a subscription could not be charged, or was not paid in time',
+  description:
+    'The renewal of a subscription could not be charged, or was not paid in time; sent to the member',
   values,
   texts: {
     subject: 'Your payment for {{plan}} did not go through',
     heading: 'Your payment did not go through',
-    body: 'We could not take {{amount}} for {{plan}}.\n\nYour access stays for now, and we try again in the next days. Please see that your payment method is in order.',
+    body: 'We could not charge {{amount}} for {{plan}}.\n\nYou keep your access for now. We will try again in the next days. Please check your payment method.',
   },
   example,
 })
 
 export const subscriptionCanceledMail = defineMail({
   name: 'subscription_canceled',
-  description: 'To a member: a subscription has ended because it was not paid',
+  description: 'A subscription has ended because it was not paid; sent to the member',
   values,
   texts: {
     subject: 'Your subscription to {{plan}} has ended',
     heading: 'Your subscription has ended',
-    body: 'We could not take {{amount}} for {{plan}}, and your subscription has ended.\n\nYou can subscribe again at any time.',
+    body: 'We could not charge {{amount}} for {{plan}}, so your subscription has ended.\n\nYou can subscribe again at any time.',
   },
   example,
 })
 
 export const trialEndingMail = defineMail({
   name: 'subscription_trial_ending',
-  description: 'To a member: a trial ends in three days',
+  description: 'A trial ends in three days; sent to the member',
   values,
   texts: {
     subject: 'Your trial of {{plan}} ends soon',
     heading: 'Your trial ends soon',
-    body: 'Your trial of {{plan}} ends on {{date}}. From then on it costs {{amount}} for each period.',
+    body: 'Your trial of {{plan}} ends on {{date}}. After that it costs {{amount}} for each period.',
   },
   example,
 })

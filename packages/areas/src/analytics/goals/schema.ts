@@ -10,14 +10,14 @@ const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Signed up']
 const Event = Type.String({
   minLength: 1,
   maxLength: 120,
-  description: 'The name of the event that reaches it',
+  description: 'The name of the event that the goal counts',
   examples: ['signup'],
 })
 const Page = Type.String({
   pattern: '^/[^\\u0000-\\u001f]*$',
   maxLength: 500,
   description:
-    'Paths of page views that reach it; `*` stands for anything within a segment, `**` for anything',
+    'A pattern for the paths of the page views that the goal counts; `*` matches any text within a segment, `**` matches any text',
   examples: ['/welcome/**'],
 })
 

@@ -26,7 +26,7 @@ export async function updateGoal(ctx: Context, id: string, changes: GoalChanges)
 
 function assertOne(event: string | undefined, page: string | undefined): void {
   if ((event === undefined) !== (page === undefined)) return
-  const message = 'is needed, or page: one of the two'
+  const message = 'is required, unless page is given; only one of the two can be given'
   throw invalidBody([{ field: 'event', rule: 'required', message }])
 }
 

@@ -120,6 +120,6 @@ function take(queue: Queue): Waiting[] {
 }
 
 const overloaded = () =>
-  new ApiError(503, 'UNAVAILABLE', 'More events come in than can be stored right now; try again', {
+  new ApiError(503, 'UNAVAILABLE', 'The server receives more events than it can store: try again', {
     headers: { 'retry-after': '1' },
   })

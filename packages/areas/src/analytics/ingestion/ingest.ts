@@ -84,5 +84,5 @@ function assertTaken(sender: Sender, outcome: Outcome | undefined): void {
 /** A pending member writes nothing; a server may tell of one. */
 function assertMayWrite({ memberId }: Sender, outcome: Outcome | undefined): void {
   if (memberId !== undefined && outcome === 'pending_member')
-    throw forbidden('A pending member cannot write: the email address must be confirmed first')
+    throw forbidden('This member is pending and cannot write: the email address must be confirmed first')
 }

@@ -57,9 +57,9 @@ function assertSound({ sender, now }: Arrival, item: Item): void {
   const faults: FieldFault[] = []
   const fault = (field: string, rule: string, message: string) => faults.push({ field, rule, message })
   if (item.type === 'pageview') {
-    if (item.url === undefined) fault('url', 'required', 'is required of a page view')
-    if (item.event !== undefined) fault('event', 'pageview', 'is not for page views')
-  } else if (item.event === undefined) fault('event', 'required', 'is required of an event')
+    if (item.url === undefined) fault('url', 'required', 'is required for a page view')
+    if (item.event !== undefined) fault('event', 'pageview', 'is not allowed for a page view')
+  } else if (item.event === undefined) fault('event', 'required', 'is required for an event')
   if (item.timestamp !== undefined) {
     const at = Date.parse(item.timestamp)
     // Negated, so that what is no time (a leap second) is refused.
@@ -68,7 +68,7 @@ function assertSound({ sender, now }: Arrival, item: Item): void {
   }
   for (const field of ['ip', 'user_agent'] as const)
     if (item[field] !== undefined && sender.kind !== 'server')
-      fault(field, 'secret', 'can be said with a secret key only')
+      fault(field, 'secret', 'is allowed with a secret key only')
   if (item.ip !== undefined && !isAddress(item.ip)) fault('ip', 'format', 'must be an IP address')
   if (faults.length > 0) throw invalidBody(faults)
 }

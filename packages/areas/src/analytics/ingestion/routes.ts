@@ -32,7 +32,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'trackEvent',
         summary: 'Track an event',
         description:
-          'The event is stored before the answer is sent. A server names its visitor by `ip` and `user_agent`; without them, `user_id` or `session_id` tells visitors apart. With a public key, requests are limited for each client address.',
+          'The event is stored before the answer is sent. A server sends the `ip` and `user_agent` of its visitor. Without them, `user_id` or `session_id` distinguishes visitors. With a public key, requests are limited for each client address.',
         body: TrackBody,
         response: { 200: Tracked },
       },
@@ -51,7 +51,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'trackPageview',
         summary: 'Track a page view',
-        description: '`/track.js` sends page views by itself.',
+        description: 'The script `/track.js` sends page views by itself.',
         body: PageviewBody,
         response: { 200: Tracked },
       },
@@ -71,7 +71,7 @@ export function ingestionRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'trackBatch',
         summary: 'Track many events at once',
         description:
-          'The body has up to 1,000 events and page views. The answer has a result for each, in the same order: an event that is too old or of an unknown member is rejected, and the others are stored. A body that does not fit its schema is refused as a whole.',
+          'The body has up to 1,000 events and page views. The answer has one result for each, in the same order. An event that is too old or names an unknown member is rejected; the others are stored. A body that does not fit its schema is refused as a whole.',
         body: BatchBody,
         response: { 200: envelope(Type.Array(ItemResult)) },
       },

@@ -1,16 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, oneOf, strict } from '#platform/http/envelope.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 120, description: 'What happened', examples: ['signup'] })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  description: 'The name of the event',
+  examples: ['signup'],
+})
 const Url = Type.String({
   format: 'web-url',
   maxLength: 2_048,
-  description: 'The address of the page. Its query is not kept; campaign tags (`utm_*`) in it are',
+  description: 'The address of the page. The query is not stored, except for campaign tags (`utm_*`)',
   examples: ['https://example.com/pricing?utm_source=newsletter'],
 })
 const Referrer = Type.String({
   maxLength: 2_048,
-  description: 'The address of the page before, as browsers say it',
+  description: 'The address of the previous page, as the browser sends it',
   examples: ['https://www.google.com/'],
 })
 
@@ -22,38 +27,46 @@ const common = {
     Type.String({
       maxLength: 64,
       description:
-        'The member that did it. With a token it is that member, with a public key nobody can be named',
+        'The member who caused the event. With a token it must be the member of the token; with a public key it is not allowed',
       examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
     }),
   ),
   session_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'A name of your own', examples: ['s-1842'] }),
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'An id that you choose for the session',
+      examples: ['s-1842'],
+    }),
   ),
   event_id: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'An event that comes again within 8 days with the same one is stored once',
+      description:
+        'An id that you choose for the event. A second event with the same id within 8 days is not stored',
       examples: ['b1946ac9'],
     }),
   ),
   timestamp: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'When it happened: at most 7 days ago, and at most 5 minutes ahead; now where omitted',
+      description: 'When the event happened: at most 7 days ago and at most 5 minutes ahead. Default: now',
     }),
   ),
   ip: Type.Optional(
     Type.String({
       maxLength: 45,
-      description: 'With a secret key: the address of your visitor. It is hashed and never stored',
+      description:
+        'The IP address of your visitor; allowed with a secret key only. It is hashed and never stored',
       examples: ['192.0.2.1'],
     }),
   ),
   user_agent: Type.Optional(
     Type.String({
       maxLength: 512,
-      description: 'With a secret key: the user agent of your visitor. It is read and never stored',
+      description:
+        'The user agent of your visitor; allowed with a secret key only. It is read and never stored',
       examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     }),
   ),
@@ -81,7 +94,7 @@ export const Item = strict(
   {
     type: Type.Optional(
       oneOf(['event', 'pageview'], {
-        description: 'An event needs `event`, a page view `url`; `event` where omitted',
+        description: 'An event needs `event`, a page view needs `url`. Default: `event`',
       }),
     ),
     event: Type.Optional(Name),
@@ -113,9 +126,14 @@ export const ItemResult = Type.Object(
   {
     status: oneOf(['accepted', 'duplicate', 'ignored', 'rejected'], {
       description:
-        'A `duplicate` was stored before; `ignored`: the visitor asks not to be tracked, and the project heeds it',
+        '`duplicate`: an event with this `event_id` is stored already; `ignored`: the visitor asks not to be tracked, and the project respects that',
     }),
-    code: Type.Optional(Type.String({ description: 'Of a rejected one', examples: ['MEMBER_NOT_FOUND'] })),
+    code: Type.Optional(
+      Type.String({
+        description: 'Why the event was rejected; absent otherwise',
+        examples: ['MEMBER_NOT_FOUND'],
+      }),
+    ),
     field: Type.Optional(Type.String({ examples: ['user_id'] })),
     error: Type.Optional(Type.String({ examples: ['user_id is not a member of this project'] })),
   },

@@ -44,7 +44,9 @@ export async function frameOf(ctx: Context, asked: Asked, now: number, fail: Fai
   const [settings, goals] = await readSettings(ctx).and(allGoals(ctx))
   const zone = asked.timezone ?? settings.timezone
   if (!isTimeZone(zone))
-    throw fail([{ field: 'timezone', rule: 'timezone', message: 'must be a zone like Europe/Berlin' }])
+    throw fail([
+      { field: 'timezone', rule: 'timezone', message: 'must be an IANA time zone, like Europe/Berlin' },
+    ])
   return {
     projectZone: settings.timezone,
     firstDay: firstKeptDay(settings, now),
@@ -109,6 +111,8 @@ export function metricsOf(text: string | undefined, fail: Fail): readonly Metric
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !(METRICS as readonly string[]).includes(name))
   if (unknown.length > 0)
-    throw fail([{ field: 'metric', rule: 'enum', message: `must be some of: ${METRICS.join(', ')}` }])
+    throw fail([
+      { field: 'metric', rule: 'enum', message: `has an unknown metric. Known: ${METRICS.join(', ')}` },
+    ])
   return [...new Set(names)] as Metric[]
 }

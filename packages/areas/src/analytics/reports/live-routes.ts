@@ -20,7 +20,10 @@ const MINUTES = 30
 
 const Realtime = Type.Object(
   {
-    visitors: Type.Integer({ description: 'Who did something in the last five minutes', examples: [12] }),
+    visitors: Type.Integer({
+      description: 'Visitors who did something in the last five minutes',
+      examples: [12],
+    }),
     minutes: Type.Array(
       Type.Object(
         {
@@ -31,14 +34,14 @@ const Realtime = Type.Object(
         },
         { title: 'RealtimeMinute' },
       ),
-      { description: 'The last 30, the present one included' },
+      { description: 'The last 30 minutes, the present minute included' },
     ),
     pages: Type.Array(
       Type.Object(
         { value: Type.String({ examples: ['/pricing'] }), visitors: Type.Integer({ examples: [3] }) },
         { title: 'RealtimePage' },
       ),
-      { description: 'Where those who are there looked in the last five minutes, ten at the most' },
+      { description: 'The pages that visitors opened in the last five minutes, at most ten' },
     ),
   },
   { title: 'Realtime' },
@@ -52,11 +55,14 @@ const Tracked = Type.Object(
     timestamp: Timestamp(),
     received_at: Timestamp(),
     user_id: nullable(
-      Type.String({ description: 'The member', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+      Type.String({
+        description: 'The member who caused the event',
+        examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+      }),
     ),
     session_id: nullable(Type.String({ examples: ['s-1842'] })),
     visitor: Type.String({
-      description: 'The same for all events of a visitor on a day',
+      description: 'The visitor; the same text for all events of one visitor on one day',
       examples: ['1f2e3d4c5b6a7988'],
     }),
     bot: Type.Boolean({ examples: [false] }),
@@ -82,17 +88,24 @@ const Tracked = Type.Object(
 const EventsQuery = strict({
   start_date: startDate,
   end_date: endDate,
-  type: Type.Optional(oneOf(['event', 'pageview'], { description: 'Events of this kind only' })),
+  type: Type.Optional(oneOf(['event', 'pageview'], { description: 'Only events or only page views' })),
   event: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 120, description: 'Events of this name only' }),
+    Type.String({ minLength: 1, maxLength: 120, description: 'Only events with this name' }),
   ),
   path: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_000, description: 'Events on this page only' }),
+    Type.String({ minLength: 1, maxLength: 1_000, description: 'Only events on this page' }),
   ),
-  user_id: Type.Optional(Type.String({ maxLength: 64, description: "This member's events only" })),
+  user_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only events of this member' })),
   bots,
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Events at the most' }),
-  cursor: Type.Optional(Type.String({ maxLength: 2_000, description: 'From `pagination.next_cursor`' })),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'The largest number of events in the answer',
+  }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'The `pagination.next_cursor` of the previous answer' }),
+  ),
 })
 
 /** What happens right now, and what was stored. */
@@ -148,8 +161,7 @@ export function liveRoutes(api: Api): void {
         tags,
         operationId: 'listAnalyticsEvents',
         summary: 'List stored events',
-        description:
-          'Events and page views, the newest first. Client addresses and user agents are not stored.',
+        description: 'Events and page views, newest first. Client addresses and user agents are not stored.',
         querystring: EventsQuery,
         response: {
           200: Type.Object({
@@ -165,7 +177,9 @@ export function liveRoutes(api: Api): void {
       const after = cursor === undefined ? undefined : parseCursor(cursor)
       const before = after && { at: after[0], id: parseId(hitId, after[1]) }
       if (cursor !== undefined && (before?.id === undefined || !isTime(before.at)))
-        throw invalidParameters([{ field: 'cursor', rule: 'cursor', message: 'is not one of this list' }])
+        throw invalidParameters([
+          { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
+        ])
       const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
       const rows = await request.inProject(async (ctx) => {
         const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)

@@ -86,7 +86,7 @@ export function pointsOf(
         {
           field: 'interval',
           rule: 'points',
-          message: `would make more than ${MOST_POINTS} points of this range`,
+          message: `makes more than ${MOST_POINTS} points in this range: choose a longer interval or a shorter range`,
         },
       ])
   }

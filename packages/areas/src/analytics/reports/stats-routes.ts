@@ -22,7 +22,7 @@ import {
 const tags = ['Analytics']
 const config = { access: { secret: 'read:analytics' } } as const
 const ABOUT =
-  'Roll-ups serve whole days of the project’s zone, raw events the rest: the numbers are exact, and include what was just tracked.'
+  'Whole days are read from roll-ups, everything else from the stored events. The numbers are exact and include the latest events.'
 
 /** Numbers of a range: in all, over time, and by one dimension. */
 export function statsRoutes(api: Api): void {
@@ -64,7 +64,7 @@ export function statsRoutes(api: Api): void {
         tags,
         operationId: 'getAnalyticsTimeseries',
         summary: 'Get metrics over time',
-        description: `A point for each hour, day, week or month, also where nothing happened. ${ABOUT} A point's visitors are those of its days; hours are counted from the beginning of the day.`,
+        description: `The answer has a point for each hour, day, week or month, also where there were no events. ${ABOUT} The visitors of a point of several days are the sum of the visitors of each day. Hours are counted from the start of the day.`,
         querystring: TimeseriesQuery,
         response: { 200: envelope(Timeseries) },
       },
@@ -100,7 +100,7 @@ export function statsRoutes(api: Api): void {
         tags,
         operationId: 'getAnalyticsBreakdown',
         summary: 'Get metrics by a dimension',
-        description: `The largest first, by the first metric that is asked for. Events without a value are left out. Pages and events are those of an event, everything else is of its visit: what the first page view says. ${ABOUT}`,
+        description: `The values with the most of the first requested metric come first. Events without a value are left out. Pages and event names are counted for each event; all other dimensions belong to a visit and have the value of its first page view. ${ABOUT}`,
         querystring: BreakdownQuery,
         response: {
           200: Type.Object({
@@ -118,7 +118,9 @@ export function statsRoutes(api: Api): void {
       if (dimension === undefined) throw unknownDimension()
       const after = cursor === undefined ? undefined : parseCursor(cursor)
       if (cursor !== undefined && after === undefined)
-        throw invalidParameters([{ field: 'cursor', rule: 'cursor', message: 'is not one of this list' }])
+        throw invalidParameters([
+          { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
+        ])
       const rows = await request.inProject(async (ctx) => {
         const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
         const wanted = {
@@ -147,7 +149,7 @@ const unknownDimension = () =>
     {
       field: 'dimension',
       rule: 'enum',
-      message: `must be one of: ${DIMENSIONS.join(', ')}, or property: and a name`,
+      message: `is an unknown dimension. Known: ${DIMENSIONS.join(', ')}, or property:<name>`,
     },
   ])
 

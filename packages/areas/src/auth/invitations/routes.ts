@@ -29,7 +29,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'listInvitations',
         summary: 'List invitations',
-        description: 'The newest first.',
+        description: 'The newest invitation comes first.',
         querystring: InvitationQuery,
         response: { 200: listEnvelope(Invitation) },
       },
@@ -50,7 +50,8 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'createInvitation',
         summary: 'Invite somebody',
-        description: 'A mail goes out. Whoever accepts becomes an active member, with a confirmed address.',
+        description:
+          'The person gets a mail. By accepting, the person becomes an active member with a confirmed address.',
         body: NewInvitation,
         response: { 201: envelope(Invitation) },
       },
@@ -66,8 +67,8 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'revokeInvitation',
-        summary: 'Take an invitation back',
-        description: 'Its link stops working.',
+        summary: 'Revoke an invitation',
+        description: 'The link and the code of the invitation stop working.',
         params: ByInvitation,
         response: { 200: envelope(Invitation) },
       },
@@ -87,7 +88,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         operationId: 'resendInvitation',
         summary: 'Send an invitation again',
         description:
-          'With a new link and code, for as long again; the old ones stop working. Five times in a quarter of an hour.',
+          'The mail has a new link and a new code; earlier ones stop working. The invitation is valid for the full time again. An invitation can be sent five times in 15 minutes.',
         params: ByInvitation,
         response: { 200: envelope(Invitation) },
       },
@@ -113,9 +114,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation by its link or its code',
         description:
-          'Five wrong codes end the code, and the link stays good. Without a password, the member logs in by mail from then ' +
-          'on. The invitation of a member who was made before ends with their first login, a password or another address; ' +
-          'accepting it ends their sessions, and a mail tells them.',
+          'After five wrong codes the code stops working; the link still works. A member without a password logs in by mail. If the member existed before the invitation, accepting it ends all sessions of the member, and the member gets a mail about it. Such an invitation ends when the member logs in for the first time, sets a password or gets another address.',
         body: AcceptInvitation,
         response: { 200: SignInAnswer },
       },

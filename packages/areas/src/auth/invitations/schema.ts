@@ -18,18 +18,20 @@ export const Invitation = Type.Object(
     id: InvitationId,
     email: Type.String({ examples: ['ada@example.com'] }),
     role: Role,
-    full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
-    plan_id: nullable(Type.String({ description: "Null: the project's default plan" })),
+    full_name: Type.String({ description: 'Empty if it is not set', examples: ['Ada Lovelace'] }),
+    plan_id: nullable(
+      Type.String({ description: 'The plan of the new member; null: the default plan of the project' }),
+    ),
     member_id: nullable(
       Type.String({
-        description: 'Of a member that was made before, or by accepting',
+        description: 'The member: created before, or by accepting the invitation; null otherwise',
         examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
       }),
     ),
     status: oneOf(INVITATION_STATUSES),
     created_at: Timestamp(),
     expires_at: Timestamp(),
-    sent_at: nullable(Timestamp({ description: 'When the newest mail was made' })),
+    sent_at: nullable(Timestamp({ description: 'When the newest mail was created' })),
     accepted_at: nullable(Timestamp()),
     revoked_at: nullable(Timestamp()),
   },
@@ -70,7 +72,7 @@ export type NewInvitation = Static<typeof NewInvitation>
 
 export const InvitationQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(INVITATION_STATUSES, { description: 'Invitations with this status only' })),
+  status: Type.Optional(oneOf(INVITATION_STATUSES, { description: 'Only invitations with this status' })),
 })
 export type InvitationQuery = Static<typeof InvitationQuery>
 

@@ -23,13 +23,9 @@ export function mailRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'requestMagicLink',
-        summary: 'Send a link and a code to log in with',
+        summary: 'Send a link and a code to log in',
         description:
-          'The answer is always the same. Earlier links stop working. Where there is no such member, nothing is sent unless ' +
-          '`create_member` is true. The page of the link leads to `redirect_url` with `?token=…` for `POST ' +
-          '/auth/magic-link/verify`. Without `redirect_url` it leads to the only URL that the project allows; where the ' +
-          'project allows none or several, the mail has the code alone. A backend that logs visitors in names their ' +
-          'address in `X-Client-IP`, so that they are limited one by one.',
+          'The answer is the same for every address. Earlier links stop working. An address without a member gets no mail, unless `create_member` is true. The link opens a page, and the page leads to `redirect_url` with `?token=…` for `POST /auth/magic-link/verify`. The default of `redirect_url` is the only URL that the project allows. If the project allows none or several, the mail has only the code. A backend that logs its visitors in sends the address of each visitor in `X-Client-IP`, so that each visitor has a limit of their own.',
         body: MagicLinkRequest,
         response: { 200: Sent },
       },
@@ -57,8 +53,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
         operationId: 'verifyMagicLink',
         summary: 'Log in by a link or a code',
         description:
-          'Takes the `token` that our page leads back with, whatever the mail was for, or the address and the code of the ' +
-          'mail. Each works once. After five wrong codes the link stops working, too.',
+          'Send the `token` with which our page came back, whatever the mail was for, or send the address and the code of the mail. Each works once. After five wrong codes the link stops working too.',
         body: MailProof,
         response: { 200: SignInAnswer },
       },
@@ -85,9 +80,7 @@ export function mailRoutes(api: Api, identity: Identity): void {
         operationId: 'verifyEmail',
         summary: 'Confirm an address by a link or a code',
         description:
-          'Whoever has signed up is an active member then. A new address takes the place of the old one. By the first ' +
-          'address that a member confirms, passwords, passkeys, second factors, identities and sessions from before end: ' +
-          'somebody else may have made them. A password that was set with a secret key stays.',
+          'A person who signed up becomes an active member. A new address replaces the old one. When a member confirms an address for the first time, all earlier passwords, passkeys, second factors, identities and sessions are removed, because somebody else may have created them. A password that was set with a secret key is kept.',
         body: EmailProof,
         response: { 200: SignInAnswer },
       },
@@ -118,9 +111,9 @@ export function mailRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'resendConfirmation',
-        summary: 'Send the mail that confirms an address again',
+        summary: 'Send the confirmation mail again',
         description:
-          'The answer is always the same. Nothing is sent where the address is confirmed, or unknown.',
+          'The answer is the same for every address. No mail is sent to an address that is confirmed or unknown.',
         body: EmailRequest,
         response: { 200: Sent },
       },

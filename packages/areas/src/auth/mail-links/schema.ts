@@ -21,7 +21,7 @@ export const MagicLinkRequest = strict(
     create_member: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Makes a member where there is none, once the link is used',
+        description: 'True creates a member when the link is used, if there is none with this address',
       }),
     ),
   },
@@ -40,8 +40,7 @@ export const EmailProof = strict(
     password: Type.Optional({
       ...Password,
       description:
-        'For the first address that a member confirms. By a link, a sign-up’s password comes into force by being given ' +
-        'again here, or another in its place; by a code, the one of the sign-up does by itself',
+        'Only when a member confirms an address for the first time. With a link, send the password of the sign-up again, or another one: it becomes the password of the member. With a code, the password of the sign-up becomes valid without this field',
     }),
   },
   {

@@ -109,7 +109,7 @@ function passwordOf(opened: Opened, form: Static<typeof Form>): { fault?: string
   if (opened.password === 'none') return {}
   if (password === undefined) return needsOne ? { fault: 'Please choose a password.' } : {}
   if ([...password].length < PASSWORD_LENGTH.minLength)
-    return { fault: `A password has ${PASSWORD_LENGTH.minLength} characters or more.` }
+    return { fault: `The password must have at least ${PASSWORD_LENGTH.minLength} characters.` }
   if (isCommon(password)) return { fault: 'This password is too common. Please choose another one.' }
   return { password }
 }
@@ -128,7 +128,7 @@ const WHAT: Readonly<Record<Opened['purpose'], { heading: string; text: string; 
   },
   password_reset: {
     heading: 'Set a new password',
-    text: 'You will be logged out everywhere else.',
+    text: 'You will be logged out on all other devices.',
     button: 'Set password',
   },
   invitation: {
@@ -139,7 +139,7 @@ const WHAT: Readonly<Record<Opened['purpose'], { heading: string; text: string; 
 }
 
 const WITH_PASSWORD =
-  'Confirm that this address is yours by the password that you want to log in with: the one that you signed up with, or another.'
+  'Enter the password with which you want to log in: the one with which you signed up, or another one. This confirms that the address is yours.'
 const PASSWORD_FIELDS = { required: ['password'], optional: ['optional_password'], none: [] } as const
 
 function pageFor({ purpose, project, redirectUrl, password }: Opened, token: string, action: string): Page {
@@ -152,7 +152,7 @@ function pageFor({ purpose, project, redirectUrl, password }: Opened, token: str
     return {
       project,
       heading,
-      text: 'Go back to where you wanted to log in, and type in the code from the mail.',
+      text: 'Go back to the page on which you wanted to log in, and enter the code from the mail.',
     }
   return {
     project,
@@ -165,7 +165,7 @@ function pageFor({ purpose, project, redirectUrl, password }: Opened, token: str
 const done = ({ project }: Opened): Page => ({
   project,
   heading: 'Done',
-  text: 'You can close this page and go back to where you came from.',
+  text: 'You can close this page and go back to the page where you started.',
 })
 
 /** The fault, as far as the visitor may know it. */
@@ -181,7 +181,7 @@ function trouble(error?: ApiError): Page {
     default:
       return page(
         'This link does not work',
-        'It was used before, or it is too old, or a newer one was sent. Please ask for a new one.',
+        'It was used before, it has expired, or a newer link was sent. Please ask for a new one.',
       )
   }
 }

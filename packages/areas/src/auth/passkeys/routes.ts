@@ -43,10 +43,9 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'beginPasskey',
-        summary: 'Begin a passkey',
+        summary: 'Start to add a passkey',
         description:
-          'What a browser makes of the options goes to `POST /auth/passkeys/register`, within five minutes. Members ' +
-          'who have an authenticator app need a session that has shown a second factor.',
+          'The browser creates a passkey from these options. Send its result to `POST /auth/passkeys/register` within five minutes. A member with an authenticator app needs a session with a second factor.',
         body: PasskeyRequest,
         response: { 200: envelope(CreationOptions) },
       },
@@ -93,8 +92,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         operationId: 'registerPasskey',
         summary: 'Add a passkey',
         description:
-          'The member gets a mail about it. Where the authenticator has checked who holds it, the session has shown a ' +
-          'second factor then: its next access token says `aal2`.',
+          'The member gets a mail about it. If the authenticator has verified the user, the session now has a second factor: its next access token says `aal2`.',
         body: NewPasskey,
         response: { 201: envelope(Factor) },
       },
@@ -110,10 +108,9 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'beginPasskeyLogin',
-        summary: 'Begin to log in by a passkey',
+        summary: 'Start to log in by a passkey',
         description:
-          'Takes no address: the browser shows what passkeys there are, and the answer is the same whether there are ' +
-          'any. What it makes of the options goes to `POST /auth/passkeys/login`, within five minutes.',
+          'No address is needed: the browser shows the passkeys that it has. The answer is the same whether there are any. Send the result of the browser to `POST /auth/passkeys/login` within five minutes.',
         body: PasskeyRequest,
         response: { 200: envelope(RequestOptions) },
       },
@@ -146,8 +143,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
         operationId: 'logInByPasskey',
         summary: 'Log in by a passkey',
         description:
-          'Two factors at once (`aal2`) where the authenticator has checked who holds it; where it has not, it is one, ' +
-          'and members with an authenticator app are asked for that. With an `mfa_token` it is the second one.',
+          'A passkey counts as two factors (`aal2`) if the authenticator has verified the user. Otherwise it counts as one, and a member with an authenticator app is asked for that too. With an `mfa_token` the passkey is the second factor of that login.',
         body: PasskeyLogin,
         response: { 200: SignInAnswer },
       },

@@ -34,8 +34,7 @@ export const PasskeyRequest = strict({
       minLength: 1,
       maxLength: 253,
       description:
-        'The domain that the passkey is for: that of a page among the allowed redirect URLs and origins of the project, ' +
-        'or a parent of it. By itself that of the page that asks',
+        'The domain of the passkey. It must be the domain of a page in the allowed redirect URLs and origins of the project, or a parent domain. Default: the domain of the page that sends the request',
       examples: ['example.com'],
     }),
   ),
@@ -67,7 +66,7 @@ export const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSO
     {
       title: 'PasskeyCreationOptions',
       description:
-        'For `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`',
+        'Options for `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`',
     },
   ),
 )
@@ -83,7 +82,8 @@ export const RequestOptions = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>
     },
     {
       title: 'PasskeyRequestOptions',
-      description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`',
+      description:
+        'Options for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`',
     },
   ),
 )
@@ -94,7 +94,7 @@ const credentialOf = <T extends ReturnType<typeof strict>>(response: T) =>
     rawId: CredentialId,
     type: Type.Literal('public-key'),
     authenticatorAttachment: Type.Optional(oneOf(['platform', 'cross-platform'])),
-    clientExtensionResults: Type.Optional(Metadata({ description: 'Not looked at', examples: [{}] })),
+    clientExtensionResults: Type.Optional(Metadata({ description: 'Ignored', examples: [{}] })),
     response,
   })
 
@@ -125,7 +125,7 @@ export const PasskeyLogin = strict({
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Of a login that waits for its second factor: the passkey is that',
+      description: 'The token of a login that needs a second factor; the passkey is that factor',
       examples: ['bm90IGEgdG9rZW4'],
     }),
   ),

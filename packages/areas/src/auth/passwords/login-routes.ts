@@ -32,8 +32,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
         operationId: 'signUp',
         summary: 'Sign up',
         description:
-          'Where the project confirms addresses, the member is `pending`, there is no session yet, and a mail is on its ' +
-          'way; the answer is the same for an address that is taken.',
+          'If the project confirms addresses, the member is `pending`, there is no session yet, and a mail is sent. The answer is the same for an address that is taken.',
         body: SignUp,
         response: { 201: SignUpAnswer },
       },
@@ -58,7 +57,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
         operationId: 'logIn',
         summary: 'Log in by password',
         description:
-          'After ten failures within 15 minutes an account waits (429), whatever the password, and whether it exists or not. A backend that logs its visitors in with a secret key sends the address of each in `X-Client-IP`: 20 requests per minute are allowed for each address.',
+          'After ten failures within 15 minutes an account answers 429 to every password. An address without an account behaves in the same way. A backend that logs its visitors in with a secret key sends the address of each visitor in `X-Client-IP`: each address has a limit of 20 requests per minute.',
         body: Login,
         response: { 200: SignInAnswer },
       },
@@ -78,8 +77,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
         operationId: 'refreshSession',
         summary: 'Get new tokens',
         description:
-          'A refresh token works once. The same one again within 10 seconds, from another tab, gets the same answer; ' +
-          'later it ends the session, because somebody else must have it.',
+          'A refresh token works once. The same token sent again within 10 seconds, for example by another tab, gets the same answer. Sent later, it ends the session, because somebody else may have it.',
         body: Refresh,
         response: { 200: Type.Object({ success: Type.Literal(true), session: Session }) },
       },
@@ -102,7 +100,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'logOut',
         summary: 'Log out',
-        description: 'Access tokens of the sessions that end stop working within a second.',
+        description: 'The access tokens of the ended sessions stop working within a second.',
         body: Logout,
         response: { 200: envelope(Ended) },
       },

@@ -49,7 +49,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
         operationId: 'updateProfile',
         summary: 'Change the member whose token this is',
         description:
-          'A new email takes effect once it is confirmed: a mail goes there, and the answer is the same for one that is taken.',
+          'A new email address is used after it is confirmed. A mail is sent to it. The answer is the same for an address that is taken.',
         body: ProfileChanges,
         response: { 200: envelope(MemberWithPlan) },
       },

@@ -8,11 +8,13 @@ export const ProfileChanges = strict(
     full_name: Type.Optional(FullNameChange),
     avatar_url: Type.Optional(AvatarUrlChange),
     metadata: Type.Optional(
-      Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+      Metadata({
+        description: 'These keys are added or replaced; a key set to null is removed; other keys are kept',
+      }),
     ),
     email: Type.Optional({
       ...Email,
-      description: 'Takes effect once it is confirmed by the mail that goes there',
+      description: 'The new address is used after it is confirmed; a mail is sent to it',
     }),
     redirect_url: Type.Optional(RedirectUrl),
   },

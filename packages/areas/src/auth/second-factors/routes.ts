@@ -45,8 +45,8 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'beginTotp',
-        summary: 'Begin an authenticator app',
-        description: 'It is active once a code is confirmed: `POST /auth/mfa/totp/verify`.',
+        summary: 'Start to add an authenticator app',
+        description: 'The app is active after a code is confirmed with `POST /auth/mfa/totp/verify`.',
         body: NewFactor,
         response: { 201: envelope(BegunFactor) },
       },
@@ -70,10 +70,9 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'confirmTotp',
-        summary: 'Confirm an authenticator app by a code of it',
+        summary: 'Confirm an authenticator app by a code',
         description:
-          'The first app comes with ten recovery codes, which are shown only now. The session then counts as two factors: its ' +
-          'next access token says `aal2`.',
+          'With the first app the answer has ten recovery codes. They are shown only in this answer. The session now has two factors: its next access token says `aal2`.',
         body: ConfirmFactor,
         response: { 200: envelope(ConfirmedFactor) },
       },
@@ -104,7 +103,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'renewRecoveryCodes',
         summary: 'Replace the recovery codes',
         description:
-          'Answers ten new codes, which are shown only now. The old codes stop working. Needs a session with a second factor.',
+          'The answer has ten new codes. They are shown only in this answer. The old codes stop working. The session must have a second factor.',
         response: { 200: envelope(RecoveryCodes) },
       },
     },
@@ -121,8 +120,8 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       schema: {
         tags,
         operationId: 'verifySecondFactor',
-        summary: 'Show the second factor of a login',
-        description: 'Five wrong codes end the login: it begins again with the first factor.',
+        summary: 'Send the second factor of a login',
+        description: 'After five wrong codes the login ends: start again with the first factor.',
         body: SecondStep,
         response: { 200: SignInAnswer },
       },
@@ -154,7 +153,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         tags,
         operationId: 'listFactors',
         summary: 'List second factors and passkeys',
-        description: 'Authenticator apps that are confirmed, then passkeys.',
+        description: 'Confirmed authenticator apps come first, then passkeys.',
         response: { 200: envelope(Type.Array(Factor)) },
       },
     },
@@ -173,7 +172,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'deleteFactor',
         summary: 'Remove a second factor or a passkey',
         description:
-          'A member with a second factor needs a session with it. Removing the last one removes the recovery codes, too.',
+          'A member with a second factor needs a session with it. If the last factor is removed, the recovery codes are removed too.',
         params: ByFactor,
         response: { 200: Deleted },
       },
@@ -195,8 +194,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
         operationId: 'resetMemberFactors',
         summary: 'Remove all second factors and passkeys of a member',
         description:
-          'For a member who has lost them and the recovery codes. Check who asks first. All sessions end, and a mail ' +
-          'tells the member.',
+          'For a member who has lost the second factor and the recovery codes. Check the identity of the member first. All sessions end, and the member gets a mail.',
         params: ByMember,
         response: { 200: envelope(Removed) },
       },

@@ -4,7 +4,7 @@ import { FactorSummary } from '../schema.ts'
 
 const Code = Type.String({
   pattern: '^\\d{6}$',
-  description: 'Of the authenticator app',
+  description: 'The current code of the authenticator app',
   examples: ['492039'],
 })
 const FactorId = Type.String({
@@ -21,7 +21,7 @@ export const Factor = Type.Object(
   {
     ...FactorSummary.properties,
     created_at: Timestamp(),
-    last_used_at: nullable(Timestamp({ description: 'Null until it is used for the first time' })),
+    last_used_at: nullable(Timestamp({ description: 'Null if it was never used' })),
   },
   { title: 'Factor' },
 )
@@ -31,11 +31,11 @@ export const BegunFactor = Type.Object(
   {
     ...FactorSummary.properties,
     secret: Type.String({
-      description: 'Base32; shown this once',
+      description: 'The secret in Base32; it is shown only in this answer',
       examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
     }),
     uri: Type.String({
-      description: 'The same as a QR code for an authenticator app',
+      description: 'The secret as a URI; show it as a QR code',
       examples: ['otpauth://totp/Example:ada@example.com?secret=JBSWY3DPEHPK3PXP&issuer=Example'],
     }),
   },
@@ -48,7 +48,8 @@ export const ConfirmedFactor = Type.Object(
   {
     factor: Type.Object({ ...FactorSummary.properties, confirmed_at: nullable(Timestamp()) }),
     recovery_codes: Type.Array(Type.String({ examples: ['8f3k-m2qp-0x7d-zt5w'] }), {
-      description: 'For whoever loses the second factor; shown this once. Empty where there are some already',
+      description:
+        'Codes for a member who loses the second factor; they are shown only in this answer. Empty if the member has codes already',
     }),
   },
   { title: 'ConfirmedFactor' },
@@ -58,7 +59,7 @@ export type ConfirmedFactor = Static<typeof ConfirmedFactor>
 export const RecoveryCodes = Type.Object(
   {
     recovery_codes: Type.Array(Type.String({ examples: ['8f3k-m2qp-0x7d-zt5w'] }), {
-      description: 'Shown this once',
+      description: 'The new codes; they are shown only in this answer',
     }),
   },
   { title: 'RecoveryCodes' },
@@ -69,12 +70,15 @@ export const SecondStep = strict({
   code: Type.String({
     minLength: 6,
     maxLength: 40,
-    description: 'Of the authenticator app, or a recovery code',
+    description: 'A code of the authenticator app, or a recovery code',
     examples: ['492039'],
   }),
 })
 
 export const ByFactor = strict({ id: FactorId })
 export const Removed = Type.Object({
-  removed: Type.Integer({ description: 'Second factors and passkeys that there were', examples: [2] }),
+  removed: Type.Integer({
+    description: 'The number of second factors and passkeys that were removed',
+    examples: [2],
+  }),
 })

@@ -7,21 +7,21 @@ const CONNECTION = 'sso_01jcq3k8f7e8qtk4m3hbw7rn2g'
 
 export const connectionCreated = defineEvent({
   name: 'sso_connection.created',
-  description: 'Members can log in by another provider',
+  description: 'An SSO connection was created; members can log in by it',
   data: ConnectionSummary,
   example: exampleOf(ConnectionSummary) as never,
   member: () => null,
 })
 export const connectionUpdated = defineEvent({
   name: 'sso_connection.updated',
-  description: 'An SSO connection has changed',
+  description: 'An SSO connection was changed',
   data: ConnectionSummary,
   example: exampleOf(ConnectionSummary) as never,
   member: () => null,
 })
 export const connectionDeleted = defineEvent({
   name: 'sso_connection.deleted',
-  description: 'An SSO connection is gone, and with it who its provider’s users were',
+  description: 'An SSO connection was deleted, and with it the identities of its users',
   data: Type.Object({ id: ConnectionId }),
   example: { id: CONNECTION },
   member: () => null,
@@ -29,7 +29,7 @@ export const connectionDeleted = defineEvent({
 export const memberSsoLinked = defineEvent({
   name: 'member.sso_linked',
   description:
-    'A member has logged in by an SSO connection for the first time, and is known there from now on',
+    'A member has logged in by an SSO connection for the first time; the identity at the provider now belongs to the member',
   data: LinkedIdentity,
   example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', connection_id: CONNECTION },
   member: ({ id }) => id,

@@ -16,10 +16,10 @@ const ConnectionType = oneOf(TYPES, { description: 'OpenID Connect or SAML 2.0' 
 const Name = Type.String({
   minLength: 1,
   maxLength: 120,
-  description: 'What a login page calls it',
+  description: 'The name that a login page shows',
   examples: ['Acme'],
 })
-const Enabled = Type.Boolean({ description: 'Nobody logs in by it while it is not', examples: [true] })
+const Enabled = Type.Boolean({ description: 'False: nobody can log in by the connection', examples: [true] })
 const Domains = Type.Array(
   Type.String({
     minLength: 3,
@@ -29,31 +29,30 @@ const Domains = Type.Array(
   {
     maxItems: 100,
     description:
-      'Domains of addresses that it speaks for; it is offered to no others, and lets in nobody new with another ' +
-      'address. Empty: it is offered to everybody. A SAML connection needs some to know anybody by their address',
+      'The domains of the addresses that log in by the connection. It is shown to these addresses only, and new members must have such an address. Empty: it is shown to everybody. A SAML connection needs domains to find an existing member by the address',
     examples: [['acme.example']],
   },
 )
 const Required = Type.Boolean({
-  description: 'Addresses of its domains log in by it, and in no other way',
+  description: 'True: addresses of the domains can log in by this connection only',
   examples: [false],
 })
 const Issuer = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'What the provider calls itself: the issuer URL of OpenID Connect, or SAML’s entity id',
+  description: 'The issuer URL of OpenID Connect, or the entity id of SAML, as the provider names itself',
   examples: ['https://login.acme.example'],
 })
 const ClientId = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'As the OpenID provider knows us',
+  description: 'The client id that the OpenID provider gave you',
   examples: ['guildhall'],
 })
 const ClientSecret = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Kept sealed and never shown again; none for a public client',
+  description: 'The client secret. It is stored encrypted and never shown; a public client has none',
   examples: ['4fT9xQ2bWmPzR8'],
 })
 const MetadataXml = Type.String({
@@ -67,15 +66,14 @@ const MetadataXml = Type.String({
 const MetadataUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where the metadata of the SAML provider is; read once, and again when it is given again',
+  description:
+    'The address of the metadata of the SAML provider. It is read now, and again each time when it is sent',
   examples: ['https://login.acme.example/metadata'],
 })
 
 const UsesOldCallback = Type.Boolean({
   description:
-    'True for a connection from before each had a `callback_url` of its own: its logins come back to ' +
-    '`/auth/sso/callback`, as long as it is the only connection to its provider. Allow `callback_url` at the provider, ' +
-    'then set this to false',
+    'True for an old connection without a `callback_url` of its own. Its logins return to `/auth/sso/callback`, which works while it is the only connection to its provider. Allow `callback_url` at the provider, then set this to false',
   examples: [false],
 })
 
@@ -90,19 +88,25 @@ export const Connection = Type.Object(
     issuer: Issuer,
     client_id: nullable(ClientId),
     has_client_secret: Type.Boolean({ examples: [true] }),
-    sso_url: nullable(Type.String({ description: 'Where the SAML provider lets people log in' })),
+    sso_url: nullable(
+      Type.String({ description: 'The address at which members log in with the SAML provider' }),
+    ),
     certificate_fingerprints: Type.Array(Type.String(), {
-      description: 'SHA-256 of the certificates that the SAML provider signs with',
+      description: 'The SHA-256 fingerprints of the certificates with which the SAML provider signs',
       examples: [[]],
     }),
     metadata_url: nullable(MetadataUrl),
     callback_url: Type.String({
-      description: 'To be allowed at the provider: the redirect URI, or SAML’s assertion consumer service',
+      description:
+        'Allow this address at the provider: it is the redirect URI, or the assertion consumer service of SAML',
       examples: ['https://api.example.com/api/v1/auth/sso/sso_01jcq3k8f7e8qtk4m3hbw7rn2g/callback'],
     }),
     uses_old_callback: UsesOldCallback,
     service_metadata_url: nullable(
-      Type.String({ description: 'What a SAML provider has to know of us; also our entity id' }),
+      Type.String({
+        description:
+          'The address of the metadata that a SAML provider needs; it is also the entity id of the service',
+      }),
     ),
     created_at: Timestamp(),
     updated_at: Timestamp(),
@@ -120,7 +124,7 @@ export const NewConnection = strict(
     required: Type.Optional({ ...Required, default: false }),
     issuer: Type.Optional({
       ...Issuer,
-      description: 'Of an OpenID provider; its discovery document is read',
+      description: 'The issuer of an OpenID provider; its discovery document is read',
     }),
     client_id: Type.Optional(ClientId),
     client_secret: Type.Optional(ClientSecret),
@@ -156,7 +160,10 @@ export const ConnectionChanges = strict(
     metadata: Type.Optional(MetadataXml),
     metadata_url: Type.Optional(MetadataUrl),
     uses_old_callback: Type.Optional(
-      Type.Literal(false, { description: 'Once the provider allows `callback_url`', examples: [false] }),
+      Type.Literal(false, {
+        description: 'Set it to false after the provider allows `callback_url`',
+        examples: [false],
+      }),
     ),
   },
   { title: 'SsoConnectionChanges', examples: [{ name: 'Acme', domains: ['acme.example'] }] },
@@ -171,7 +178,7 @@ export const OfferedConnection = Type.Object(
 export const OfferQuery = strict({
   email: Type.Optional({
     ...Email,
-    description: 'Whose domain decides; without it, the connections that are for everybody',
+    description: 'The address whose domain decides. Without it the answer has the connections for everybody',
   }),
 })
 
@@ -180,7 +187,7 @@ export const StartRequest = strict(
     connection_id: ConnectionId,
     redirect_url: {
       ...RedirectUrl,
-      description: 'Where to come back to; one of those that the project allows',
+      description: 'Where the browser returns to; it must be a URL that the project allows',
     },
     code_challenge: CodeChallenge,
   },
@@ -190,7 +197,7 @@ export type StartRequest = Static<typeof StartRequest>
 export const Started = Type.Object(
   {
     url: Type.String({
-      description: 'Where to send the browser, within 15 minutes',
+      description: 'Send the browser to this address within 15 minutes',
       examples: ['https://login.acme.example/authorize?client_id=guildhall&response_type=code'],
     }),
   },
@@ -202,7 +209,7 @@ export const ExchangeRequest = strict(
     code: Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'What the browser came back with; good once, for five minutes',
+      description: 'The code with which the browser came back; it works once, for five minutes',
       examples: ['b25jZSBhbmQgbmV2ZXIgYWdhaW4'],
     }),
     code_verifier: CodeVerifier,

@@ -13,7 +13,7 @@ export const CodeChallenge = Type.String({
 /** For a request that ends it. */
 export const CodeVerifier = Type.String({
   pattern: '^[A-Za-z0-9._~-]{43,128}$',
-  description: 'What `code_challenge` was made from',
+  description: 'The random text whose SHA-256 is the `code_challenge`',
   examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
 })
 

@@ -6,12 +6,17 @@ const PROJECT = 'proj_01jcq3k8f7e8qtk4m3hbw7rn2p'
 export const authUnderAttack = defineEvent({
   name: 'auth.under_attack',
   description:
-    'Many more wrong codes of mails were tried in this project than members mistype: codes of all accounts are slowed, ' +
-    'while links and passwords work as before. Told once an hour at the most',
+    'Far more wrong codes of mails were tried in this project than usual. Codes of all accounts are checked more slowly; links and passwords work as before. Sent at most once an hour',
   data: Type.Object({
-    id: Type.String({ description: 'The project', examples: [PROJECT] }),
-    wrong_codes: Type.Integer({ description: 'So many at least, in the last ten minutes', examples: [101] }),
-    codes_per_minute: Type.Integer({ description: 'How many are looked at meanwhile', examples: [30] }),
+    id: Type.String({ description: 'The id of the project', examples: [PROJECT] }),
+    wrong_codes: Type.Integer({
+      description: 'The number of wrong codes in the last ten minutes, at least',
+      examples: [101],
+    }),
+    codes_per_minute: Type.Integer({
+      description: 'How many codes are checked per minute until this ends',
+      examples: [30],
+    }),
   }),
   example: { id: PROJECT, wrong_codes: 101, codes_per_minute: 30 },
   member: () => null,

@@ -20,17 +20,18 @@ export const proofFields = {
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: "The token of the mail's link, or the code that our page led back with",
+      description: 'The token of the link in the mail, or the token with which our page came back',
       examples: ['dG9rZW4gb2YgdGhlIGxpbms'],
     }),
   ),
-  email: Type.Optional({ ...Email, description: 'With `code`, in place of `token`' }),
+  email: Type.Optional({ ...Email, description: 'The address; send it with `code`, and without `token`' }),
   code: Type.Optional(
     Type.String({ pattern: '^\\d{6}$', description: 'The 6 digits in the mail', examples: ['492039'] }),
   ),
   code_verifier: Type.Optional({
     ...CodeVerifier,
-    description: 'Required where the mail was asked for with a `code_challenge`: what that was made from',
+    description:
+      'Required if the mail was requested with a `code_challenge`: the random text whose SHA-256 it is',
   }),
 }
 const Fields = Type.Object(proofFields)
@@ -45,9 +46,7 @@ export function proofOf({ token, email, code, code_verifier }: Static<typeof Fie
   if (isEither && token !== undefined) return { token, ...verified }
   if (isEither && email !== undefined && code !== undefined)
     return { email: normalizeEmail(email), code, ...verified }
-  throw invalidBody([
-    { field: 'token', rule: 'oneOf', message: 'is required, or email and code in its place' },
-  ])
+  throw invalidBody([{ field: 'token', rule: 'oneOf', message: 'is required, or email and code instead' }])
 }
 
 /** Where a proof came from, and what answers it. */

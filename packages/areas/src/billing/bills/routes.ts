@@ -52,7 +52,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         tags,
         operationId: 'listBills',
         summary: 'List bills',
-        description: 'The newest first. A member’s token sees its own.',
+        description: 'The newest bill comes first. A member’s token lists the bills of the member.',
         querystring: BillsQuery,
         response: { 200: listEnvelope(Bill) },
       },
@@ -100,7 +100,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'payBill',
         summary: 'Start or resume the payment of a bill',
         description:
-          'Answers the payment that is under way, or a new one. With a provider its `client_secret` goes to the browser; where money is taken by hand the payment is `pending` until the bill is marked paid.',
+          'The answer is the payment that is under way, or a new one. With a provider, send its `client_secret` to the browser. If money is taken by hand, the payment is `pending` until the bill is marked as paid.',
         params: ById,
         response: { 200: envelope(Payment) },
       },
@@ -132,7 +132,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'markBillPaid',
         summary: 'Mark a bill as paid by hand',
         description:
-          'A payment that is under way with a provider is canceled; money that arrives after that is refunded.',
+          'A payment with a provider that is under way is canceled. Money that arrives later is refunded.',
         params: ById,
         response: { 200: envelope(Bill) },
       },
@@ -159,7 +159,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'voidBill',
         summary: 'Void a bill',
         description:
-          'A void bill need not be paid. Where it is the first bill, the subscription ends; an overdue subscription becomes active again.',
+          'A void bill need not be paid. If it is the first bill, the subscription ends. If the subscription is overdue, it becomes active again.',
         params: ById,
         response: { 200: envelope(Bill) },
       },

@@ -15,13 +15,13 @@ export const BillId = Type.String({
 const Line = Type.Object(
   {
     kind: oneOf(['period', 'proration', 'credit'], {
-      description: '`credit`: what the member had in hand, or keeps for the next bill',
+      description: '`credit`: credit that the member had, or credit that is kept for the next bill',
     }),
     description: Type.String({ examples: ['Supporter'] }),
     plan_id: nullable(PlanId),
     period_start: nullable(Timestamp()),
     period_end: nullable(Timestamp()),
-    amount: Type.Number({ description: 'Below zero where it lowers the bill', examples: [9.5] }),
+    amount: Type.Number({ description: 'Negative if the line reduces the bill', examples: [9.5] }),
   },
   { title: 'BillLine' },
 )
@@ -30,12 +30,15 @@ const Line = Type.Object(
 export const BillData = Type.Object(
   {
     id: BillId,
-    number: Type.Integer({ description: 'Counts the bills of the project, without gaps', examples: [1] }),
+    number: Type.Integer({
+      description: 'The number of the bill in the project; numbers have no gaps',
+      examples: [1],
+    }),
     subscription_id: Type.String({ examples: ['subs_01jcq3k8f7e8qtk4m3hbw7rn2h'] }),
     member_id: MemberId,
     status: oneOf(BILL_STATUSES),
     currency: Type.String({ examples: ['eur'] }),
-    lines: Type.Array(Line, { description: 'Their sum is the total' }),
+    lines: Type.Array(Line, { description: 'The total is the sum of the lines' }),
     total: Type.Number({ examples: [9.5] }),
     due_at: Timestamp(),
     paid_at: nullable(Timestamp()),
@@ -47,7 +50,7 @@ export const BillData = Type.Object(
 export const Bill = Type.Object(
   {
     ...BillData.properties,
-    payments: Type.Array(Payment, { description: 'Attempts to pay, the earliest first' }),
+    payments: Type.Array(Payment, { description: 'The payments of the bill, earliest first' }),
   },
   { title: 'Bill' },
 )
@@ -56,6 +59,6 @@ export type Bill = Static<typeof Bill>
 export const ById = strict({ id: BillId })
 export const BillsQuery = strict({
   ...pageParameters,
-  member_id: Type.Optional({ ...MemberId, description: 'Bills of this member only' }),
-  status: Type.Optional(oneOf(BILL_STATUSES, { description: 'Bills with this status only' })),
+  member_id: Type.Optional({ ...MemberId, description: 'Only bills of this member' }),
+  status: Type.Optional(oneOf(BILL_STATUSES, { description: 'Only bills with this status' })),
 })

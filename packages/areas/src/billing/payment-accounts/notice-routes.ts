@@ -64,14 +64,14 @@ export function noticeRoutes(
         schema: {
           tags: ['Payment accounts'],
           operationId: 'receivePaymentNotice',
-          summary: 'Take a notice of a payment provider',
+          summary: 'Receive a message of a payment provider',
           description:
-            'For the provider alone. The signature is checked, each notice counts once, and what has happened is asked of the provider.',
+            'Only the provider calls this endpoint. The signature is checked, each message counts once, and the present state is read from the provider.',
           params: ById,
           headers: Type.Object({
             'stripe-signature': Type.Optional(
               Type.String({
-                description: 'What Stripe signs the body with',
+                description: 'The signature of Stripe over the body',
                 examples: ['t=1795338000,v1=5257a8'],
               }),
             ),

@@ -8,7 +8,7 @@ const AccountId = Type.String({
 })
 const Provider = oneOf(['manual', 'stripe'], { description: '`manual`: money is taken by hand' })
 const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Main account'] })
-const settings = { description: 'Whatever you want to keep beside it' }
+const settings = { description: 'Free-form data of yours' }
 
 /** No spaces or control characters: keys go into headers. */
 const Secret = { minLength: 8, maxLength: 300, pattern: '^[\\x21-\\x7e]+$' }
@@ -21,11 +21,14 @@ const Secrets = strict(
     }),
     webhook_secret: Type.String({
       ...Secret,
-      description: 'What the provider signs its notices with',
+      description: 'The secret with which the provider signs its messages',
       examples: ['whsec_5WbX5kEWLlfzsGNjH64I'],
     }),
   },
-  { title: 'PaymentAccountSecrets', description: 'Sealed, and never shown again' },
+  {
+    title: 'PaymentAccountSecrets',
+    description: 'The secrets of the account; stored encrypted and never shown',
+  },
 )
 
 export const PaymentAccount = Type.Object(
@@ -34,13 +37,13 @@ export const PaymentAccount = Type.Object(
     provider: Provider,
     name: Name,
     is_default: Type.Boolean({
-      description: 'New subscriptions and orders are paid with it',
+      description: 'True for the account with which new subscriptions and orders are paid',
       examples: [true],
     }),
     settings: MetadataOut,
     has_secrets: Type.Boolean({ examples: [true] }),
     webhook_url: Type.String({
-      description: 'Where the provider has to send its notices',
+      description: 'The address to which the provider sends its messages',
       examples: ['https://api.example.com/api/v1/payment-accounts/pacc_01jcq3k8f7e8qtk4m3hbw7rn2n/webhook'],
     }),
     created_at: Timestamp(),
@@ -56,7 +59,7 @@ export const NewPaymentAccount = strict(
     name: Name,
     is_default: Type.Optional(
       Type.Boolean({
-        description: 'Takes the place of the present default. Default: true for the first account',
+        description: 'True replaces the present default account. Default: true for the first account',
       }),
     ),
     settings: Type.Optional(Metadata(settings)),
@@ -82,7 +85,7 @@ export const AccountsQuery = strict(pageParameters)
 export const Received = Type.Object(
   {
     received: Type.Boolean({
-      description: 'False where it came before, or is about nothing of ours',
+      description: 'False if the message came before, or is not about this project',
       examples: [true],
     }),
   },

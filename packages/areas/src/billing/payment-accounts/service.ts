@@ -52,7 +52,7 @@ export async function createAccount(
 function assertSecrets(provider: string, given: boolean): void {
   if (provider === 'stripe' && !given) throw invalidField('secrets', 'required', 'are required for stripe')
   if (provider === 'manual' && given)
-    throw invalidField('secrets', 'none', 'must be left out: nothing is asked by hand')
+    throw invalidField('secrets', 'none', 'must be left out for the type manual')
 }
 
 /** @throws ApiError 404; 422 as createAccount */

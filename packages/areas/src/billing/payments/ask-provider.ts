@@ -34,7 +34,7 @@ interface Asked {
 }
 
 const unreachable = () =>
-  new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached; try again soon', {
+  new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached: try again soon', {
     headers: { 'retry-after': '2' },
   })
 

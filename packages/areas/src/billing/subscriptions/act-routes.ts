@@ -36,7 +36,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'cancelSubscription',
         summary: 'End a subscription',
         description:
-          'The subscription ends at the end of the period, which can be undone until then, or at once and without a credit.',
+          'The subscription ends at the end of the period, or at once without a credit. An end of the period can be undone until then.',
         params: ById,
         body: CancelRequest,
         response: { 200: envelope(SubscriptionWithBill) },
@@ -105,8 +105,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       schema: {
         tags,
         operationId: 'setSubscriptionPaymentMethod',
-        summary: 'Take or replace the card of a subscription',
-        description: 'What the browser saves with the `client_secret` is charged from then on.',
+        summary: 'Add or replace the card of a subscription',
+        description: 'The browser saves a card with the `client_secret`. From then on this card is charged.',
         params: ById,
         response: { 200: envelope(PaymentMethod) },
       },

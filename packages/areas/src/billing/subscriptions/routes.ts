@@ -55,7 +55,8 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         tags,
         operationId: 'listSubscriptions',
         summary: 'List subscriptions',
-        description: 'The newest first. A member’s token sees its own.',
+        description:
+          'The newest subscription comes first. A member’s token lists the subscriptions of the member.',
         querystring: SubscriptionsQuery,
         response: { 200: listEnvelope(Subscription) },
       },
@@ -80,7 +81,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'createSubscription',
         summary: 'Subscribe a member to a plan',
         description:
-          'A trial starts at once. Otherwise the subscription is `incomplete` until its first bill is paid: `POST /bills/{id}/pay` starts the payment; where money is taken by hand, `POST /bills/{id}/mark-paid` ends it. An unpaid one ends after 24 hours, by hand after 14 days. A bill of 0 is paid at once.',
+          'A trial starts at once. Otherwise the subscription is `incomplete` until its first bill is paid: start the payment with `POST /bills/{id}/pay`, or, if money is taken by hand, mark the bill as paid with `POST /bills/{id}/mark-paid`. If the bill is not paid, the subscription ends after 24 hours, or after 14 days if money is taken by hand. A bill of 0 is paid at once.',
         body: NewSubscription,
         response: { 201: envelope(SubscriptionWithBill) },
       },
@@ -131,8 +132,8 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       schema: {
         tags,
         operationId: 'listSubscriptionHistory',
-        summary: 'List the moves of a subscription',
-        description: 'Who moved it, when and why, the newest first.',
+        summary: 'List the changes of a subscription',
+        description: 'Who made each change, when and why. The newest change comes first.',
         params: ById,
         querystring: HistoryQuery,
         response: { 200: listEnvelope(Move) },
@@ -157,7 +158,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'previewSubscriptionChange',
         summary: 'Preview a change of plan',
         description:
-          'What the change would charge, to the second. For 15 minutes, and as long as nothing else moves the subscription, a change with this preview charges exactly this amount.',
+          'The answer is what the change would charge, exact to the second. A change with this preview charges exactly this amount. The preview is valid for 15 minutes, or until something else changes the subscription.',
         params: ById,
         body: PreviewRequest,
         response: { 200: envelope(Preview) },
@@ -187,7 +188,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'changeSubscription',
         summary: 'Change the plan of a subscription',
         description:
-          'The rest of the old plan is credited at its full price and the rest of the new one charged, by the second. With a provider the change takes effect when its bill is paid, and otherwise nothing changes; where money is taken by hand, at once. A change to another currency or interval waits for the end of the period.',
+          'The rest of the old plan is credited at its full price, and the rest of the new plan is charged, exact to the second. With a provider, the change takes effect when its bill is paid. If money is taken by hand, it takes effect at once. A change to another currency or interval waits for the end of the period.',
         params: ById,
         body: ChangeRequest,
         response: { 200: envelope(SubscriptionWithBill) },

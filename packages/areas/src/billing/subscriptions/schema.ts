@@ -16,7 +16,7 @@ const AccountId = Type.String({
 })
 const Status = oneOf(STATUSES, {
   description:
-    '`incomplete`: the first bill is not paid, and nothing is granted; `past_due`: a renewal is not paid, and access stays; `paused`: the clock stands still',
+    '`incomplete`: the first bill is not paid, and the member has no access; `past_due`: a renewal is not paid, and the member keeps access; `paused`: billing and access are stopped',
 })
 const When = oneOf(['now', 'period_end'])
 
@@ -26,7 +26,10 @@ export const Subscription = Type.Object(
     member_id: MemberId,
     plan_id: PlanId,
     status: Status,
-    price: Type.Number({ description: 'Of one period, as this member came in', examples: [9.5] }),
+    price: Type.Number({
+      description: 'The price of one period, at which this member subscribed',
+      examples: [9.5],
+    }),
     currency: Type.String({ examples: ['eur'] }),
     interval: oneOf(['month', 'year']),
     interval_count: Type.Integer({ examples: [1] }),
@@ -35,7 +38,10 @@ export const Subscription = Type.Object(
     period_end: Timestamp(),
     trial_end: nullable(Timestamp()),
     cancel_at_period_end: Type.Boolean({ examples: [false] }),
-    next_plan_id: nullable({ ...PlanId, description: 'The plan from the end of the period on' }),
+    next_plan_id: nullable({
+      ...PlanId,
+      description: 'The plan after the end of the period; null: no change',
+    }),
     paused_at: nullable(Timestamp()),
     resume_at: nullable(Timestamp()),
     open_bill_id: nullable(Type.String({ examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })),
@@ -62,7 +68,7 @@ export const SubscriptionWithBill = Type.Object(
       Type.Unsafe<Static<typeof Bill> | null>({
         ...Bill,
         title: 'BillOfAct',
-        description: 'What this act has billed',
+        description: 'The bill that this request created',
       }),
     ),
   },
@@ -72,17 +78,20 @@ export type SubscriptionWithBill = Static<typeof SubscriptionWithBill>
 
 export const NewSubscription = strict(
   {
-    member_id: Type.Optional({ ...MemberId, description: 'Who subscribes; may be left out with a token' }),
+    member_id: Type.Optional({
+      ...MemberId,
+      description: 'The member who subscribes; not needed with a token',
+    }),
     plan_id: PlanId,
     trial: Type.Optional(
       Type.Boolean({
         description:
-          'Default: a trial where the plan has one and the member has had none of it. `true` insists on it',
+          'Default: true if the plan has a trial and the member has not used it. `true` answers 422 if there is no trial',
       }),
     ),
     payment_account_id: Type.Optional({
       ...AccountId,
-      description: 'Default: the project’s default account',
+      description: 'Default: the default account of the project',
     }),
   },
   {
@@ -95,7 +104,7 @@ const PlanChange = {
   plan_id: PlanId,
   when: Type.Optional({
     ...When,
-    description: 'Default: an upgrade (by rank) now, anything else at the period’s end',
+    description: 'Default: `now` for an upgrade (to a higher rank), `period_end` for everything else',
   }),
 }
 export const PreviewRequest = strict(PlanChange, {
@@ -109,27 +118,32 @@ export const Preview = Type.Object(
     plan_id: PlanId,
     when: When,
     lines: Bill.properties.lines,
-    amount: Type.Number({ description: 'What the change will charge, exactly', examples: [4.75] }),
+    amount: Type.Number({ description: 'The exact amount that the change will charge', examples: [4.75] }),
     currency: Type.String({ examples: ['eur'] }),
-    expires_at: Timestamp({ description: 'Until then a change with this preview charges this amount' }),
+    expires_at: Timestamp({ description: 'A change with this preview charges this amount until this time' }),
   },
   { title: 'ChangePreview' },
 )
 export const ChangeRequest = strict(
   {
     ...PlanChange,
-    preview_id: Type.Optional({ ...PreviewId, description: 'Charges exactly what was previewed' }),
+    preview_id: Type.Optional({
+      ...PreviewId,
+      description: 'The change charges exactly the amount of this preview',
+    }),
   },
   { title: 'SubscriptionChange', examples: [{ plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }] },
 )
 export const CancelRequest = strict(
-  { at: { ...When, description: 'At once nothing is credited' } },
+  { at: { ...When, description: '`now` gives no credit for the rest of the period' } },
   { title: 'SubscriptionCancel', examples: [{ at: 'period_end' }] },
 )
 export const PauseRequest = strict(
   {
     resume_at: Type.Optional(
-      Timestamp({ description: 'When it goes on by itself; otherwise when it is resumed' }),
+      Timestamp({
+        description: 'When the subscription resumes by itself. Without it, it is paused until it is resumed',
+      }),
     ),
   },
   { title: 'SubscriptionPause', examples: [{}] },
@@ -137,7 +151,7 @@ export const PauseRequest = strict(
 export const PaymentMethod = Type.Object(
   {
     client_secret: Type.String({
-      description: 'For the provider’s own code in the browser',
+      description: 'For the script of the provider in the browser',
       examples: ['seti_1_secret_2'],
     }),
   },
@@ -150,7 +164,7 @@ export const Move = Type.Object(
     from: nullable(Status),
     to: Status,
     by: Type.String({
-      description: 'Who: `secret_key`, `member`, `operator` or `system`',
+      description: 'Who made the change: `secret_key`, `member`, `operator` or `system`',
       examples: ['secret_key'],
     }),
     reason: nullable(Type.String({ examples: ['period_end'] })),
@@ -163,6 +177,6 @@ export const ById = strict({ id: SubscriptionId })
 export const HistoryQuery = strict(pageParameters)
 export const SubscriptionsQuery = strict({
   ...pageParameters,
-  member_id: Type.Optional({ ...MemberId, description: 'Subscriptions of this member only' }),
-  status: Type.Optional(oneOf(STATUSES, { description: 'Subscriptions in this state only' })),
+  member_id: Type.Optional({ ...MemberId, description: 'Only subscriptions of this member' }),
+  status: Type.Optional(oneOf(STATUSES, { description: 'Only subscriptions with this status' })),
 })

@@ -14,13 +14,22 @@ const FARTHEST_MS = 10 * 366 * 86_400_000
 
 const TestClock = Type.Object(
   {
-    now: Timestamp({ description: 'What time it is for billing, trials, drip dates and reservations' }),
-    moved_by_seconds: Type.Number({ description: 'How far it is ahead of the real time', examples: [86400] }),
+    now: Timestamp({
+      description: 'The time of the clock: for billing, trials, lessons that open later, and reservations',
+    }),
+    moved_by_seconds: Type.Number({
+      description: 'How many seconds the clock is ahead of the real time',
+      examples: [86400],
+    }),
   },
   { title: 'TestClock' },
 )
 const Advance = strict(
-  { to: Timestamp({ description: 'Not before its present time, and at most ten years after it' }) },
+  {
+    to: Timestamp({
+      description: 'Not before the present time of the clock, and at most ten years after it',
+    }),
+  },
   { title: 'TestClockAdvance', examples: [{ to: '2026-12-21T09:00:00.000Z' }] },
 )
 
@@ -43,7 +52,7 @@ export function testClockRoutes(api: Api, { config, log, catalogue }: AreaDeps):
         tags,
         operationId: 'getTestClock',
         summary: 'Get the test clock',
-        description: 'Test side only (403 on the live side).',
+        description: 'Only the test side has a clock (403 on the live side).',
         response: { 200: envelope(TestClock) },
       },
     },
@@ -59,7 +68,7 @@ export function testClockRoutes(api: Api, { config, log, catalogue }: AreaDeps):
         operationId: 'advanceTestClock',
         summary: 'Move the test clock forward',
         description:
-          'Everything that is due until then has happened when it answers, each thing at its own moment and in the order of time: renewals, ends of trials, retries, reservations, grants. From there on the clock goes on. Test side only (403 on the live side).',
+          'When the answer comes, everything that is due until then has happened: renewals, ends of trials, retries, reservations, grants. Each thing happens at its own time, in the order of time. The clock then continues from there. Only the test side has a clock (403 on the live side).',
         body: Advance,
         response: { 200: envelope(TestClock) },
       },

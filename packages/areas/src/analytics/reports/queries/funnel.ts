@@ -91,7 +91,7 @@ function toSteps({ steps }: FunnelBody): Step[] {
       faults.push({
         field: `steps[${i}]`,
         rule: 'step',
-        message: 'must name an event or a page: one of the two',
+        message: 'must have either an event or a page',
       })
   if (faults.length > 0) throw invalidBody(faults)
   return steps.map(({ event, page }) => ({ event: event ?? null, page: page ?? null }))

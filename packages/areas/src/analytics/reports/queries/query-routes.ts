@@ -20,7 +20,7 @@ export function queryRoutes(api: Api): void {
         operationId: 'queryAnalytics',
         summary: 'Query metrics by dimensions',
         description:
-          'Groups without a value of a dimension are left out, and so are groups without events. Without dimensions there is one group.',
+          'Groups without events are left out, and so are groups in which a dimension has no value. Without dimensions the answer has one group.',
         body: QueryBody,
         response: { 200: envelope(Type.Array(QueryRow)) },
       },
@@ -37,7 +37,7 @@ export function queryRoutes(api: Api): void {
         operationId: 'getFunnel',
         summary: 'Get a funnel',
         description:
-          'A funnel counts who made the first step, who of them made the second step after it, and so on. Other events between the steps are allowed.',
+          'A funnel counts who made the first step, how many of them made the second step later, and so on. Other events between the steps are allowed.',
         body: FunnelBody,
         response: { 200: envelope(Funnel) },
       },
@@ -54,7 +54,7 @@ export function queryRoutes(api: Api): void {
         operationId: 'getRetention',
         summary: 'Get retention',
         description:
-          'Members are grouped by the period in which they were first seen in the stored events. The answer says how many of each group were seen in each later period. Visitors who are not members are not recognized on another day.',
+          'Members are grouped by the period in which they were first seen in the stored events. The answer has, for each group, the number of members who were seen in each later period. Visitors who are not members are not counted, because they are not recognized on another day.',
         body: RetentionBody,
         response: { 200: envelope(Retention) },
       },

@@ -12,11 +12,8 @@ const moment = (description: string, example: string) =>
 export const DateRangeBody = Type.Optional(
   strict(
     {
-      start_date: moment('The first day or moment; 30 days in all where omitted', '2026-11-01'),
-      end_date: moment(
-        'The last one, which is included; of a date the whole day; today where omitted',
-        '2026-11-21',
-      ),
+      start_date: moment('The first day or moment. Default: 30 days before the end', '2026-11-01'),
+      end_date: moment('The last day or moment; a day is included as a whole. Default: today', '2026-11-21'),
     },
     { title: 'AnalyticsDateRange' },
   ),
@@ -25,7 +22,7 @@ export const Zone = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: "The IANA zone that dates are of; the project's where omitted",
+    description: 'The IANA time zone of the dates. Default: the time zone of the project',
     examples: ['Europe/Berlin'],
   }),
 )
@@ -34,7 +31,7 @@ const FilterBody = strict(
   {
     dimension: DimensionName,
     operator: Type.Optional(
-      oneOf(OPERATORS, { description: '`is` where omitted; `matches` takes `*` and `**`' }),
+      oneOf(OPERATORS, { description: '`matches` takes the wildcards `*` and `**`. Default: `is`' }),
     ),
     values: Type.Array(Type.String({ maxLength: 1_000, examples: ['DE'] }), { minItems: 1, maxItems: 100 }),
   },
@@ -42,7 +39,9 @@ const FilterBody = strict(
 )
 export type FilterBody = Static<typeof FilterBody>
 export const Filters = Type.Optional(Type.Array(FilterBody, { maxItems: 20 }))
-export const Bots = Type.Optional(oneOf(BOTS, { description: 'Whether bots count; `exclude` where omitted' }))
+export const Bots = Type.Optional(
+  oneOf(BOTS, { description: 'Whether bots are counted. Default: `exclude`' }),
+)
 
 export const QueryBody = strict(
   {
@@ -52,7 +51,7 @@ export const QueryBody = strict(
         maxItems: 4,
         uniqueItems: true,
         description:
-          'Up to three of those of breakdowns, and one of `time:hour`, `time:day`, `time:week` and `time:month`',
+          'Up to three dimensions of breakdowns, and one of `time:hour`, `time:day`, `time:week` and `time:month`',
         examples: [['source', 'time:day']],
       }),
     ),
@@ -69,24 +68,30 @@ export const QueryBody = strict(
               description: 'A metric or a dimension of this query',
               examples: ['visitors'],
             }),
-            direction: Type.Optional(oneOf(['asc', 'desc'], { description: '`desc` where omitted' })),
+            direction: Type.Optional(oneOf(['asc', 'desc'], { description: 'Default: `desc`' })),
           },
           { title: 'AnalyticsOrder' },
         ),
         { maxItems: 5 },
       ),
     ),
-    compare: Type.Optional(oneOf(['previous'], { description: 'The period of equal length before' })),
+    compare: Type.Optional(
+      oneOf(['previous'], { description: 'Also returns the values of the previous period of equal length' }),
+    ),
     goal: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'The goal whose conversions count; all where omitted',
+        description: 'The goal whose conversions are counted. Default: all goals',
         examples: ['the id of a goal'],
       }),
     ),
     bots: Bots,
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Groups at the most; 100 where omitted' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: 'The largest number of groups in the answer. Default: 100',
+      }),
     ),
   },
   {
@@ -107,7 +112,7 @@ export type QueryBody = Static<typeof QueryBody>
 export const QueryRow = Type.Object(
   {
     dimensions: Type.Record(Type.String(), nullable(Type.String()), {
-      description: 'The value of each dimension; of time the start of the bucket',
+      description: 'The value of each dimension; for a time dimension the start of the interval',
       examples: [{ source: 'Google', 'time:day': '2026-11-21T00:00:00.000Z' }],
     }),
     metrics: Metrics,
@@ -126,14 +131,14 @@ export const FunnelBody = strict(
             Type.String({
               pattern: '^/[^\\u0000-\\u001f]*$',
               maxLength: 500,
-              description: 'Paths of page views, with `*` and `**`',
+              description: 'A pattern for the paths of page views; `*` and `**` are wildcards',
               examples: ['/pricing'],
             }),
           ),
         },
         {
           title: 'FunnelStep',
-          description: 'An event or a page: one of the two',
+          description: 'Either an event or a page',
           examples: [{ page: '/pricing' }],
         },
       ),
@@ -141,8 +146,7 @@ export const FunnelBody = strict(
     ),
     by: Type.Optional(
       oneOf(['visitors', 'members'], {
-        description:
-          'Who is followed: `visitors` within a day, which is as long as they are known; `members` over the whole range',
+        description: '`visitors`: each visitor within one day; `members`: each member over the whole range',
       }),
     ),
     date_range: DateRangeBody,
@@ -166,9 +170,12 @@ export const Funnel = Type.Object(
         {
           event: nullable(Type.String({ examples: ['signup'] })),
           page: nullable(Type.String({ examples: ['/pricing'] })),
-          count: Type.Integer({ description: 'Who came so far, one step after the other', examples: [120] }),
-          conversion_rate: Type.Number({ description: 'Per cent of the first step', examples: [37.5] }),
-          step_rate: Type.Number({ description: 'Per cent of the step before', examples: [75] }),
+          count: Type.Integer({
+            description: 'How many made this step and all steps before it',
+            examples: [120],
+          }),
+          conversion_rate: Type.Number({ description: 'Percent of the first step', examples: [37.5] }),
+          step_rate: Type.Number({ description: 'Percent of the previous step', examples: [75] }),
         },
         { title: 'FunnelStepResult' },
       ),
@@ -179,16 +186,16 @@ export const Funnel = Type.Object(
 
 export const RetentionBody = strict(
   {
-    interval: Type.Optional(oneOf(['day', 'week', 'month'], { description: '`week` where omitted' })),
+    interval: Type.Optional(oneOf(['day', 'week', 'month'], { description: 'Default: `week`' })),
     periods: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 36,
-        description: 'Cohorts, the last one of today; 12 where omitted',
+        description: 'The number of groups; the last one is the group of `end_date`. Default: 12',
         examples: [12],
       }),
     ),
-    end_date: moment('A day of the last cohort; today where omitted', '2026-11-21'),
+    end_date: moment('A day in the last period. Default: today', '2026-11-21'),
     timezone: Zone,
   },
   { title: 'RetentionQuery', examples: [{ interval: 'week', periods: 12 }] },
@@ -203,9 +210,12 @@ export const Retention = Type.Object(
       Type.Object(
         {
           start: Timestamp(),
-          members: Type.Integer({ description: 'First seen in this period', examples: [40] }),
+          members: Type.Integer({
+            description: 'Members who were first seen in this period',
+            examples: [40],
+          }),
           returned: Type.Array(Type.Integer(), {
-            description: 'Of them seen in this period, in the next one, and so on',
+            description: 'How many of them were seen in this period, in the next period, and so on',
             examples: [[40, 22, 18]],
           }),
         },

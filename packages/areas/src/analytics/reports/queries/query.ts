@@ -62,17 +62,17 @@ function splitDimensions(names: readonly string[]): { interval?: Interval; dimen
       ? INTERVALS.find((each) => each === name.slice(TIME.length))
       : undefined
     const dimension = parseDimension(name)
-    if (time !== undefined && interval !== undefined) fault('is a second one of time')
+    if (time !== undefined && interval !== undefined) fault('is a second time dimension: only one is allowed')
     else if (time !== undefined) interval = time
     else if (dimension === undefined) fault(KNOWN)
-    else if (dimensions.length === 3) fault('is a fourth one; three are possible')
+    else if (dimensions.length === 3) fault('is a fourth dimension: at most three are allowed')
     else dimensions.push(dimension)
   }
   if (faults.length > 0) throw invalidBody(faults)
   return { dimensions, ...(interval && { interval }) }
 }
 
-const KNOWN = `must be one of: ${DIMENSIONS.join(', ')}, property: and a name, or time: and ${INTERVALS.join(', ')}`
+const KNOWN = `is an unknown dimension. Known: ${DIMENSIONS.join(', ')}, property:<name>, and time: with ${INTERVALS.join(', ')}`
 
 /** @param field where they were sent @throws ApiError 422 */
 export function toFilters(given: readonly FilterBody[], field: string): Filter[] {

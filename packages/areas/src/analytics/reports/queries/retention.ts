@@ -33,7 +33,9 @@ export async function answerRetention(
   const settings = await readSettings(ctx)
   const { interval = 'week', periods = 12, timezone = settings.timezone } = body
   if (!isTimeZone(timezone))
-    throw invalidBody([{ field: 'timezone', rule: 'timezone', message: 'must be a zone like Europe/Berlin' }])
+    throw invalidBody([
+      { field: 'timezone', rule: 'timezone', message: 'must be an IANA time zone, like Europe/Berlin' },
+    ])
   const starts = cohortStarts(interval, periods, timezone, body.end_date, now)
   const until = startOfDay(timezone, nextStart(interval, starts.at(-1) as Day))
   const points = starts.map((start) => startOfDay(timezone, start))

@@ -80,7 +80,11 @@ export async function updateConnection(
   const foreign = (type === 'oidc' ? SAML_FIELDS : OIDC_FIELDS).filter((field) => field in changes)
   if (foreign.length > 0) throw invalidBody(foreign.map((field) => belongsTo(field)))
   if (metadata && metadata.entityId !== issuer)
-    throw invalidField('metadata', 'issuer', 'is of another provider; make a connection of its own')
+    throw invalidField(
+      'metadata',
+      'issuer',
+      'is the metadata of another provider: create another connection for it',
+    )
   const { name, enabled, domains, required, client_id, client_secret, uses_old_callback } = changes
   const update: ConnectionUpdate = {
     ...(name !== undefined && { name }),
@@ -130,9 +134,13 @@ function assertFields(input: NewConnection): void {
   if (input.type === 'oidc' && input.issuer === undefined) missing('issuer', 'is required')
   if (input.type === 'oidc' && input.client_id === undefined) missing('client_id', 'is required')
   if (input.type === 'saml' && (input.metadata === undefined) === (input.metadata_url === undefined))
-    missing('metadata', 'is required, or metadata_url in its place')
+    missing('metadata', 'is required, or metadata_url instead')
   if (input.required && (input.domains ?? []).length === 0)
-    faults.push({ field: 'required', rule: 'domains', message: 'needs domains whose addresses it is for' })
+    faults.push({
+      field: 'required',
+      rule: 'domains',
+      message: 'needs domains: name the domains whose addresses must use it',
+    })
   if (faults.length > 0) throw invalidBody(faults)
 }
 
@@ -148,15 +156,20 @@ async function assertIssuer(
     throw invalidField(
       'issuer',
       'format',
-      'must be the issuer itself, without /.well-known/, query or fragment',
+      'must be the issuer only, without /.well-known/, query or fragment',
     )
   await oidc.discover(client).catch((cause: unknown) => {
     if (cause instanceof SharedIssuer)
-      throw invalidField('issuer', 'tenant', 'must be of one tenant: name its id in place of common', cause)
+      throw invalidField(
+        'issuer',
+        'tenant',
+        'must be the issuer of one tenant: replace common with the id of the tenant',
+        cause,
+      )
     throw invalidField(
       'issuer',
       'discovery',
-      'has no discovery document of an OpenID provider of that name',
+      'has no discovery document of an OpenID provider with this issuer',
       cause,
     )
   })
@@ -167,7 +180,7 @@ async function readMetadata(
   { metadata, metadata_url }: { metadata?: string; metadata_url?: string },
 ): Promise<IdpMetadata> {
   if (metadata !== undefined && metadata_url !== undefined)
-    throw invalidField('metadata_url', 'oneOf', 'cannot be given with metadata')
+    throw invalidField('metadata_url', 'oneOf', 'cannot be given together with metadata')
   const field = metadata === undefined ? 'metadata_url' : 'metadata'
   try {
     return parseMetadata(metadata ?? (await fetchMetadata(metadata_url ?? '')), rules)

@@ -8,7 +8,7 @@ import { connectionColumns } from './rows.ts'
 const WHAT = 'SSO connection'
 const constraints = {
   sso_connections_required: (cause: unknown) =>
-    invalidField('required', 'domains', 'needs domains whose addresses it is for', cause),
+    invalidField('required', 'domains', 'needs domains: name the domains whose addresses must use it', cause),
 }
 const hasSecret = sql<boolean>`client_secret is not null`.as('has_client_secret')
 const connections = () => query.selectFrom('sso_connections').select(connectionColumns).select(hasSecret)

@@ -38,7 +38,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
         tags,
         operationId: 'listSsoConnections',
         summary: 'List SSO connections',
-        description: 'The newest first; never with their secrets.',
+        description: 'The newest connection comes first. The answer has no secrets.',
         querystring: ListQuery,
         response: { 200: listEnvelope(Connection) },
       },
@@ -58,8 +58,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
         operationId: 'createSsoConnection',
         summary: 'Connect an OpenID or SAML provider',
         description:
-          'The provider’s own document is read first: what it says must fit. Then allow `callback_url` at the provider; ' +
-          'a SAML provider reads all it needs at `service_metadata_url`.',
+          'The discovery document or the metadata of the provider is read and checked first. Afterwards allow `callback_url` at the provider. A SAML provider reads all that it needs from `service_metadata_url`.',
         body: NewConnection,
         response: { 201: envelope(Connection) },
       },
@@ -79,7 +78,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
         tags,
         operationId: 'getSsoConnection',
         summary: 'Get an SSO connection',
-        description: 'Without its secret.',
+        description: 'The answer has no secret.',
         params: ById,
         response: { 200: envelope(Connection) },
       },
@@ -99,8 +98,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
         operationId: 'updateSsoConnection',
         summary: 'Change an SSO connection',
         description:
-          'Only what is given changes; `domains` are replaced as a whole. Another provider is another connection, ' +
-          'because its users are others. A provider’s new certificates come with its metadata, given again.',
+          'Only the fields that are sent change; `domains` is replaced as a whole. A connection cannot change to another provider, because the users of that provider are other users: create another connection. If a SAML provider has new certificates, send its new metadata.',
         params: ById,
         body: ConnectionChanges,
         response: { 200: envelope(Connection) },
@@ -128,7 +126,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
         tags,
         operationId: 'deleteSsoConnection',
         summary: 'Delete an SSO connection',
-        description: 'Members and their sessions stay; who they are to the provider is forgotten.',
+        description: 'Members and their sessions are kept. Their identities at the provider are deleted.',
         params: ById,
         response: { 200: Deleted },
       },

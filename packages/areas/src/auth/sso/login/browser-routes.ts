@@ -27,7 +27,7 @@ const VISITS = 100
 const tooManyVisits = defineError({
   code: 'RATE_LIMITED',
   status: 429,
-  message: 'Too many visits from this address; wait for as long as `Retry-After` says',
+  message: 'Too many visits from this address; wait for the number of seconds in `Retry-After`',
 })
 const config = {
   access: 'open',
@@ -36,18 +36,22 @@ const config = {
 
 const word = (description: string, maxLength = 2_048) =>
   Type.Optional(Type.String({ maxLength, description }))
-const State = Type.String({ minLength: 1, maxLength: 256, description: 'Which login it is' })
+const State = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'The state that the login sent to the provider',
+})
 const Callback = strict({
   state: State,
-  code: word('What the provider gave', 4_096),
-  iss: word('What the provider calls itself'),
-  error: word('Why the provider gave nothing', 256),
+  code: word('The authorization code of the provider', 4_096),
+  iss: word('The issuer that the provider names'),
+  error: word('The error of the provider, if it sends no code', 256),
 })
 const SamlForm = strict({
   SAMLResponse: Type.String({
     minLength: 1,
     maxLength: 524_288,
-    description: 'The provider’s answer, in base64',
+    description: 'The answer of the provider, in base64',
     examples: ['PHNhbWxwOlJlc3BvbnNlLz4='],
   }),
   RelayState: Type.Optional({ ...State, examples: ['c3RhdGU'] }),
@@ -96,9 +100,9 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       schema: {
         tags,
         operationId: 'finishOidcLogin',
-        summary: 'Come back from an OpenID provider',
+        summary: 'Return from an OpenID provider',
         description:
-          'For browsers that a provider sends back. Each state works once, and at the address of its own connection only.',
+          'Browsers come here from the provider. Each state works once, and only at the address of its own connection.',
         params: ById,
         querystring: Callback,
         response: back,
@@ -123,8 +127,9 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       schema: {
         tags,
         operationId: 'finishOldOidcLogin',
-        summary: 'Come back from an OpenID provider to the address that all connections had once',
-        description: 'Works for connections that say `uses_old_callback`, each the only one to its provider.',
+        summary: 'Return from an OpenID provider to the old address',
+        description:
+          'All connections had this address once. It works for connections with `uses_old_callback`, if each is the only one to its provider.',
         deprecated: true,
         querystring: Callback,
         response: back,
@@ -145,10 +150,9 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       schema: {
         tags,
         operationId: 'finishSamlLogin',
-        summary: 'Come back from a SAML provider',
+        summary: 'Return from a SAML provider',
         description:
-          'For browsers that a provider sends back with an answer (HTTP-POST). Logins that began at the provider are ' +
-          'refused: begin them with `POST /auth/sso/start`.',
+          'Browsers come here from the provider with its answer (HTTP-POST). A login that starts at the provider is refused: start it with `POST /auth/sso/start`.',
         consumes: [FORM],
         params: ById,
         body: SamlForm,
@@ -171,8 +175,9 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       schema: {
         tags,
         operationId: 'getSamlServiceMetadata',
-        summary: 'What a SAML provider has to know of us',
-        description: 'The address is our entity id. An OpenID connection has none.',
+        summary: 'Get the SAML metadata of a connection',
+        description:
+          'The provider needs this document. Its address is the entity id of the service. An OpenID connection has no such document.',
         params: ById,
         response: {
           200: {
@@ -210,7 +215,7 @@ function sendPage(error: FastifyError | ApiError, request: FastifyRequest, reply
   const text =
     status === 429 || status >= 500
       ? 'This is not possible right now. Please try again in a minute.'
-      : 'It is over, or took too long. Please go back to where you wanted to log in, and begin again.'
+      : 'The login has ended, or it took too long. Please go back to the page on which you wanted to log in, and start again.'
   const page = renderPage({ project: '', heading: 'This login does not work', text })
   return reply.code(status).headers(pageHeaders()).send(page)
 }

@@ -29,10 +29,9 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
       schema: {
         tags,
         operationId: 'listOfferedSsoConnections',
-        summary: 'What a login page offers',
+        summary: 'List the connections for a login page',
         description:
-          'The connections that are for everybody, and those for the domain of the address; whether there is such an ' +
-          'account makes no difference. Where one is `required`, no other way to log in works.',
+          'The answer has the connections for everybody and those for the domain of the address. It is the same whether the address has an account. If a connection is `required`, its addresses cannot log in in another way.',
         querystring: OfferQuery,
         response: { 200: envelope(Type.Array(OfferedConnection)) },
       },
@@ -51,10 +50,8 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
       schema: {
         tags,
         operationId: 'startSso',
-        summary: 'Begin a login by single sign-on',
-        description:
-          'Send the browser to `url`. It comes back to `redirect_url` with a one-time `code` for `POST ' +
-          `/auth/sso/exchange\`, or with an \`error\`: ${ERRORS}.`,
+        summary: 'Start a login by single sign-on',
+        description: `Send the browser to \`url\`. The browser comes back to \`redirect_url\` with a one-time \`code\` for \`POST /auth/sso/exchange\`, or with an \`error\`: ${ERRORS}.`,
         body: StartRequest,
         response: { 200: envelope(Started) },
       },
@@ -71,9 +68,7 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
         operationId: 'exchangeSsoCode',
         summary: 'Finish a login by single sign-on',
         description:
-          'A code works once, and with the `code_verifier` of the login that it ends; a wrong one uses it up. The ' +
-          'provider has decided about second factors: `aal` is `aal2` where it says that it asked for one. Only the first ' +
-          'login of somebody who was a member before asks for their own one, unless the provider did.',
+          'A code works once, and only with the `code_verifier` of its login; a wrong verifier makes the code useless. `aal` is `aal2` if the provider says that it asked for a second factor. The second factor of the member is asked for only when somebody who was a member before uses the connection for the first time, unless the provider asked for one.',
         body: ExchangeRequest,
         response: { 200: SignInAnswer },
       },

@@ -41,12 +41,12 @@ export function parseMetadata(text: string, rules: OutboundRules): IdpMetadata {
   const entity =
     below(root, METADATA, 'EntityDescriptor').find((each) => each === provider.parentNode) ?? root
   const entityId = entity.getAttribute('entityID') ?? ''
-  if (entityId === '' || entityId.length > 1024) throw new MetadataFault('names no entityID')
+  if (entityId === '' || entityId.length > 1024) throw new MetadataFault('has no entityID')
   const service = below(provider, METADATA, 'SingleSignOnService').find(
     (each) => each.getAttribute('Binding') === REDIRECT,
   )
   const ssoUrl = service?.getAttribute('Location') ?? ''
-  if (checkOutboundUrl(ssoUrl, rules)) throw new MetadataFault('names no https address for HTTP-Redirect')
+  if (checkOutboundUrl(ssoUrl, rules)) throw new MetadataFault('has no https address for HTTP-Redirect')
   return { entityId, ssoUrl, certificates: certificatesOf(provider) }
 }
 
@@ -59,7 +59,7 @@ function certificatesOf(provider: Element): string[] {
   const certificates = [...new Set(found)]
   if (certificates.length === 0) throw new MetadataFault('has no certificate for signing')
   if (certificates.length > MAX_CERTIFICATES) throw new MetadataFault('has too many certificates')
-  if (!certificates.every(isCertificate)) throw new MetadataFault('has a certificate that is none')
+  if (!certificates.every(isCertificate)) throw new MetadataFault('has an invalid certificate')
   return certificates
 }
 
