@@ -13,9 +13,9 @@ export const discussions = defineArea({
   permissions: ['community'],
   tags: {
     Discussions:
-      'Where members talk: categories, discussions, comments. Content is Markdown; `content_html` is safe in any page as it is.',
+      'Discussions of members: categories, discussions and comments. Content is Markdown; `content_html` is safe to show in any page.',
     Moderation:
-      'What members report and what waits for a moderator. Members with one of the project’s moderator roles moderate with their own token.',
+      'Posts that members report, and posts that wait for a moderator. A member with one of the moderator roles of the project moderates with their own token.',
   },
   routes: discussionRoutes,
   pages: unsubscribePages,

@@ -2,14 +2,14 @@ import { defineError } from '#platform/define-error.ts'
 
 export const slugTaken = defineError({
   code: 'SLUG_TAKEN',
-  message: 'Another category has this slug',
+  message: 'Another category has this slug: choose another slug',
   details: [{ field: 'slug', rule: 'unique', message: 'is taken' }],
 })
 export const categoryInUse = defineError({
   code: 'CATEGORY_IN_USE',
-  message: 'Discussions are in this category; move them first',
+  message: 'The category has discussions: move them first',
 })
 export const locked = defineError({
   code: 'DISCUSSION_LOCKED',
-  message: 'The discussion takes no more comments and changes',
+  message: 'The discussion is locked: it accepts no comments or changes',
 })

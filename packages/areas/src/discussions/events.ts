@@ -34,7 +34,7 @@ const removedComment = exampleOf(RemovedComment) as Static<typeof RemovedComment
 
 export const discussionCreated = defineEvent({
   name: 'discussion.created',
-  description: 'A discussion was started and can be seen',
+  description: 'A discussion was created, and everybody with access can see it',
   data: Discussion,
   member: ({ author_id }) => author_id,
   example: discussion,
@@ -62,7 +62,7 @@ export const discussionAnswered = defineEvent({
 })
 export const commentCreated = defineEvent({
   name: 'comment.created',
-  description: 'A comment was written and can be seen',
+  description: 'A comment was created, and everybody with access can see it',
   data: Comment,
   member: ({ author_id }) => author_id,
   example: comment,
@@ -90,7 +90,7 @@ export const reportCreated = defineEvent({
 })
 export const reportResolved = defineEvent({
   name: 'report.resolved',
-  description: 'A moderator decided about something that was reported or held',
+  description: 'A moderator decided about a reported or held post',
   data: Resolved,
   member: () => null,
   example: exampleOf(Resolved) as Static<typeof Resolved>,

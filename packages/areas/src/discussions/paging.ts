@@ -24,7 +24,8 @@ export function fromCursor(
       {
         field: 'cursor',
         rule: 'cursor',
-        message: 'does not belong to this list and order: send the `next_cursor` of a page as it is',
+        message:
+          'does not belong to this list and order: send the `next_cursor` of the previous page unchanged',
       },
     ])
   let parsed: unknown

@@ -18,7 +18,7 @@ const MemberId = Type.String({
 })
 const FileIds = (options: object = {}) =>
   Type.Array(Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2h'] }), {
-    description: 'Ids of files that are attached',
+    description: 'The ids of attached files',
     ...options,
   })
 
@@ -32,18 +32,19 @@ export const Title = Type.String({
 const Content = Type.String({
   minLength: 1,
   maxLength: MAX_MARKDOWN,
-  description: 'Markdown. `[@Name](mem_…)` mentions a member',
+  description: 'The text in Markdown. `[@Name](mem_…)` mentions a member',
   examples: ['I write **three** goals on Monday. And you?'],
 })
 const ContentHtml = Type.String({
-  description: 'The content as HTML that is safe in any page as it is',
+  description: 'The content as HTML that is safe to show in any page',
   examples: ['<p>I write <strong>three</strong> goals on Monday. And you?</p>\n'],
 })
 const Category = Type.String({ description: 'The slug of a category', examples: ['general'] })
 const Likes = Type.Integer({ minimum: 0, examples: [0] })
 const AuthorId = Type.Optional(
   Type.String({
-    description: "The member who writes. Required with a secret key; with a member's token it is that member",
+    description:
+      'The member who writes. Required with a secret key. With a token it must be the member of the token',
     examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
   }),
 )
@@ -66,21 +67,28 @@ export type StartedDiscussion = Static<typeof StartedDiscussion>
 const Viewer = Type.Object(
   {
     liked: Type.Boolean(),
-    subscribed: Type.Boolean({ description: 'Whether the member gets mails about new comments' }),
-    unread: Type.Boolean({ description: 'Whether there are new comments since the member last read them' }),
+    subscribed: Type.Boolean({ description: 'True if the member gets mails about new comments' }),
+    unread: Type.Boolean({
+      description: 'True if there are new comments since the member last read the discussion',
+    }),
   },
-  { title: 'DiscussionViewer', description: 'What the member of the token has to do with it' },
+  { title: 'DiscussionViewer', description: 'What the discussion is to the member of the token' },
 )
 
 export const Discussion = Type.Object(
   {
     ...StartedDiscussion.properties,
     content_html: ContentHtml,
-    comment_count: Type.Integer({ minimum: 0, description: 'Visible comments', examples: [3] }),
-    last_activity_at: Timestamp({ description: 'Of the newest comment that is there, or of the start' }),
+    comment_count: Type.Integer({ minimum: 0, description: 'The number of visible comments', examples: [3] }),
+    last_activity_at: Timestamp({
+      description: 'The time of the newest comment, or of the creation of the discussion',
+    }),
     is_pinned: Type.Boolean({ examples: [false] }),
-    is_locked: Type.Boolean({ description: 'Whether new comments are refused', examples: [false] }),
-    status: oneOf(STATUSES, { description: '`pending` waits for a moderator', examples: ['visible'] }),
+    is_locked: Type.Boolean({ description: 'True if new comments are refused', examples: [false] }),
+    status: oneOf(STATUSES, {
+      description: '`pending` means that the discussion waits for a moderator',
+      examples: ['visible'],
+    }),
     answer_id: nullable(CommentId),
     attachments: FileIds(),
     updated_at: Timestamp(),
@@ -101,7 +109,7 @@ export const NewDiscussion = strict(
     category: Type.String({
       minLength: 1,
       maxLength: 80,
-      description: 'The slug of a category. With a secret key one that does not exist yet is made',
+      description: 'The slug of a category. With a secret key, a category that does not exist is created',
       examples: ['general'],
     }),
     attachments: Type.Optional(FileIds(WRITE_FILES)),
@@ -138,15 +146,19 @@ const commentFields = {
   id: CommentId,
   discussion_id: DiscussionId,
   parent_id: nullable(CommentId),
-  content: Type.String({ description: 'Empty where it was removed', examples: ['Mine is the same.'] }),
+  content: Type.String({ description: 'Empty if the comment was removed', examples: ['Mine is the same.'] }),
   content_html: ContentHtml,
   author_id: nullable(MemberId),
   status: oneOf(STATUSES, {
-    description: 'A removed comment stays in its place, without its content',
+    description: 'A removed comment stays at its place, without its content',
     examples: ['visible'],
   }),
   likes: Likes,
-  reply_count: Type.Integer({ minimum: 0, description: 'Replies to it that everybody sees', examples: [0] }),
+  reply_count: Type.Integer({
+    minimum: 0,
+    description: 'The number of replies that everybody sees',
+    examples: [0],
+  }),
   attachments: FileIds(),
   created_at: Timestamp(),
   updated_at: Timestamp(),
@@ -154,7 +166,7 @@ const commentFields = {
   viewer: Type.Optional(
     Type.Object(
       { liked: Type.Boolean() },
-      { title: 'CommentViewer', description: 'Of the member of the token' },
+      { title: 'CommentViewer', description: 'What the comment is to the member of the token' },
     ),
   ),
 }
@@ -165,7 +177,7 @@ export const CommentWithReplies = Type.Object(
   {
     ...commentFields,
     replies: Type.Array(Comment, {
-      description: 'The first replies to it; `parent_id` goes on where `reply_count` is greater',
+      description: 'The first replies. If `reply_count` is greater, `parent_id` lists all',
     }),
   },
   { title: 'CommentWithReplies' },
@@ -178,7 +190,7 @@ export const NewComment = strict(
     author_id: AuthorId,
     parent_id: Type.Optional(
       Type.String({
-        description: 'The comment of this discussion that it replies to',
+        description: 'The comment of this discussion to which this is a reply',
         examples: ['cmt_01jcq3k8f7e8qtk4m3hbw7rn2g'],
       }),
     ),
@@ -203,15 +215,15 @@ export const Revision = Type.Object(
     author_id: MemberId,
     replaced_by: nullable(
       Type.String({
-        description: 'The member or key that changed it',
+        description: 'The id of the member or key that changed the post',
         examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
       }),
     ),
     title: nullable(Title),
     content: Content,
-    created_at: Timestamp({ description: 'When it was replaced' }),
+    created_at: Timestamp({ description: 'When this version was replaced' }),
   },
-  { title: 'PostRevision', description: 'What a post said before it was changed' },
+  { title: 'PostRevision', description: 'An earlier version of a post' },
 )
 export type Revision = Static<typeof Revision>
 

@@ -41,7 +41,7 @@ export async function filesOf(
   )
   if (faults.length > 0) throw invalidBody(faults)
   if (member !== null && files.some((file) => file?.ownerId !== member))
-    throw forbidden('Members attach files of their own')
+    throw forbidden('A member can attach only files of their own')
   return parsed.filter((id) => id !== undefined)
 }
 

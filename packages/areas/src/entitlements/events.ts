@@ -4,7 +4,7 @@ import { ChangedEntitlements } from './schema.ts'
 
 export const memberEntitlementsChanged = defineEvent({
   name: 'member.entitlements_changed',
-  description: 'What a member has changed: its plan, a feature or a course, whatever gave it or took it away',
+  description: 'The plan, a feature or a course of a member has changed, for any reason',
   data: ChangedEntitlements,
   example: exampleOf(ChangedEntitlements) as never,
   member: ({ id }) => id,

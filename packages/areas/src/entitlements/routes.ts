@@ -17,7 +17,7 @@ export function entitlementRoutes(api: Api): void {
         operationId: 'getMemberEntitlements',
         summary: 'Get what a member is entitled to',
         description:
-          'The plan that counts, features and limits, and of each grant where it comes from and when it ends. The plan is the one that an operator set, whatever its rank; otherwise the highest one that a subscription or an order gives; otherwise the default plan of the project. A change shows in the next answer. A member whose status is not `active` is entitled to nothing. An archived plan grants what it did to those who are still on it. A member’s token asks for its own member.',
+          'The answer has the plan, the features and the limits of the member. For each grant it has where the grant comes from and when it ends. The plan of the member is the one that an operator set, whatever its rank. Without one it is the plan with the highest rank from subscriptions and orders, and without any it is the default plan of the project. Every change is in the next answer. A member whose status is not `active` is entitled to nothing. An archived plan still grants everything to the members who are on it. A member’s token can ask only for its own member.',
         params: ById,
         response: { 200: envelope(Entitlements) },
       },

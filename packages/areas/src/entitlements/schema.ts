@@ -9,12 +9,12 @@ export type SourceType = (typeof SOURCE_TYPES)[number]
 
 const SourceId = nullable(
   Type.String({
-    description: 'The subscription or the line of an order; null where there is nothing more to say',
+    description: 'The subscription or the order line from which the grant comes; null if there is none',
     examples: ['subs_01jcq3k8f7e8qtk4m3hbw7rn2h'],
   }),
 )
 const EndsAt = nullable(
-  Timestamp({ description: 'When it ends; null: not before somebody ends it', examples: [null] }),
+  Timestamp({ description: 'When the grant ends; null: it has no planned end', examples: [null] }),
 )
 const GrantSource = Type.Object(
   { type: oneOf(SOURCE_TYPES, { examples: ['subscription'] }), id: SourceId },
@@ -27,7 +27,8 @@ export const Entitlements = Type.Object(
   {
     member_id: MemberId,
     active: Type.Boolean({
-      description: 'Whether the member may use all this now: true while its status is `active`',
+      description:
+        'True while the status of the member is `active`; otherwise the member is entitled to nothing',
       examples: [true],
     }),
     plan: Type.Object(
@@ -39,7 +40,7 @@ export const Entitlements = Type.Object(
         status,
         source: Type.Object({
           type: oneOf(['default', ...SOURCE_TYPES], {
-            description: 'What the plan comes from; `default`: nothing else gives one',
+            description: 'Where the plan comes from; `default`: nothing else gives a plan',
             examples: ['subscription'],
           }),
           id: SourceId,
@@ -47,13 +48,13 @@ export const Entitlements = Type.Object(
         ends_at: EndsAt,
       },
       {
-        description:
-          'The plan that the member is on. Limits, and the features of the plan, come and go with it',
+        description: 'The plan of the member. It decides the limits and a part of the features',
       },
     ),
     features: {
       ...features,
-      description: 'Keys of what is open to the member, by the plan and by grants; empty unless `active`',
+      description:
+        'Keys of the features that the member has, by the plan and by grants; empty unless `active`',
     },
     limits: {
       ...limits,
@@ -68,7 +69,10 @@ export const Entitlements = Type.Object(
           }),
           source: GrantSource,
           plan_id: nullable(Plan.properties.id),
-          features: { ...features, description: 'Keys that this grant opens beside those of a plan' },
+          features: {
+            ...features,
+            description: 'Keys of the features of this grant, besides those of a plan',
+          },
           course_id: nullable(
             Type.String({ description: 'The id of a course', examples: ['crs_01jcq3k8f7e8qtk4m3hbw7rn2k'] }),
           ),
@@ -79,7 +83,7 @@ export const Entitlements = Type.Object(
       ),
       {
         description:
-          'Everything that was given to the member, the earliest first, with where it comes from and when it ends. A plan that is given but not the one that counts is here too.',
+          'Everything that was given to the member, earliest first, with where it comes from and when it ends. The list includes plans that are given but are not the plan of the member.',
       },
     ),
   },

@@ -5,7 +5,7 @@ import { eventRoutes } from './routes.ts'
 export const events = defineArea({
   name: 'events',
   tags: {
-    Events: 'What happened in the project: a log of 30 days.',
+    Events: 'What happened in the project in the last 30 days.',
   },
   routes: eventRoutes,
   memberData,

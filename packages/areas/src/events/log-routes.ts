@@ -25,7 +25,7 @@ export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
         operationId: 'listEventTypes',
         summary: 'List event types',
         description:
-          'Every event that an endpoint can listen to, with the schema of its message and an example.',
+          'All event types that an endpoint can subscribe to, each with the schema of its message and an example.',
         response: { 200: envelope(Type.Array(EventTypeRecord)) },
       },
     },
@@ -41,7 +41,7 @@ export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
         operationId: 'listEvents',
         summary: 'List events',
         description:
-          'Events of the last 30 days, in the order in which they were committed. Send the id of the last event that you know as `after`: you then miss none. An event appears a moment after the change that caused it.',
+          'Events of the last 30 days, in the order in which they were committed. To miss no event, send the id of the last event that you know as `after`. An event appears shortly after the change that caused it.',
         querystring: EventQuery,
         response: { 200: EventPage },
       },
@@ -68,4 +68,6 @@ export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
 
 /** 400: the log cannot go on from an event that it does not have. */
 const unknownEvent = () =>
-  invalidParameters([{ field: 'after', rule: 'exists', message: 'names no event of the last 30 days' }])
+  invalidParameters([
+    { field: 'after', rule: 'exists', message: 'is not the id of an event of the last 30 days' },
+  ])

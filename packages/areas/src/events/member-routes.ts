@@ -19,9 +19,9 @@ export function memberEventRoutes(api: Api, { catalogue }: AreaDeps): void {
       schema: {
         tags: ['Members'],
         operationId: 'listMemberEvents',
-        summary: 'List what has happened to a member',
+        summary: 'List the events of a member',
         description:
-          'Events of the last 30 days that are about this member, or something of theirs, the newest first.',
+          'Events of the last 30 days about this member or something that belongs to the member, newest first.',
         params: ById,
         querystring: MemberEventQuery,
         response: { 200: listEnvelope(EventRecord) },

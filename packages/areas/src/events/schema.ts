@@ -3,7 +3,7 @@ import { nullable, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 
 export const EventId = Type.String({
-  description: 'The id of an event; deliveries carry it as `webhook-id`',
+  description: 'The id of an event; deliveries send it as `webhook-id`',
   examples: ['evt_01jcq3k8f7e8qtk4m3hbw7rn2j'],
 })
 export const EventTypeName = Type.String({ examples: ['member.created'] })
@@ -13,11 +13,11 @@ export const EventRecord = Type.Object(
   {
     id: EventId,
     type: EventTypeName,
-    timestamp: Timestamp({ description: 'When it happened' }),
+    timestamp: Timestamp({ description: 'When the event happened' }),
     data: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
-      description: 'The object that it is about; GET /api/v1/webhooks/event-types has the schema',
+      description: 'The object of the event; GET /api/v1/webhooks/event-types has the schema',
       examples: [{ id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }],
     }),
   },
@@ -29,7 +29,7 @@ const EventTypeFilter = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'Events of this type only, or of a group like `form.*`; an unknown type is refused',
+    description: 'Only events of this type, or of a group like `form.*`; an unknown type is refused',
     examples: ['member.created'],
   }),
 )
@@ -39,11 +39,16 @@ export const EventQuery = strict({
     Type.String({
       maxLength: 100,
       description:
-        'The id of the last event that is known, such as a `webhook-id`; where omitted, from the beginning',
+        'The id of the last event that you know, such as a `webhook-id`. Default: the list starts with the oldest event',
     }),
   ),
   type: EventTypeFilter,
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Events at the most' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 100,
+    description: 'The largest number of events in the answer',
+  }),
 })
 export type EventQuery = Static<typeof EventQuery>
 
@@ -63,7 +68,8 @@ export const EventPage = Type.Object(
         has_more: Type.Boolean({ examples: [false] }),
         next_after: nullable(
           Type.String({
-            description: 'What to ask for next, now or later; null only where there is no event at all',
+            description:
+              'Send it as `after` to get the next events, now or later; null if there is no event at all',
             examples: ['evt_01jcq3k8f7e8qtk4m3hbw7rn2j'],
           }),
         ),
@@ -81,13 +87,13 @@ export const EventTypeRecord = Type.Object(
     schema: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
-      description: 'JSON Schema of the whole message',
+      description: 'The JSON Schema of the whole message',
       examples: [{ type: 'object' }],
     }),
     example: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,
-      description: 'A message that fits it',
+      description: 'An example of the message',
       examples: [{ type: 'member.created', timestamp: '2026-11-21T09:00:00.000Z', data: {} }],
     }),
   },

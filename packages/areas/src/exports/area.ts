@@ -10,7 +10,7 @@ export const exports = defineArea({
   name: 'exports',
   ids,
   tags: {
-    Exports: 'Files that are made of your data in the background, and kept for a day.',
+    Exports: 'Files with your data, made in the background and kept for a day.',
   },
   routes: exportRoutes,
   events,

@@ -6,7 +6,7 @@ const example = exampleOf(ExportData) as ExportData
 
 export const exportCompleted = defineEvent({
   name: 'export.completed',
-  description: 'An export is ready; `GET /exports/{id}` answers where',
+  description: 'An export is ready; get its address with `GET /exports/{id}`',
   data: ExportData,
   example: { ...example, error: null },
   member: () => null,
@@ -14,7 +14,7 @@ export const exportCompleted = defineEvent({
 
 export const exportFailed = defineEvent({
   name: 'export.failed',
-  description: 'An export could not be made',
+  description: 'An export failed',
   data: ExportData,
   example: { ...example, status: 'failed', size: null, completed_at: null, expires_at: null },
   member: () => null,

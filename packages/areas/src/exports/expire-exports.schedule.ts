@@ -31,6 +31,6 @@ async function expireInProject(ctx: Context): Promise<number> {
   const expired = await markExpired(ctx)
   for (const { id } of expired) enqueue(ctx, removeExportObjects, { export_id: id })
   const overdue = await listOverdue(ctx)
-  for (const { id } of overdue) await failExport(ctx, id, 'The export took too long and was given up')
+  for (const { id } of overdue) await failExport(ctx, id, 'The export took too long and was stopped')
   return expired.length + overdue.length
 }

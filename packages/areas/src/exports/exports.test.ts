@@ -157,7 +157,7 @@ describe('an export that cannot be made', () => {
     const worker = env.work()
     onTestFinished(() => worker.stop())
     const failed = await until(asked.id, 'failed')
-    expect(failed).toMatchObject({ error: 'What was to be exported was deleted', url: null, size: null })
+    expect(failed).toMatchObject({ error: 'The data to export was deleted', url: null, size: null })
     expect((await eventsOf(asked.id)).map(({ type }) => type)).toEqual(['export.failed'])
   })
 

@@ -27,7 +27,7 @@ export const memberData = [
     ids: { id: exportId },
     erase: async (ctx, { memberIds }) => {
       for (const { id } of await ctx.tx.all(about, { memberIds })) {
-        await failExport(ctx, id, 'What was to be exported was deleted')
+        await failExport(ctx, id, 'The data to export was deleted')
         if ((await expireNow(ctx, id)) !== undefined) enqueue(ctx, removeExportObjects, { export_id: id })
       }
     },

@@ -21,7 +21,7 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
         operationId: 'listExports',
         summary: 'List exports',
         description:
-          'The newest first; those that the permissions of the key open. `GET /exports/{id}` has the `url` of the bytes.',
+          'The newest export comes first. The list has the exports that the permissions of the key allow. `GET /exports/{id}` has the `url` of the file.',
         querystring: ListQuery,
         response: { 200: listEnvelope(ExportData) },
       },
@@ -42,7 +42,7 @@ export function exportRoutes(api: Api, { objects }: AreaDeps): void {
         operationId: 'getExport',
         summary: 'Get an export',
         description:
-          'How far it is and, once it is `completed`, where its bytes are: at a `url` that works for an hour, and is new with every answer. Needs the permission that asking for it took. Bytes are deleted after a day. `export.completed` and `export.failed` tell without asking.',
+          'The answer says how many rows are done and, when the export is `completed`, has the `url` of the file. The `url` works for an hour and is new in every answer. The key needs the permission with which the export was created. The file is deleted after a day. The events `export.completed` and `export.failed` say when an export has ended.',
         params: ById,
         response: { 200: envelope(Export) },
       },

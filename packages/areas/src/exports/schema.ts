@@ -12,27 +12,37 @@ export const ExportId = Type.String({
 
 const properties = {
   id: ExportId,
-  kind: Type.String({ description: 'What it is made of', examples: ['form_submissions'] }),
+  kind: Type.String({ description: 'What is exported', examples: ['form_submissions'] }),
   format: Type.String({ examples: ['csv'] }),
   status: oneOf(EXPORT_STATUSES, {
-    description: '`completed` has a `url`, until it is `expired` and its bytes are deleted',
+    description: 'A `completed` export has a `url`. After a day it is `expired`, and its file is deleted',
     default: 'completed',
   }),
-  file_name: Type.String({ description: 'As it is saved', examples: ['Contact 2026-11-21.csv'] }),
-  rows: Type.Integer({ minimum: 0, description: 'Written so far', examples: [1_000] }),
+  file_name: Type.String({ description: 'The name of the file', examples: ['Contact 2026-11-21.csv'] }),
+  rows: Type.Integer({ minimum: 0, description: 'The number of rows that are written', examples: [1_000] }),
   total_rows: nullable(
-    Type.Integer({ minimum: 0, description: 'Expected, where that is known', examples: [1_000] }),
+    Type.Integer({
+      minimum: 0,
+      description: 'The number of rows that are expected; null if it is not known',
+      examples: [1_000],
+    }),
   ),
-  size: nullable(Type.Integer({ minimum: 0, description: 'Bytes, once it is complete', examples: [48_213] })),
+  size: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'The size of the file in bytes; null until it is complete',
+      examples: [48_213],
+    }),
+  ),
   error: nullable(
     Type.String({
-      description: 'Why it failed',
-      examples: ['The export could not be finished; ask for it again'],
+      description: 'Why the export failed',
+      examples: ['The export could not be finished: create a new one'],
     }),
   ),
   created_at: Timestamp(),
   completed_at: nullable(Timestamp()),
-  expires_at: nullable(Timestamp({ description: 'When its bytes are deleted' })),
+  expires_at: nullable(Timestamp({ description: 'When the file is deleted' })),
 }
 
 /** What events tell of an export: everything but how to get at its bytes. */
@@ -45,11 +55,11 @@ export const Export = Type.Object(
     url: nullable(
       Type.String({
         description:
-          'Whoever has it may read the file until `url_expires_at`; ask again for a new one. It leads to the object storage',
+          'Everybody who knows this URL can read the file until `url_expires_at`. Get the export again for a new URL. It leads to the object storage',
         examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'],
       }),
     ),
-    url_expires_at: nullable(Timestamp({ description: 'Until when the `url` works' })),
+    url_expires_at: nullable(Timestamp({ description: 'When the `url` stops working' })),
   },
   { title: 'Export' },
 )
@@ -58,11 +68,11 @@ export type Export = Static<typeof Export>
 export const ById = strict({ id: ExportId })
 export const ListQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(EXPORT_STATUSES, { description: 'Exports with this status only' })),
+  status: Type.Optional(oneOf(EXPORT_STATUSES, { description: 'Only exports with this status' })),
   kind: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Exports of this kind only',
+      description: 'Only exports of this kind',
       examples: ['form_submissions'],
     }),
   ),

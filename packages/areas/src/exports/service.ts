@@ -229,8 +229,8 @@ async function orGiveUp(
     if (!isGone && run.attempt < attempts) throw error
     run.log.error({ err: error }, 'an export is given up')
     const told = isGone
-      ? 'What was to be exported was deleted'
-      : 'The export could not be finished; ask for it again'
+      ? 'The data to export was deleted'
+      : 'The export could not be finished: create a new one'
     await run.record((ctx) => failExport(ctx, exportId, told))
   }
 }

@@ -56,10 +56,10 @@ const isAuthor = ({ memberId }: Visitor, { author_id }: Pick<Item, 'author_id'>)
 /** Authors delete comments of their own, the team every one. @throws ApiError 403 */
 export function assertMayDelete(visitor: Visitor, comment: { readonly author_id: string | null }): void {
   if (!visitor.isTeam && !isAuthor(visitor, comment))
-    throw forbidden('Only whoever wrote it, moderators and keys may delete it')
+    throw forbidden('Only the author, moderators and secret keys may delete this comment')
 }
 
 /** Statuses, merges, deletions, voters, notes and official comments are the team’s. @throws ApiError 403 */
 export function assertTeam(visitor: Visitor): void {
-  if (!visitor.isTeam) throw forbidden('This is for moderators and keys')
+  if (!visitor.isTeam) throw forbidden('Only moderators and secret keys may do this')
 }

@@ -12,7 +12,7 @@ export const feedback = defineArea({
   permissions: ['community'],
   tags: {
     Feedback:
-      'What members and visitors miss, report and ask for: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and keys see all.',
+      'Wishes and bug reports of members and visitors: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and secret keys see all.',
   },
   routes: feedbackRoutes,
   events,

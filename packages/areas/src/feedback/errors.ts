@@ -7,5 +7,5 @@ export const mergeCircle = defineError({
 })
 export const feedbackIsDuplicate = defineError({
   code: 'FEEDBACK_IS_DUPLICATE',
-  message: 'The item is merged into another one, which has the status',
+  message: 'The item is merged into another item: change the status of that item',
 })

@@ -9,14 +9,14 @@ const item = exampleOf(FeedbackData) as never
 
 export const feedbackCreated = defineEvent({
   name: 'feedback.created',
-  description: 'An item of feedback was sent in',
+  description: 'An item of feedback was created',
   data: FeedbackData,
   example: item,
   member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackUpdated = defineEvent({
   name: 'feedback.updated',
-  description: 'Words, type, visibility or data of an item were changed',
+  description: 'The title, message, type, visibility or metadata of an item changed',
   data: FeedbackData,
   example: item,
   member: ({ user_id }) => user_id ?? null,
@@ -28,14 +28,14 @@ const Changed = Type.Object(
 )
 export const feedbackStatusChanged = defineEvent({
   name: 'feedback.status_changed',
-  description: 'An item has another status, or another note to it',
+  description: 'The status of an item changed, or the note of the status',
   data: Changed,
   example: exampleOf(Changed) as never,
   member: ({ user_id }) => user_id ?? null,
 })
 export const feedbackMerged = defineEvent({
   name: 'feedback.merged',
-  description: 'An item was found to be a duplicate, and merged into the one in `merged_into`',
+  description: 'An item was merged into the item in `merged_into`, because it is a duplicate of it',
   data: FeedbackData,
   example: { ...(item as object), status: 'duplicate' } as never,
   member: ({ user_id }) => user_id ?? null,
@@ -47,7 +47,7 @@ const Unmerged = Type.Object(
 )
 export const feedbackUnmerged = defineEvent({
   name: 'feedback.unmerged',
-  description: 'An item is no longer a duplicate; it has its status and its votes as before',
+  description: 'An item is no longer a duplicate; it has its earlier status and votes',
   data: Unmerged,
   example: exampleOf(Unmerged) as never,
   member: ({ user_id }) => user_id ?? null,
@@ -55,7 +55,7 @@ export const feedbackUnmerged = defineEvent({
 export const feedbackDeleted = defineEvent({
   name: 'feedback.deleted',
   description:
-    'An item was deleted, with its votes and comments; what was merged into it is there by itself again',
+    'An item was deleted, with its votes and comments; items that were merged into it are separate items again',
   data: Type.Object({ id: FeedbackId }),
   example: { id: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2g' },
   member: () => null,
@@ -67,14 +67,14 @@ const RemovedComment = Type.Object({
 })
 export const feedbackCommentRemoved = defineEvent({
   name: 'feedback.comment_removed',
-  description: 'A comment on an item, or a private note, was deleted by its author or the team',
+  description: 'A comment on an item, or a private note, was deleted',
   data: RemovedComment,
   example: exampleOf(RemovedComment) as never,
   member: ({ author_id }) => author_id,
 })
 export const feedbackCommented = defineEvent({
   name: 'feedback.commented',
-  description: 'A comment on an item, or a private note of the team, was written',
+  description: 'A comment on an item, or a private note, was written',
   data: FeedbackComment,
   example: exampleOf(FeedbackComment) as never,
   member: ({ author_id }) => author_id,

@@ -34,7 +34,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'listFeedback',
         summary: 'List feedback',
         description:
-          'Without `status`, the list leaves out duplicates; their votes count for the item that they are merged into. Members and public keys get public items only.',
+          'Without `status` the list has no duplicates; their votes count for the item into which they are merged. Members and public keys get public items only.',
         querystring: ListQuery,
         response: { 200: listEnvelope(FeedbackItem) },
       },
@@ -57,9 +57,9 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'createFeedback',
-        summary: 'Send feedback in',
+        summary: 'Create an item of feedback',
         description:
-          'The sender is the member of the token, or the member in `user_id` with a secret key. The sender’s vote is counted at once. A public key names no member. Bugs are private unless `visibility` is sent.',
+          'The sender is the member of the token. With a secret key it is the member in `user_id`. The vote of the sender is counted at once. A public key cannot name a member. Bugs are private unless `visibility` is sent.',
         body: NewFeedback,
         response: { 201: Type.Object({ success: Type.Literal(true), feedback: Feedback }) },
       },
@@ -86,7 +86,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'getFeedback',
         summary: 'Get an item of feedback',
         description:
-          'Secret keys, moderators and the sender can read a private item; everybody else gets 404.',
+          'Secret keys, moderators and the sender can read a private item. Everybody else gets 404.',
         params: ById,
         response: { 200: envelope(FeedbackItem) },
       },
@@ -109,7 +109,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'updateFeedback',
         summary: 'Change an item of feedback',
         description:
-          'The sender can change the title and the message; keys and moderators can change everything. Only the fields that are sent change.',
+          'The sender can change the title and the message. Secret keys and moderators can change everything. Only the fields that are sent change.',
         params: ById,
         body: FeedbackChanges,
         response: { 200: envelope(FeedbackItem) },
@@ -137,7 +137,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'deleteFeedback',
         summary: 'Delete an item of feedback',
         description:
-          'Votes and comments are deleted with the item. Items that were merged into it become separate items again. For keys and moderators.',
+          'Only for secret keys and moderators. The votes and comments of the item are deleted too. Items that were merged into it become separate items again.',
         params: ById,
         response: { 200: Deleted },
       },

@@ -16,7 +16,7 @@ export const FeedbackId = Type.String({
 export const MemberId = (description: string) =>
   Type.String({ description, examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
 
-const Kind = oneOf(FEEDBACK_TYPES, { description: 'What it is', examples: ['feature'] })
+const Kind = oneOf(FEEDBACK_TYPES, { description: 'The type of the item', examples: ['feature'] })
 const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['A dark theme'] })
 const Message = Type.String({
   minLength: 1,
@@ -25,12 +25,12 @@ const Message = Type.String({
 })
 const Email = {
   format: 'email',
-  description: 'Where the sender can be reached',
+  description: 'The email address of the sender',
   examples: ['ada@example.com'],
 }
 const Visibility = (description: string) => oneOf(VISIBILITIES, { description, examples: ['public'] })
 const Status = oneOf(SHOWN_STATUSES, {
-  description: 'Where it stands; `duplicate` where it is merged into another item',
+  description: 'The status of the item; `duplicate` if it is merged into another item',
   examples: ['planned'],
 })
 
@@ -54,18 +54,22 @@ const itemProperties = {
   title: Type.Optional(Title),
   message: Message,
   email: Type.Optional(
-    Type.String({ ...Email, description: 'Where the sender can be reached; for keys alone' }),
+    Type.String({ ...Email, description: 'The email address of the sender; only for secret keys' }),
   ),
-  user_id: Type.Optional(MemberId('The member who sent it; for keys and moderators alone')),
-  metadata: Type.Optional({ ...MetadataOut, description: 'Free-form data; for keys alone' }),
-  visibility: Visibility('Private items are for the team alone'),
+  user_id: Type.Optional(MemberId('The member who sent the item; only for secret keys and moderators')),
+  metadata: Type.Optional({ ...MetadataOut, description: 'Free-form data; only for secret keys' }),
+  visibility: Visibility('Only secret keys, moderators and the sender see a private item'),
   status: Status,
   status_note: nullable(
-    Type.String({ description: 'What was said with its present status', examples: ['It comes in March'] }),
+    Type.String({
+      description: 'The note that was written with the present status',
+      examples: ['It comes in March'],
+    }),
   ),
   merged_into: nullable(FeedbackId),
   vote_count: Type.Integer({
-    description: 'Members who voted for it, or for anything merged into it; each counts once',
+    description:
+      'The number of members who voted for the item or for an item that is merged into it; each member counts once',
     examples: [12],
   }),
   created_at: Timestamp(),
@@ -80,11 +84,11 @@ export const FeedbackItem = Type.Object(
       Type.Object(
         {
           voted: Type.Boolean({
-            description: 'Whether this member’s vote is counted for it',
+            description: 'True if the vote of this member is counted for the item',
             examples: [true],
           }),
         },
-        { description: 'What it is to the member whose token this is' },
+        { description: 'What the item is to the member of the token' },
       ),
     ),
   },
@@ -103,8 +107,8 @@ export const NewFeedback = strict(
     message: Message,
     title: Type.Optional(Title),
     email: Type.Optional(Type.String(Email)),
-    user_id: Type.Optional(MemberId('The member who sends it')),
-    visibility: Type.Optional(Visibility('Bugs are private, and all else public, unless told otherwise')),
+    user_id: Type.Optional(MemberId('The member who sends the item')),
+    visibility: Type.Optional(Visibility('Default: `private` for a bug, `public` for everything else')),
     metadata: Type.Optional(Metadata()),
   },
   {
@@ -121,9 +125,11 @@ export const FeedbackChanges = strict(
     type: Type.Optional(Kind),
     title: Type.Optional(nullable(Title)),
     message: Type.Optional(Message),
-    visibility: Type.Optional(Visibility('Private items are for the team alone')),
+    visibility: Type.Optional(Visibility('Only secret keys, moderators and the sender see a private item')),
     metadata: Type.Optional(
-      Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+      Metadata({
+        description: 'These keys are added or replaced; a key set to null is removed; other keys are kept',
+      }),
     ),
   },
   { title: 'FeedbackChanges', examples: [{ title: 'A dark theme for the night' }] },
@@ -136,26 +142,26 @@ export const Search = Type.String({
   minLength: 1,
   maxLength: MAX_SEARCH,
   examples: ['dark theme'],
-  description: 'Words that all stand in the title or the message, or a title that is spelled alike',
+  description: 'Items with all of these words in the title or the message, and items with a similar title',
 })
 
 export const ListQuery = strict({
   ...pageParameters,
-  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Items of this type only' })),
+  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Only items of this type' })),
   status: Type.Optional(
     oneOf(SHOWN_STATUSES, {
-      description: 'Items of this status only; without it, all but duplicates',
+      description: 'Only items with this status. Default: all items except duplicates',
     }),
   ),
   visibility: Type.Optional(
     oneOf(VISIBILITIES, {
-      description: 'Items of this visibility only; members and public keys see public ones',
+      description: 'Only items of this visibility; members and public keys see public items only',
     }),
   ),
   search: Type.Optional(Search),
   sort: oneOf(['top', 'new'], {
     default: 'top',
-    description: '`top`: most votes first, then the newest; `new`: the newest first',
+    description: '`top`: most votes first, then newest first; `new`: newest first',
   }),
 })
 export type ListQuery = Static<typeof ListQuery>

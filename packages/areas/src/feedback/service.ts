@@ -65,7 +65,8 @@ export async function updateFeedback(
 ): Promise<FeedbackItem> {
   const before = await lockItem(ctx, id)
   if (!maySee(visitor, before)) throw notFound('Feedback')
-  if (!mayReword(visitor, before)) throw forbidden('Only whoever sent it, moderators and keys may change it')
+  if (!mayReword(visitor, before))
+    throw forbidden('Only the sender, moderators and secret keys may change this item')
   if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(visitor)
   const update = toUpdate(changes)
   if (Object.keys(update).length > 0) {

@@ -14,7 +14,7 @@ const read = { access: { secret: 'read:community', public: 'catalog', user: 'sel
 const Title = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Words that titles are compared with',
+  description: 'The words that are compared with titles',
 })
 
 export function similarRoutes(api: Api): void {
@@ -25,9 +25,9 @@ export function similarRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'findSimilarFeedback',
-        summary: 'Find items like one that is being written',
+        summary: 'Find items like the one that somebody is writing',
         description:
-          'Ask while somebody writes: whoever finds their wish there votes for it. Ten at the most, the most alike first.',
+          'Show these items while somebody writes, so that they can vote for an existing item. The answer has at most ten items, the most similar first.',
         querystring: strict({ title: Title }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },
       },
@@ -51,9 +51,9 @@ export function similarRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listSimilarFeedback',
-        summary: 'List items like another',
+        summary: 'List items similar to another item',
         description:
-          'Candidates for a merge: items with a title like this one’s, or like `title`. Ten at the most, the most alike first.',
+          'These are candidates for a merge: items whose title is similar to the title of this item, or to `title`. The answer has at most ten items, the most similar first.',
         params: ById,
         querystring: strict({ title: Type.Optional(Title) }),
         response: { 200: envelope(Type.Array(FeedbackItem)) },

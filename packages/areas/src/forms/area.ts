@@ -12,7 +12,7 @@ export const forms = defineArea({
   permissions: ['forms'],
   tags: {
     Forms:
-      'Forms with conditional fields, and what people submit by them. A form is changed as a draft; visitors meet the version that was published last.',
+      'Forms with conditional fields, and their submissions. Changes of a form are a draft; visitors see the version that was published last.',
   },
   routes: formRoutes,
   events,

@@ -6,5 +6,6 @@ export const notPublished = defineError({
 })
 export const formIncomplete = defineError({
   code: 'FORM_INCOMPLETE',
-  message: 'A form needs a field before it can be published, and a signup form needs settings.signup',
+  message:
+    'The form cannot be published: it needs at least one field, and a signup form needs settings.signup',
 })

@@ -15,16 +15,19 @@ export const FormId = Type.String({
 const Name = Type.String({ minLength: 1, maxLength: 200, examples: ['Contact us'] })
 const Description = Type.String({ maxLength: 2_000, examples: ['We answer within a day'] })
 const FormTypeField = oneOf(FORM_TYPES, {
-  description: 'What it is for; a `signup` form makes members',
+  description: 'The purpose of the form; a `signup` form creates members',
   examples: ['contact'],
 })
-const Fields = Type.Array(Field, { maxItems: MAX_FIELDS, description: 'In their order' })
+const Fields = Type.Array(Field, {
+  maxItems: MAX_FIELDS,
+  description: 'The fields, in the order in which they are shown',
+})
 const Version = Type.Integer({
-  description: 'The version that visitors meet; 0 until the form is published',
+  description: 'The version that visitors see; 0 until the form is published',
   examples: [1],
 })
 const SubmissionCount = Type.Integer({
-  description: 'Submissions that were received, spam not counted',
+  description: 'The number of submissions, without spam',
   examples: [3],
 })
 
@@ -33,7 +36,7 @@ const Spam = strict(
     honeypot: Type.Optional(
       FieldId({
         description:
-          'A name that the page offers as an input that people do not see. A submission with a value under it is spam',
+          'The name of an input that the page hides from people. A submission with a value for it is spam',
         examples: ['website_url'],
       }),
     ),
@@ -43,7 +46,7 @@ const Spam = strict(
         maximum: 3_600,
         default: 0,
         description:
-          'Less time than this between the schema and the submission is spam, and so is a submission without the token of the schema',
+          'A submission is spam if it comes in less than this number of seconds after the form was read, or without the token of the form',
       }),
     ),
     duplicate_seconds: Type.Optional(
@@ -52,7 +55,7 @@ const Spam = strict(
         maximum: 604_800,
         default: 60,
         description:
-          'The same answers again by the same sender within this time are spam; 0: never. Of a secret key the sender is known by `member_id` or `X-Client-IP`',
+          'A submission is spam if the same sender submits the same values again within this number of seconds; 0 turns this off. With a secret key the sender is known by `member_id` or `X-Client-IP`',
       }),
     ),
   },
@@ -69,7 +72,7 @@ const SignUpSettings = strict(
   },
   {
     title: 'SignUpSettings',
-    description: 'Of forms of type `signup`: which fields make the member',
+    description: 'For forms of type `signup`: which fields give the values of the member',
     examples: [{ email_field: 'email' }],
   },
 )
@@ -82,7 +85,7 @@ const Settings = strict(
       Type.String({
         format: 'web-url',
         maxLength: 2_048,
-        description: 'Where the page leads on to after a submission',
+        description: 'Where the page leads after a submission',
         examples: ['https://example.com/thanks'],
       }),
     ),
@@ -161,10 +164,13 @@ export const FormSchema = Type.Object(
       redirect_url: Type.Optional(Type.String()),
     }),
     honeypot: Type.Optional(
-      Type.String({ description: 'An input to offer that people do not see', examples: ['website_url'] }),
+      Type.String({
+        description: 'The name of an input that the page hides from people',
+        examples: ['website_url'],
+      }),
     ),
     token: Type.String({
-      description: 'To be sent along with the submission; says when the form was shown',
+      description: 'Send it with the submission; it says when the form was shown',
       examples: ['1795251600.dGhpcyBpcyBub3QgYSB0b2tlbg'],
     }),
   },
@@ -176,7 +182,7 @@ export const NewForm = strict(
   {
     name: Name,
     description: Type.Optional(Description),
-    type: Type.Optional(oneOf(FORM_TYPES, { default: 'custom', description: 'What it is for' })),
+    type: Type.Optional(oneOf(FORM_TYPES, { default: 'custom', description: 'The purpose of the form' })),
     fields: Type.Optional(Fields),
     settings: Type.Optional(Settings),
   },
@@ -208,7 +214,7 @@ const SettingsChanges = strict(
   },
   {
     title: 'FormSettingsChanges',
-    description: 'Merged into what is there; a setting set to null is removed',
+    description: 'These settings are changed; a setting set to null is removed; other settings are kept',
   },
 )
 export type SettingsChanges = Static<typeof SettingsChanges>
@@ -229,8 +235,8 @@ export const ById = strict({ id: FormId })
 
 export const ListQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(FORM_STATUSES, { description: 'Forms with this status only' })),
-  type: Type.Optional(oneOf(FORM_TYPES, { description: 'Forms of this type only' })),
+  status: Type.Optional(oneOf(FORM_STATUSES, { description: 'Only forms with this status' })),
+  type: Type.Optional(oneOf(FORM_TYPES, { description: 'Only forms of this type' })),
 })
 export type ListQuery = Static<typeof ListQuery>
 

@@ -85,10 +85,10 @@ export function assertMayEdit(viewer: Viewer, thread: Thread, post: Post): void 
 /** @throws ApiError 403 for whoever is neither the author nor staff */
 export function assertOwns(viewer: Viewer, post: Post): void {
   if (!isStaff(viewer) && !isAuthor(viewer, post))
-    throw forbidden('Only the author and moderators may do this')
+    throw forbidden('Only the author, moderators and secret keys may do this')
 }
 
 /** @throws ApiError 403 for whoever is no moderator */
 export function assertModerates(viewer: Viewer): void {
-  if (!isStaff(viewer)) throw forbidden('Only moderators may do this')
+  if (!isStaff(viewer)) throw forbidden('Only moderators and secret keys may do this')
 }

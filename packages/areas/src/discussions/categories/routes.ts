@@ -30,7 +30,7 @@ export function categoryRoutes(api: Api): void {
         operationId: 'listDiscussionCategories',
         summary: 'List categories of discussions',
         description:
-          'Categories are sorted by position. Categories that require a plan are listed for everybody, so that a page can say which plan opens them.',
+          'Categories are sorted by position. Everybody can list all categories, also those that require a plan, so that a page can show which plan opens a category.',
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(Category) },
       },
@@ -117,7 +117,7 @@ export function categoryRoutes(api: Api): void {
         operationId: 'deleteDiscussionCategory',
         summary: 'Delete a category of discussions',
         description:
-          'A category can be deleted while no discussion is in it, removed ones included: move them first.',
+          'A category can be deleted while it has no discussions, removed ones included. Move its discussions first.',
         params: ByCategory,
         response: { 200: Deleted },
       },

@@ -16,7 +16,7 @@ const Description = Type.String({ maxLength: 2000, examples: ['Everything else']
 const Position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Its place in lists; equal ones by age',
+  description: 'The position in lists; categories with the same position are sorted by age',
   examples: [0],
 })
 const RequiredPlans = Type.Array(Type.String({ examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'] }), {
@@ -25,7 +25,7 @@ const RequiredPlans = Type.Array(Type.String({ examples: ['plan_01jcq3k8f7e8qtk4
   description: 'Only members on one of these plans can read and write in this category; empty: everybody can',
 })
 const Moderated = Type.Boolean({
-  description: "A member's first post waits for a moderator",
+  description: 'True: the first post of a member waits for a moderator',
   examples: [false],
 })
 
@@ -38,7 +38,11 @@ export const Category = Type.Object(
     position: Position,
     required_plans: RequiredPlans,
     moderated: Moderated,
-    discussion_count: Type.Integer({ minimum: 0, description: 'Visible discussions', examples: [12] }),
+    discussion_count: Type.Integer({
+      minimum: 0,
+      description: 'The number of visible discussions',
+      examples: [12],
+    }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },

@@ -80,7 +80,7 @@ export async function categoryFor(ctx: Context, named: string, mayMake: boolean)
 
 function slugFor(field: string, text: string): string {
   const slug = slugOf(text)
-  if (slug === '') throw invalidField(field, 'slug', 'must have a letter or a digit')
+  if (slug === '') throw invalidField(field, 'slug', 'must have at least one letter or digit')
   return slug
 }
 

@@ -58,7 +58,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'listComments',
         summary: 'List comments of a discussion',
         description:
-          "Comments come oldest first, in two levels: `limit` counts comments of the upper level, and each has its first replies. `parent_id` lists the replies of one comment. A request with a member's token marks the discussion as read.",
+          'Comments are sorted oldest first, in two levels. `limit` counts the comments of the upper level; each has its first replies. `parent_id` lists the replies of one comment. A request with the token of a member marks the discussion as read.',
         params: ByDiscussion,
         querystring: ListQuery,
         response: { 200: listEnvelope(CommentWithReplies) },
@@ -95,7 +95,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'writeComment',
         summary: 'Write a comment',
         description:
-          "The content is Markdown; `parent_id` makes it a reply. In a moderated category a member's first post waits for a moderator.",
+          'The content is Markdown. `parent_id` makes the comment a reply. In a moderated category the first post of a member waits for a moderator.',
         params: ByDiscussion,
         body: NewComment,
         response: { 201: Type.Object({ success: Type.Literal(true), comment: WrittenComment }) },
@@ -158,7 +158,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'removeComment',
         summary: 'Remove a comment',
         description:
-          'The author and moderators can remove a comment. An empty comment stays in its place. A removed comment cannot be restored.',
+          'The author and moderators can remove a comment. An empty comment stays at its place. A removed comment cannot be restored.',
         params: ByComment,
         response: { 200: Deleted },
       },
@@ -214,7 +214,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'listCommentRevisions',
         summary: 'List earlier versions of a comment',
-        description: 'For moderators, the newest first.',
+        description: 'Only for moderators. The newest version comes first.',
         params: ByComment,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(Revision) },

@@ -5,7 +5,7 @@ import { pageParameters } from '#platform/http/page.ts'
 export const ListQuery = strict({
   ...pageParameters,
   parent_id: Type.Optional(
-    Type.String({ maxLength: 80, description: 'Replies to this comment in place of the upper level' }),
+    Type.String({ maxLength: 80, description: 'Lists the replies of this comment, not the upper level' }),
   ),
 })
 export type ListQuery = Static<typeof ListQuery>

@@ -4,15 +4,17 @@ import { defineMail } from '#platform/mail/define-mail.ts'
 export const discussionDigest = defineMail({
   name: 'discussion_digest',
   description:
-    'There are new comments in a discussion that a member takes part in, or a mention; one an hour',
+    'A discussion in which a member takes part has new comments, or somebody mentioned the member; at most one mail an hour for each discussion',
   values: Type.Object({
-    title: Type.String({ description: 'Of the discussion' }),
-    posts: Type.String({ description: 'How many are new, in words' }),
-    news: Type.String({ description: 'The first of them, each with its author' }),
+    title: Type.String({ description: 'The title of the discussion' }),
+    posts: Type.String({ description: 'The number of new posts, in words' }),
+    news: Type.String({ description: 'The first new posts, each with its author' }),
     link: Type.Optional(
-      Type.String({ description: 'The discussion, where the project has said where it shows them' }),
+      Type.String({
+        description: 'The address of the discussion, if the project has set where it shows discussions',
+      }),
     ),
-    unsubscribe: Type.String({ description: 'Leads to the page that ends these mails' }),
+    unsubscribe: Type.String({ description: 'The address of the page that stops these mails' }),
   }),
   texts: {
     subject: '{{project}}: {{posts}} in “{{title}}”',

@@ -88,7 +88,7 @@ const nameOf = (title: string | null | undefined): string =>
 const ask = (name: string) =>
   page(
     'Unsubscribe',
-    html`<p>No more mails about ${name}?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
+    html`<p>Do you want to get no more mails about ${name}?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
   )
-const done = (name: string) => page('You are unsubscribed', html`<p>You get no more mails about ${name}.</p>`)
-const wrong = () => page('This link does not work', html`<p>Perhaps a part of it is missing.</p>`)
+const done = (name: string) => page('You are unsubscribed', html`<p>You will get no more mails about ${name}.</p>`)
+const wrong = () => page('This link does not work', html`<p>A part of the link may be missing. Please open the link in the mail again.</p>`)

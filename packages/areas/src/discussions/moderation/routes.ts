@@ -24,7 +24,7 @@ export function moderationRoutes(api: Api): void {
         operationId: 'report',
         summary: 'Report a discussion or a comment',
         description:
-          'Each post has at most one open case. A post is hidden until a moderator decides once enough members have reported it: three, unless the project sets another number. A second report by the same member changes nothing.',
+          'Each post has at most one open case. When enough members have reported a post, it is hidden until a moderator decides: three members, unless the project sets another number. A second report of the same member changes nothing.',
         body: NewReport,
         response: { 201: envelope(Report) },
       },
@@ -46,8 +46,8 @@ export function moderationRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listModerationQueue',
-        summary: 'List what waits for a moderator',
-        description: 'Open cases come oldest first, decided cases newest first. For moderators.',
+        summary: 'List the posts that wait for a moderator',
+        description: 'Only for moderators. Open cases are sorted oldest first, decided cases newest first.',
         querystring: QueueQuery,
         response: { 200: listEnvelope(QueuedCase) },
       },
@@ -78,8 +78,8 @@ export function moderationRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'approvePost',
-        summary: 'Show a post that was reported or held',
-        description: 'The first decision stands: a second one answers it.',
+        summary: 'Show a reported or held post',
+        description: 'The first decision is final. A second request answers the first decision.',
         params: ByCase,
         body: Decision,
         response: { 200: envelope(Case) },
@@ -95,8 +95,8 @@ export function moderationRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'removePost',
-        summary: 'Remove a post that was reported or held',
-        description: 'The first decision stands: a second one answers it.',
+        summary: 'Remove a reported or held post',
+        description: 'The first decision is final. A second request answers the first decision.',
         params: ByCase,
         body: Removal,
         response: { 200: envelope(Case) },

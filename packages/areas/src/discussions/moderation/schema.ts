@@ -5,7 +5,7 @@ import { Discussion, STATUSES } from '../schema.ts'
 
 const Id = Type.String({ description: 'The id of a case', examples: ['rep_01jcq3k8f7e8qtk4m3hbw7rn2f'] })
 const TargetId = Type.String({
-  description: 'The discussion or comment',
+  description: 'The id of the reported discussion or comment',
   examples: ['disc_01jcq3k8f7e8qtk4m3hbw7rn2f'],
 })
 const Reason = Type.String({ minLength: 1, maxLength: 200, examples: ['spam'] })
@@ -24,7 +24,7 @@ export const Report = Type.Object(
     reason: Reason,
     note: nullable(Note),
     is_new: Type.Boolean({
-      description: 'False where this member has reported it already',
+      description: 'False if this member has reported the post already',
       examples: [true],
     }),
   },
@@ -35,16 +35,20 @@ export type Report = Static<typeof Report>
 const fields = {
   id: Id,
   kind: oneOf(['reported', 'held'], {
-    description: "Reported by members, or a member's first post in a moderated category",
+    description:
+      'Why the post is here: members reported it, or it is the first post of a member in a moderated category',
     examples: ['reported'],
   }),
   target_id: TargetId,
   discussion_id: Discussion.properties.id,
   report_count: Type.Integer({ minimum: 0, examples: [1] }),
   decision: nullable(oneOf(['approved', 'removed'], { examples: ['approved'] })),
-  reason: nullable(Type.String({ description: 'Why it was decided so', examples: ['Advertising'] })),
+  reason: nullable(Type.String({ description: 'The reason of the decision', examples: ['Advertising'] })),
   decided_by: nullable(
-    Type.String({ description: 'The member or key', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }),
+    Type.String({
+      description: 'The id of the member or key that decided',
+      examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+    }),
   ),
   decided_at: nullable(Timestamp()),
   created_at: Timestamp(),
@@ -55,11 +59,14 @@ export type Case = Static<typeof Case>
 export const QueuedCase = Type.Object(
   {
     ...fields,
-    title: Type.String({ description: 'Of the discussion', examples: ['How do you plan your week?'] }),
+    title: Type.String({
+      description: 'The title of the discussion',
+      examples: ['How do you plan your week?'],
+    }),
     content: Type.String({ examples: ['Buy now!'] }),
     content_html: Type.String({ examples: ['<p>Buy now!</p>\n'] }),
     author_id: Discussion.properties.author_id,
-    status: oneOf(STATUSES, { description: 'What became of it so far', examples: ['pending'] }),
+    status: oneOf(STATUSES, { description: 'The state of the post', examples: ['pending'] }),
     reports: Type.Array(
       Type.Object({
         member_id: Discussion.properties.author_id,
@@ -67,7 +74,7 @@ export const QueuedCase = Type.Object(
         note: nullable(Note),
         created_at: Timestamp(),
       }),
-      { description: 'The first 20' },
+      { description: 'The first 20 reports' },
     ),
   },
   { title: 'QueuedCase' },
@@ -76,7 +83,10 @@ export type QueuedCase = Static<typeof QueuedCase>
 
 export const QueueQuery = strict({
   ...pageParameters,
-  status: oneOf(['open', 'resolved'], { default: 'open', description: 'What waits, or what was decided' }),
+  status: oneOf(['open', 'resolved'], {
+    default: 'open',
+    description: '`open`: cases that wait for a decision; `resolved`: decided cases',
+  }),
 })
 export const ByCase = strict({ id: Id })
 export const Decision = strict(

@@ -44,7 +44,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'listDiscussions',
         summary: 'List discussions',
         description:
-          'Those in categories that the caller may enter: a secret key and moderators all, a member those of its plan, a public key the open ones.',
+          'The list has the discussions in all categories that the caller may enter. A secret key and moderators may enter all, a member those of the plan of the member, and a public key the open ones.',
         querystring: ListQuery,
         response: { 200: listEnvelope(Discussion) },
       },
@@ -80,7 +80,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'startDiscussion',
         summary: 'Start a discussion',
         description:
-          "The content is Markdown. In a moderated category, a member's first post waits for a moderator. With a secret key, a category that does not exist yet is created.",
+          'The content is Markdown. In a moderated category the first post of a member waits for a moderator. With a secret key, a category that does not exist is created.',
         body: NewDiscussion,
         response: {
           201: Type.Object({ success: Type.Literal(true), discussion: StartedDiscussion }),

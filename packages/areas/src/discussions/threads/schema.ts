@@ -9,26 +9,31 @@ export type Sort = (typeof SORTS)[number]
 
 export const ListQuery = strict({
   ...pageParameters,
-  category: Type.Optional(Type.String({ maxLength: 80, description: 'In the category with this slug' })),
-  author_id: Type.Optional(Type.String({ maxLength: 80, description: 'Started by this member' })),
+  category: Type.Optional(
+    Type.String({ maxLength: 80, description: 'Only discussions in the category with this slug' }),
+  ),
+  author_id: Type.Optional(Type.String({ maxLength: 80, description: 'Only discussions of this member' })),
   status: Type.Optional(
     oneOf(STATUSES, {
       description:
-        'With this status; `visible` unless told otherwise. Members see of `pending` what is their own, and of `removed` nothing, unless they moderate',
+        'Only discussions with this status. Default: `visible`. A member who is not a moderator sees own `pending` discussions and no `removed` ones',
     }),
   ),
-  pinned: Type.Optional(Type.Boolean({ description: 'Those that are pinned, or those that are not' })),
+  pinned: Type.Optional(
+    Type.Boolean({ description: 'Only pinned discussions, or only those that are not pinned' }),
+  ),
   search: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: MAX_SEARCH,
-      description: 'Words of the title and the text; titles that are spelled alike where nothing has them',
+      description:
+        'Words in the title and the text. If nothing has these words, discussions with a similar title',
     }),
   ),
   sort: Type.Optional(
     oneOf(SORTS, {
       description:
-        '`latest`: pinned ones, then by activity, which is the default. `top`: by likes. `unanswered`: those without comments first. A search without it is in the order of fit',
+        '`latest`: pinned discussions first, then the latest activity (default); `top`: most likes first; `unanswered`: discussions without comments first. A search without `sort` is sorted by relevance',
     }),
   ),
 })

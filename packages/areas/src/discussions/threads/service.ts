@@ -161,7 +161,11 @@ async function destination(ctx: Context, viewer: Viewer, thread: ThreadRow, name
   const category = await openCategory(ctx, viewer, named)
   const isLookedAt = category.id !== thread.category_id && category.moderated && !isStaff(viewer)
   if (isLookedAt && !(await hasPostedIn(ctx, thread.author_id, category.id)))
-    throw invalidField('category', 'moderated', 'looks at first posts: start a discussion there')
+    throw invalidField(
+      'category',
+      'moderated',
+      'is a category that moderates first posts: start a new discussion in it',
+    )
   return category
 }
 

@@ -63,7 +63,8 @@ export function threadVerbRoutes(api: Api): void {
         tags,
         operationId: 'pinDiscussion',
         summary: 'Pin or unpin a discussion',
-        description: 'For moderators. Pinned discussions come first in lists that are sorted by activity.',
+        description:
+          'Only for moderators. Pinned discussions come first in lists that are sorted by activity.',
         params: ByDiscussion,
         body: Pin,
         response: { 200: envelope(Discussion) },
@@ -81,7 +82,7 @@ export function threadVerbRoutes(api: Api): void {
         operationId: 'lockDiscussion',
         summary: 'Lock or unlock a discussion',
         description:
-          'For moderators. Nobody can comment on a locked discussion, not even keys and moderators.',
+          'Only for moderators. Nobody can comment on a locked discussion, not even secret keys and moderators.',
         params: ByDiscussion,
         body: Lock,
         response: { 200: envelope(Discussion) },
@@ -144,8 +145,8 @@ export function threadVerbRoutes(api: Api): void {
         operationId: isOn ? 'subscribeToDiscussion' : 'unsubscribeFromDiscussion',
         summary: isOn ? 'Subscribe to a discussion' : 'Unsubscribe from a discussion',
         description: isOn
-          ? 'New comments come in a mail, one an hour at the most. Whoever writes in a discussion is subscribed, unless they wanted no mails.'
-          : 'No more mails of this discussion come, for mentions neither.',
+          ? 'The member gets a mail about new comments, at most one an hour. A member who writes in a discussion is subscribed automatically, unless the member has unsubscribed.'
+          : 'The member gets no more mails about this discussion, also not about mentions.',
         params: ByDiscussion,
         response: { 200: envelope(Subscribed) },
       },
@@ -165,7 +166,7 @@ export function threadVerbRoutes(api: Api): void {
         tags,
         operationId: 'listDiscussionRevisions',
         summary: 'List earlier versions of a discussion',
-        description: 'For moderators, the newest first.',
+        description: 'Only for moderators. The newest version comes first.',
         params: ByDiscussion,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(Revision) },

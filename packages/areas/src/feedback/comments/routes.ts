@@ -26,7 +26,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'listFeedbackComments',
         summary: 'List the comments on an item',
         description:
-          'Comments come oldest first. Only keys and moderators see private notes, and only their `total` counts them.',
+          'Comments are sorted oldest first. Private notes are listed and counted only for secret keys and moderators.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(FeedbackComment) },
@@ -53,7 +53,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'commentOnFeedback',
         summary: 'Comment on an item',
-        description: 'Official comments and private notes are for keys and moderators.',
+        description: 'Only secret keys and moderators can write official comments and private notes.',
         params: ById,
         body: NewFeedbackComment,
         response: { 201: envelope(FeedbackComment) },
@@ -96,7 +96,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'deleteFeedbackComment',
         summary: 'Delete a comment on feedback',
         description:
-          'The author, moderators and keys can delete a comment. A deleted comment cannot be restored.',
+          'The author, moderators and secret keys can delete a comment. A deleted comment cannot be restored.',
         params: ByComment,
         response: { 200: Deleted },
       },

@@ -8,9 +8,9 @@ const Content = Type.String({
   description: 'Markdown',
   examples: ['We hope to have it in **March**'],
 })
-const isOfficial = { description: 'Whether the team speaks', examples: [true] }
+const isOfficial = { description: 'True for a comment in the name of the team', examples: [true] }
 const visibility = {
-  description: 'Private ones are notes of the team among itself: keys and moderators alone see them',
+  description: '`private`: a note that only secret keys and moderators see',
   examples: ['public'],
 }
 
@@ -23,10 +23,12 @@ export const FeedbackComment = Type.Object(
     feedback_id: FeedbackId,
     content: Content,
     content_html: Type.String({
-      description: 'The same as HTML that is safe in any page',
+      description: 'The content as HTML that is safe to show in any page',
       examples: ['<p>We hope to have it in <strong>March</strong></p>\n'],
     }),
-    author_id: nullable(MemberId('The member who wrote it; null where the team speaks as such')),
+    author_id: nullable(
+      MemberId('The member who wrote the comment; null if it was written in the name of the team only'),
+    ),
     official: Type.Boolean(isOfficial),
     visibility: oneOf(VISIBILITIES, visibility),
     created_at: Timestamp(),
@@ -40,9 +42,7 @@ export const ByComment = strict({ id: FeedbackComment.properties.id })
 export const NewFeedbackComment = strict(
   {
     content: Content,
-    author_id: Type.Optional(
-      MemberId('The member who writes. A key may leave it out where the comment is official'),
-    ),
+    author_id: Type.Optional(MemberId('The member who writes. A key can omit it for an official comment')),
     official: Type.Optional(Type.Boolean(isOfficial)),
     visibility: Type.Optional(oneOf(VISIBILITIES, visibility)),
   },

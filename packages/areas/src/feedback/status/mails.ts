@@ -3,20 +3,20 @@ import { defineMail } from '#platform/mail/define-mail.ts'
 
 export const statusChanged = defineMail({
   name: 'feedback_status_changed',
-  description: 'Something that a member voted for has another status',
+  description: 'The status of an item changed for which a member voted',
   values: Type.Object({
-    title: Type.String({ description: 'The item that the member voted for' }),
+    title: Type.String({ description: 'The title of the item' }),
     status: Type.String({ description: 'The status, with spaces: `in progress`' }),
-    note: Type.String({ description: 'What the team says of it; may be empty' }),
+    note: Type.String({ description: 'The note of the team; may be empty' }),
     link: Type.Optional(
-      Type.String({ description: 'The item, where the project has said where it shows feedback' }),
+      Type.String({ description: 'The address of the item, if the project has set where it shows feedback' }),
     ),
   }),
   texts: {
     subject: '“{{title}}” is {{status}}',
-    heading: 'Something you voted for is {{status}}',
-    body: '“{{title}}” is now {{status}}.\n\n{{note}}\n\nYou get this mail because you voted for it at {{project}}.',
-    action: 'Open it',
+    heading: 'An item for which you voted is {{status}}',
+    body: '“{{title}}” is now {{status}}.\n\n{{note}}\n\nYou get this mail because you voted for this item at {{project}}.',
+    action: 'Open the item',
   },
   example: {
     title: 'A dark theme',

@@ -34,7 +34,7 @@ export function statusRoutes(api: Api): void {
         operationId: 'setFeedbackStatus',
         summary: 'Set the status of an item',
         description:
-          'Any status can follow any other; only merging sets `duplicate`. The note belongs to the status: a new status without a note has no note. Sending the same status with another note replaces the note. For keys and moderators.',
+          'Only for secret keys and moderators. Every status can follow every other one; `duplicate` is set by merging only. The note belongs to the status: a new status that is sent without a note has none. The same status with another note replaces the note.',
         params: ById,
         body: NewStatus,
         response: { 200: envelope(Item) },
@@ -57,7 +57,7 @@ export function statusRoutes(api: Api): void {
         tags,
         operationId: 'listFeedbackStatusChanges',
         summary: 'List status changes of an item',
-        description: 'The latest first. For keys and moderators.',
+        description: 'Only for secret keys and moderators. The newest change comes first.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(FeedbackStatusChange) },
@@ -85,7 +85,7 @@ export function statusRoutes(api: Api): void {
         operationId: 'getRoadmap',
         summary: 'Get the roadmap',
         description:
-          'The roadmap shows public items that are planned, in progress and done, with the most votes first. `GET /feedback?status=…` lists all items of one status.',
+          'The roadmap shows public items that are planned, in progress or done, most votes first. `GET /feedback?status=…` lists all items with one status.',
         querystring: RoadmapQuery,
         response: { 200: envelope(Type.Array(RoadmapColumn)) },
       },
@@ -116,7 +116,7 @@ export function statusRoutes(api: Api): void {
         operationId: 'getChangelog',
         summary: 'Get the changelog',
         description:
-          'The changelog shows public items that are done, the latest first, each with the note that was sent with `done`.',
+          'The changelog shows public items that are done, newest first, each with the note that was sent with `done`.',
         querystring: ChangelogQuery,
         response: { 200: listEnvelope(ChangelogEntry) },
       },

@@ -6,7 +6,7 @@ import { FEEDBACK_TYPES, FeedbackId, FeedbackItem, MemberId, STATUSES } from '..
 const Note = Type.String({
   maxLength: 2000,
   description:
-    'What there is to say of it, in plain text: it is shown with the status, mailed, and told in the changelog',
+    'A note on the status in plain text. It is shown with the status, sent in mails, and shown in the changelog',
   examples: ['It is in your settings from today on'],
 })
 const Status = oneOf(STATUSES, { examples: ['done'] })
@@ -17,7 +17,7 @@ export const NewStatus = strict(
     note: Type.Optional(Note),
     notify_voters: Type.Optional(
       Type.Boolean({
-        description: 'Whether its voters get a mail; unless told otherwise, where the status is another one',
+        description: 'True sends a mail to the voters. Default: true if the status changes',
         examples: [true],
       }),
     ),
@@ -35,8 +35,8 @@ export const FeedbackStatusChange = Type.Object(
     previous_status: oneOf(STATUSES, { examples: ['planned'] }),
     status: Status,
     note: nullable(Note),
-    notified_voters: Type.Boolean({ description: 'Whether its voters were mailed', examples: [true] }),
-    changed_by: nullable(MemberId('The moderator who did it; null where a key or an operator did')),
+    notified_voters: Type.Boolean({ description: 'True if the voters got a mail', examples: [true] }),
+    changed_by: nullable(MemberId('The moderator who changed the status; null if a key or an operator did')),
     created_at: Timestamp(),
   },
   { title: 'FeedbackStatusChange' },
@@ -47,15 +47,20 @@ export type FeedbackStatusChange = Static<typeof FeedbackStatusChange>
 export const ROADMAP_STATUSES = ['planned', 'in_progress', 'done'] as const
 
 export const RoadmapQuery = strict({
-  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Items of this type only' })),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items of each status' }),
+  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Only items of this type' })),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'The largest number of items of each status',
+  }),
 })
 export type RoadmapQuery = Static<typeof RoadmapQuery>
 
 export const RoadmapColumn = Type.Object(
   {
     status: oneOf(ROADMAP_STATUSES, { examples: ['planned'] }),
-    total: Type.Integer({ description: 'All public items of this status', examples: [1] }),
+    total: Type.Integer({ description: 'The number of all public items with this status', examples: [1] }),
     items: Type.Array(FeedbackItem),
   },
   { title: 'RoadmapColumn' },
@@ -69,7 +74,7 @@ export const ChangelogEntry = Type.Object(
     message: FeedbackItem.properties.message,
     note: nullable(Note),
     vote_count: FeedbackItem.properties.vote_count,
-    done_at: Timestamp({ description: 'Since when it is done' }),
+    done_at: Timestamp({ description: 'When the status became `done`' }),
   },
   { title: 'ChangelogEntry' },
 )
@@ -77,6 +82,6 @@ export type ChangelogEntry = Static<typeof ChangelogEntry>
 
 export const ChangelogQuery = strict({
   ...pageParameters,
-  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Items of this type only' })),
+  type: Type.Optional(oneOf(FEEDBACK_TYPES, { description: 'Only items of this type' })),
 })
 export type ChangelogQuery = Static<typeof ChangelogQuery>

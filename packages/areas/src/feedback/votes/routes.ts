@@ -27,11 +27,11 @@ export function voteRoutes(api: Api): void {
       schema: {
         tags,
         operationId: method === 'PUT' ? 'voteForFeedback' : 'takeBackVote',
-        summary: method === 'PUT' ? 'Vote for an item' : 'Take back a vote',
+        summary: method === 'PUT' ? 'Vote for an item' : 'Remove a vote',
         description:
           method === 'PUT'
-            ? 'A member has one vote for an item: another one changes nothing. It is kept with this item, whatever it is merged into.'
-            : 'Also where the vote was given to an item that is merged into this one by now. Where there is none, nothing changes.',
+            ? 'A member has one vote for each item; a second vote changes nothing. The vote stays with this item, also after the item is merged into another one.'
+            : 'A vote for an item that was merged into this one can be removed here too. If there is no vote, nothing changes.',
         params: ById,
         response: { 200: envelope(VoteOutcome) },
       },
@@ -59,7 +59,7 @@ export function voteRoutes(api: Api): void {
         operationId: 'listVoters',
         summary: 'List who voted for an item',
         description:
-          'Each member whose vote is counted is listed once, in the order of the votes. For keys and moderators.',
+          'Only for secret keys and moderators. Each member whose vote is counted is listed once. The earliest vote comes first.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(Voter) },
@@ -88,9 +88,9 @@ export function voteRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'mergeFeedback',
-        summary: 'Merge an item into another, or take it out again',
+        summary: 'Merge an item into another item, or undo a merge',
         description:
-          'A duplicate keeps its votes, comments and status. Its votes also count for the other item, each voter once. `into: null` undoes the merge. For keys and moderators.',
+          'Only for secret keys and moderators. A duplicate keeps its votes, comments and status. Its votes also count for the other item; each voter counts once. `into: null` undoes the merge.',
         params: ById,
         body: Merge,
         response: { 200: envelope(FeedbackItem) },

@@ -4,20 +4,26 @@ import { FeedbackId, MemberId } from '../schema.ts'
 
 export const VoteOutcome = Type.Object(
   {
-    voted: Type.Boolean({ description: 'Whether this member’s vote is counted for it', examples: [true] }),
-    vote_count: Type.Integer({ description: 'Votes that are counted for it', examples: [12] }),
+    voted: Type.Boolean({
+      description: 'True if the vote of this member is counted for the item',
+      examples: [true],
+    }),
+    vote_count: Type.Integer({
+      description: 'The number of votes that are counted for the item',
+      examples: [12],
+    }),
   },
   { title: 'VoteOutcome' },
 )
 
 export const Voter = Type.Object(
   {
-    member_id: MemberId('The member'),
+    member_id: MemberId('The member who voted'),
     feedback_id: {
       ...FeedbackId,
-      description: 'The item that the vote was given to: this one, or one merged into it',
+      description: 'The item that got the vote: this item, or one that is merged into it',
     },
-    created_at: Timestamp({ description: 'When the vote was given' }),
+    created_at: Timestamp({ description: 'When the member voted' }),
   },
   { title: 'Voter' },
 )
@@ -27,7 +33,7 @@ export const Merge = strict(
   {
     into: nullable({
       ...FeedbackId,
-      description: 'The item that it is a duplicate of; null: it is not a duplicate any more',
+      description: 'The item of which this is a duplicate; null: it is no longer a duplicate',
     }),
   },
   { title: 'Merge', examples: [{ into: 'fb_01jcq3k8f7e8qtk4m3hbw7rn2h' }] },

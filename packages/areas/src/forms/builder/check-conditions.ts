@@ -43,13 +43,11 @@ export function conditionFaults(fields: readonly Field[], i: number): Fault[] {
 
 function faultsOf({ operator, value }: Condition, asked: Field | undefined, isBefore: boolean): Fault[] {
   if (asked === undefined) return [['field', 'exists', 'is not a field of this form']]
-  if (!isBefore) return [['field', 'order', 'must be a field before this one']]
+  if (!isBefore) return [['field', 'order', 'must be a field that comes before this one']]
   if (!ASKED[asked.type].includes(operator))
-    return [['operator', 'operator', `cannot be asked of a field of type ${asked.type}`]]
+    return [['operator', 'operator', `cannot be used with a field of type ${asked.type}`]]
   if (EMPTY.includes(operator))
-    return value === undefined
-      ? []
-      : [['value', 'additionalProperties', `must not be given with ${operator}`]]
+    return value === undefined ? [] : [['value', 'additionalProperties', `must not be sent with ${operator}`]]
   if (value === undefined) return [['value', 'required', `is required with ${operator}`]]
   return valueFaults(asked, operator, value)
 }

@@ -64,7 +64,7 @@ export function assertForm(definition: Definition): void {
 function twice(fields: readonly Field[], i: number): Fault[] {
   const id = fields[i]?.id
   const isFirst = fields.findIndex((field) => field.id === id) === i
-  return isFirst ? [] : [['id', 'unique', 'is the id of a field before it']]
+  return isFirst ? [] : [['id', 'unique', 'is already the id of another field']]
 }
 
 function fieldFaults(field: Field): Fault[] {
@@ -74,15 +74,19 @@ function fieldFaults(field: Field): Fault[] {
   if (isChoice && options === undefined)
     faults.push(['options', 'required', `are required for a field of type ${type}`])
   if (!isChoice && options !== undefined)
-    faults.push(['options', 'additionalProperties', `are not for a field of type ${type}`])
+    faults.push(['options', 'additionalProperties', `are not allowed for a field of type ${type}`])
   const values = options?.map(({ value }) => value) ?? []
   if (new Set(values).size < values.length)
     faults.push(['options', 'unique', 'must not have the same value twice'])
   if (type === 'section' && required)
-    faults.push(['required', 'type', 'must not be set: a section has no value'])
+    faults.push(['required', 'type', 'is not allowed: a section has no value'])
   for (const rule of Object.keys(validation)) {
     if (!RULES[type].some((known) => known === rule))
-      faults.push([`validation.${rule}`, 'additionalProperties', `is not for a field of type ${type}`])
+      faults.push([
+        `validation.${rule}`,
+        'additionalProperties',
+        `is not allowed for a field of type ${type}`,
+      ])
   }
   faults.push(...boundFaults(field, validation))
   return faults.length > 0 ? faults : defaultFaults(field)
@@ -101,7 +105,7 @@ function boundFaults({ type, options }: Field, validation: Validation): Fault[] 
   if (type === 'rating' && (Number(max ?? 1) > MOST_RATING || Number(max ?? 1) < 1))
     faults.push(['validation.max', 'maximum', `must be from 1 to ${MOST_RATING}`])
   if (type === 'multi_select' && options !== undefined && Number(min ?? 0) > options.length)
-    faults.push(['validation.min', 'maximum', 'must not be more than there are options'])
+    faults.push(['validation.min', 'maximum', 'must not be greater than the number of options'])
   if (min_length !== undefined && max_length !== undefined && min_length > max_length)
     faults.push(['validation.max_length', 'minimum', 'must not be less than min_length'])
   const compiled = pattern === undefined ? undefined : compilePattern(pattern)
@@ -118,7 +122,7 @@ function fitsBound(type: FieldType, bound: number | string): boolean {
 function defaultFaults(field: Field): Fault[] {
   if (field.default === undefined) return []
   if (WITHOUT_DEFAULT.includes(field.type))
-    return [['default', 'additionalProperties', `is not for a field of type ${field.type}`]]
+    return [['default', 'additionalProperties', `is not allowed for a field of type ${field.type}`]]
   const outcome = checkOf({ ...field, required: false })(field.default)
   return outcome instanceof Misfit ? [['default', outcome.rule, outcome.message]] : []
 }
@@ -130,7 +134,13 @@ function sizeFaults(fields: readonly Field[]): FieldFault[] {
   })
   const size = sizes.reduce((sum, each) => sum + each, 0)
   if (size <= MAX_SIZE_OF_FORM) return []
-  return [{ field: 'fields', rule: 'pattern', message: 'have patterns that repeat too much together' }]
+  return [
+    {
+      field: 'fields',
+      rule: 'pattern',
+      message: 'have patterns that together repeat too much: use simpler patterns',
+    },
+  ]
 }
 
 function settingsFaults({ type, fields, settings }: Definition): FieldFault[] {
@@ -139,16 +149,16 @@ function settingsFaults({ type, fields, settings }: Definition): FieldFault[] {
     faults.push({ field: `settings.${place}`, rule, message })
   const honeypot = settings.spam?.honeypot
   if (honeypot !== undefined && fields.some(({ id }) => id === honeypot))
-    fault('spam.honeypot', 'unique', 'is the id of a field')
+    fault('spam.honeypot', 'unique', 'is the id of a field: choose another name')
   const { signup } = settings
   if (signup === undefined) return faults
-  if (type !== 'signup') fault('signup', 'additionalProperties', 'is for forms of type signup')
+  if (type !== 'signup') fault('signup', 'additionalProperties', 'is only allowed for forms of type signup')
   const must = (place: string, id: string | undefined, wanted: FieldType, isNeeded: boolean) => {
     if (id === undefined) return
     const field = fields.find((each) => each.id === id)
     if (field?.type !== wanted) fault(`signup.${place}`, 'exists', `must be a field of type ${wanted}`)
     else if (isNeeded && (field.required !== true || !isAlwaysShown(fields, field)))
-      fault(`signup.${place}`, 'required', 'must be a field that is required and always shown')
+      fault(`signup.${place}`, 'required', 'must be a required field that is always shown')
   }
   must('email_field', signup.email_field, 'email', true)
   must('password_field', signup.password_field, 'password', true)

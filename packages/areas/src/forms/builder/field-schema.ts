@@ -57,16 +57,16 @@ const Bound = (description: string) =>
 
 const Validation = strict(
   {
-    min: Bound('The least number, the first date, or the fewest choices'),
-    max: Bound('The greatest number or rating (5 unless given), the last date, or the most choices'),
-    min_length: Count('The fewest characters'),
-    max_length: Count('The most characters'),
+    min: Bound('The smallest number, the earliest date, or the smallest number of choices'),
+    max: Bound('The largest number or rating (default 5), the latest date, or the largest number of choices'),
+    min_length: Count('The smallest number of characters'),
+    max_length: Count('The largest number of characters'),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
         description:
-          'A regular expression in RE2 syntax that the whole text must match; without look-around and back-references, so that it takes linear time',
+          'A regular expression in RE2 syntax that must match the whole text. RE2 has no look-around and no back-references, and always runs in linear time',
         examples: ['[A-Z]{2}[0-9]{4}'],
       }),
     ),
@@ -80,7 +80,7 @@ const Validation = strict(
         {
           minItems: 1,
           maxItems: 50,
-          description: 'Types of files, like `image/*`; a file is what its bytes show',
+          description: 'Allowed file types, like `image/*`; the type of a file is detected from its bytes',
         },
       ),
     ),
@@ -88,7 +88,7 @@ const Validation = strict(
       Type.Integer({
         minimum: 1,
         maximum: 1024 ** 4,
-        description: 'Bytes of the largest file; 10 MiB unless given',
+        description: 'The largest file in bytes. Default: 10 MiB',
         examples: [5_000_000],
       }),
     ),
@@ -99,13 +99,13 @@ export type Validation = Static<typeof Validation>
 
 const Condition = strict(
   {
-    field: FieldId({ description: 'A field that stands before this one' }),
+    field: FieldId({ description: 'The id of a field that comes before this one' }),
     operator: oneOf(OPERATORS),
     value: Type.Optional(
       Type.Unsafe<string | number | boolean>({
         type: ['string', 'number', 'boolean'],
         maxLength: 1_000,
-        description: 'What it is compared with; none for `is_empty` and `is_not_empty`',
+        description: 'The value to compare with; not allowed with `is_empty` and `is_not_empty`',
         examples: ['ada@example.com'],
       }),
     ),
@@ -122,7 +122,7 @@ const VisibleIf = strict(
   {
     title: 'VisibleIf',
     description:
-      'When the field is shown; evaluated on the server. The value of a hidden field is dropped and counts as empty in later conditions. A hidden section hides the fields below it, up to the next section',
+      'When the field is shown. The server evaluates the conditions. The value of a hidden field is removed and counts as empty in later conditions. A hidden section hides the fields after it, up to the next section',
     examples: [{ match: 'all', conditions: [{ field: 'email', operator: 'is_not_empty' }] }],
   },
 )
@@ -133,11 +133,11 @@ const Option = strict(
     value: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What is submitted',
+      description: 'The value that is submitted',
       examples: ['red'],
     }),
     label: Type.Optional(
-      Type.String({ maxLength: 200, description: 'What people read; the value unless given' }),
+      Type.String({ maxLength: 200, description: 'The text that people read. Default: the value' }),
     ),
   },
   { title: 'FieldOption', examples: [{ value: 'red', label: 'Red' }] },
@@ -146,13 +146,16 @@ const Option = strict(
 /** A field as it is given, stored and shown. What it must be beyond this, check-form.ts says. */
 export const Field = strict(
   {
-    id: FieldId({ description: 'Unique in the form; answers and columns of exports are kept under it' }),
+    id: FieldId({
+      description: 'The id is unique in the form. Values and columns of exports are stored under it',
+    }),
     type: oneOf(FIELD_TYPES, { examples: ['email'] }),
     label: Type.String({ minLength: 1, maxLength: 500, examples: ['Your email'] }),
     required: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'While it is shown. A required checkbox or consent must be ticked',
+        description:
+          'True: the field needs a value while it is shown. A required checkbox or consent must be ticked',
         examples: [true],
       }),
     ),
@@ -165,12 +168,16 @@ export const Field = strict(
         items: { type: 'string', maxLength: 200 },
         maxLength: 10_000,
         maxItems: 200,
-        description: 'The value where none is submitted',
+        description: 'The value if none is submitted',
         examples: ['ada@example.com'],
       }),
     ),
     options: Type.Optional(
-      Type.Array(Option, { minItems: 1, maxItems: 200, description: 'Of select, multi_select and radio' }),
+      Type.Array(Option, {
+        minItems: 1,
+        maxItems: 200,
+        description: 'The options of a select, multi_select or radio field',
+      }),
     ),
     validation: Type.Optional(Validation),
     visible_if: Type.Optional(VisibleIf),

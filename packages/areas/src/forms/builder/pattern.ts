@@ -21,7 +21,7 @@ export function compilePattern(source: string): Pattern | string {
   try {
     const compiled = RE2JS.compile(source)
     const size = compiled.programSize()
-    if (size > MAX_SIZE) return 'repeats too much'
+    if (size > MAX_SIZE) return 'repeats too much: use a simpler pattern'
     return { size, matches: (text) => compiled.matches(text) }
   } catch (error) {
     return `is not a regular expression in RE2 syntax: ${(error as Error).message}`

@@ -20,7 +20,7 @@ export function verbRoutes(api: Api): void {
         operationId: 'publishForm',
         summary: 'Publish a form',
         description:
-          'It takes submissions. What was changed since it was published last becomes its next version. An archived form comes back.',
+          'The form accepts submissions. Changes since the last publish become the next version. An archived form is published again.',
         params: ById,
         response: { 200: envelope(Form) },
       },
@@ -39,7 +39,7 @@ export function verbRoutes(api: Api): void {
         tags,
         operationId: 'archiveForm',
         summary: 'Archive a form',
-        description: 'It takes no more submissions; those that there are stay.',
+        description: 'The form accepts no more submissions. Existing submissions are kept.',
         params: ById,
         response: { 200: envelope(Form) },
       },
@@ -57,8 +57,8 @@ export function verbRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'duplicateForm',
-        summary: 'Make a form like another one',
-        description: 'A draft with the same fields and settings, and without submissions.',
+        summary: 'Copy a form',
+        description: 'The copy is a draft with the same fields and settings, and without submissions.',
         params: ById,
         response: { 201: envelope(Form) },
       },

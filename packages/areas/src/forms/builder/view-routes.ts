@@ -29,7 +29,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
         tags,
         operationId: 'listFormVersions',
         summary: 'List the versions of a form',
-        description: 'What was published, the latest first. A version never changes.',
+        description: 'The published versions, newest first. A version never changes.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(FormVersion) },
@@ -54,7 +54,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
         operationId: 'getFormSchema',
         summary: 'Get what a page needs to show a form',
         description:
-          'The published version. A form that is not published answers 422 `FORM_NOT_PUBLISHED`, as submitting it does. Send the `token` along with the submission.',
+          'The answer has the published version. A form that is not published answers 422 `FORM_NOT_PUBLISHED`; submitting it does the same. Send the `token` with the submission.',
         params: ById,
         response: { 200: envelope(FormSchema) },
       },
@@ -75,9 +75,9 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       schema: {
         tags,
         operationId: 'summarizeForm',
-        summary: 'Count what was answered to a form',
+        summary: 'Count the values of the submissions of a form',
         description:
-          'For the fields of its published version, of a draft its fields as they are. Spam is counted in `spam` alone.',
+          'The answer counts the fields of the published version. For a draft it counts the present fields. Spam is counted in `spam` only.',
         params: ById,
         querystring: SummaryQuery,
         response: { 200: envelope(Summary) },

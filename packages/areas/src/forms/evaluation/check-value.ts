@@ -57,7 +57,7 @@ function textCheck({ type, validation = {} }: Field): Check {
     if (typeof value !== 'string') return notA('a text')
     const text = type === 'email' ? normalizeEmail(value) : value
     const length = lengthOf(text)
-    if (length > most) return new Misfit('max_length', `must not have more than ${most} characters`)
+    if (length > most) return new Misfit('max_length', `must have at most ${most} characters`)
     if (length < least) return new Misfit('min_length', `must have at least ${least} characters`)
     const misfit = shapeMisfit(type, text)
     if (misfit) return misfit
@@ -161,8 +161,8 @@ function choicesCheck(field: Field): Check {
     if (!Array.isArray(value)) return notA('a list of options')
     const chosen = [...new Set(value)]
     if (!chosen.every((each) => typeof each === 'string' && values.has(each))) return choiceMisfit(values)
-    if (chosen.length < Number(min)) return new Misfit('min', `must be at least ${min} of the options`)
-    if (chosen.length > Number(max)) return new Misfit('max', `must be at most ${max} of the options`)
+    if (chosen.length < Number(min)) return new Misfit('min', `must have at least ${min} of the options`)
+    if (chosen.length > Number(max)) return new Misfit('max', `must have at most ${max} of the options`)
     // In the order of the form, so that the same choices are the same value.
     return [...values].filter((each) => chosen.includes(each))
   }

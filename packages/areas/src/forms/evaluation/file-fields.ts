@@ -27,7 +27,7 @@ export function checkFile(field: Field, { id, size, contentType }: FileFacts): s
 }
 
 /** What a file is answered that has more bytes than its field takes. */
-export const tooLarge = (bytes: number) => new Misfit('max_size', `must not be larger than ${bytes} bytes`)
+export const tooLarge = (bytes: number) => new Misfit('max_size', `must have at most ${bytes} bytes`)
 
 const fits = (allowed: string, type: string): boolean =>
   allowed.endsWith('/*') ? type.startsWith(allowed.slice(0, -1)) : type === allowed

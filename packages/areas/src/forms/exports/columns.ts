@@ -55,7 +55,8 @@ export function assertTable(columns: readonly FieldColumn[]): void {
     {
       field: 'format',
       rule: 'columns',
-      message: 'must be json: over its versions, the form has had more fields than a table can have columns',
+      message:
+        'must be json: all versions of the form together have more fields than a CSV table can have columns',
     },
   ])
 }

@@ -42,9 +42,9 @@ export function submissionExportRoutes(
         tags,
         operationId: 'exportFormSubmissions',
         summary: 'Export the submissions of a form at once',
-        description: `All of them, however many, the oldest first; filters as in the list. What ends without the end of the answer (a broken connection) is not complete. At most three exports of a project can be read at a time.
+        description: `The file has all submissions that match, oldest first; the filters are those of the list. If the connection breaks before the end of the answer, the file is incomplete. A project can read at most three exports at the same time.
 
-As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each field by its label (with the id behind it where labels clash), and \`ip\`, \`user_agent\`, \`referrer\`. Fields come in the order of the latest version, and behind them those that only older versions had. Several values of a field are joined by \`; \`, files are URLs, what was not submitted is empty. As JSON, nothing is joined or changed.`,
+A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each field, and \`ip\`, \`user_agent\`, \`referrer\`. The name of a column is the label of the field; if two labels are equal, the id follows the label. Fields are in the order of the latest version, and fields that only older versions had come last. Several values of a field are joined by \`; \`, files are URLs, and a value that was not submitted is empty. In JSON, nothing is joined or changed.`,
         params: ById,
         querystring: ExportQuery,
         response: { 200: file },
@@ -77,7 +77,7 @@ As CSV, the columns are \`id\`, \`created_at\`, \`member_id\`, one for each fiel
         operationId: 'createFormExport',
         summary: 'Export the submissions of a form in the background',
         description:
-          'For what takes longer than a client can wait: the same file, of the submissions that there are now. `GET /exports/{id}` tells how far it is and where its bytes are; `export.completed` and `export.failed` tell without asking.',
+          'For exports that take longer than a client can wait. The file is the same; it has the submissions that exist now. `GET /exports/{id}` says how far the export is and has the `url` of the file. The events `export.completed` and `export.failed` say when it has ended.',
         params: ById,
         body: NewExport,
         response: { 201: envelope(Export) },

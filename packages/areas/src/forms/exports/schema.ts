@@ -7,16 +7,16 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const Format = oneOf(EXPORT_FORMATS, {
   default: 'csv',
-  description: '`csv` by RFC 4180, or `json`: one submission per line, as the API shows it',
+  description: '`csv` by RFC 4180, or `json`: one submission in each line, as the API shows it',
 })
 const Bom = Type.Boolean({
   default: false,
-  description: 'Begins CSV with a byte order mark, by which some programs know that it is UTF-8',
+  description: 'True starts the CSV with a byte order mark, which some programs need to detect UTF-8',
 })
 const Raw = Type.Boolean({
   default: false,
   description:
-    "Leaves cells and headers that begin with `=`, `+`, `-`, `@`, a tab or a carriage return as they are. By default all but numbers get a leading `'`, so that no spreadsheet takes them for formulas",
+    "True leaves cells and headers that start with `=`, `+`, `-`, `@`, a tab or a carriage return as they are. By default a `'` is put before them, except before numbers, so that no spreadsheet runs them as formulas",
 })
 
 export const ExportQuery = strict({ format: Format, bom: Bom, raw: Raw, ...submissionFilter })

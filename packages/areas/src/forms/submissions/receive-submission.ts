@@ -60,7 +60,7 @@ export async function receiveSubmission(
         if (part.name === '' && file.size === 0) await discard(request, files, field.id)
       } else {
         if (Object.hasOwn(body, part.field))
-          throw invalidField(part.field, 'maxItems', 'must not be given twice')
+          throw invalidField(part.field, 'maxItems', 'must not be sent twice')
         body[part.field] = part.field === 'data' ? toData(part.value) : part.value
       }
     }
@@ -90,7 +90,7 @@ function fileField(form: CompiledForm, { field: id }: FilePart, files: ReadonlyM
   const field = form.field(id)
   if (field?.type !== 'file')
     throw invalidField(`data.${id}`, 'additionalProperties', 'is not a file field of this form')
-  if (files.has(id)) throw invalidField(`data.${id}`, 'maxItems', 'must not be given twice')
+  if (files.has(id)) throw invalidField(`data.${id}`, 'maxItems', 'must not be sent twice')
   return field
 }
 

@@ -11,7 +11,7 @@ const SubmissionId = Type.String({
   examples: ['sub_01jcq3k8f7e8qtk4m3hbw7rn2m'],
 })
 const MemberId = { examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }
-const FormVersion = Type.Integer({ description: 'The version of the form that was filled in', examples: [1] })
+const FormVersion = Type.Integer({ description: 'The version of the form that was submitted', examples: [1] })
 
 /** What can be submitted, or is stored, under a field's id. */
 export type Value = string | number | boolean | string[]
@@ -28,7 +28,8 @@ const DataIn = Type.Unsafe<Record<string, Value | null>>({
     maxItems: 200,
     items: { type: 'string', maxLength: 200 },
   },
-  description: 'Values by field id. A file is the id of one that is stored already; with a secret key only',
+  description:
+    'Values by field id. The value of a file field is the id of a stored file, with a secret key only',
   examples,
 })
 
@@ -37,14 +38,16 @@ export const Submission = Type.Object(
     id: SubmissionId,
     form_id: FormId,
     form_version: FormVersion,
-    status: oneOf(SUBMISSION_STATUSES, { description: '`spam` is kept apart' }),
+    status: oneOf(SUBMISSION_STATUSES, { description: '`spam` submissions are kept separately' }),
     data: Type.Unsafe<Record<string, Value>>({
       type: 'object',
       additionalProperties: true,
-      description: 'Values by field id. Files are URLs; passwords are never there',
+      description: 'Values by field id. Files are URLs; passwords are never included',
       examples,
     }),
-    member_id: nullable(Type.String({ description: 'Whose it is', ...MemberId })),
+    member_id: nullable(
+      Type.String({ description: 'The member who submitted the form; null if it is unknown', ...MemberId }),
+    ),
     metadata: Type.Object({
       ip: Type.String({ examples: ['192.0.2.1'] }),
       user_agent: Type.String({ examples: ['Mozilla/5.0'] }),
@@ -71,12 +74,12 @@ export const Receipt = Type.Object(
 export type Receipt = Static<typeof Receipt>
 
 const MemberField = Type.String({
-  description: 'Whose it is; with a secret key only',
+  description: 'The member who submits the form; with a secret key only',
   ...MemberId,
 })
 const Token = Type.String({
   maxLength: 200,
-  description: 'The token of the schema that the form was shown by',
+  description: 'The token of the form as it was read',
   examples: ['1795251600.dGhpcyBpcyBub3QgYSB0b2tlbg'],
 })
 
@@ -99,7 +102,8 @@ export const SubmissionForm = strict(
     attachment: Type.Optional(
       Type.String({
         contentMediaType: 'application/octet-stream',
-        description: 'Each file is a part that is named by its field: here, a field with the id `attachment`',
+        description:
+          'Each file is a part with the name of its field; in this example a field with the id `attachment`',
       }),
     ),
   },
@@ -118,17 +122,20 @@ const Day = (description: string) =>
 
 /** What of a form's submissions is asked for; lists and exports take the same. */
 export const submissionFilter = {
-  status: oneOf(SUBMISSION_STATUSES, { default: 'received', description: 'Those with this status' }),
-  start_date: Day('Not before this date or time (UTC unless it says otherwise)'),
-  end_date: Day('Not after this time; of a date, the day included'),
+  status: oneOf(SUBMISSION_STATUSES, {
+    default: 'received',
+    description: 'Only submissions with this status',
+  }),
+  start_date: Day('Only submissions from this date or time on (UTC unless it has another offset)'),
+  end_date: Day('Only submissions up to this time; a date includes the whole day'),
   search: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Part of any value of `data`, in upper or lower case',
+      description: 'Text that is a part of any value in `data`; upper and lower case are the same',
     }),
   ),
-  member_id: Type.Optional(Type.String({ description: 'Those of this member', ...MemberId })),
+  member_id: Type.Optional(Type.String({ description: 'Only submissions of this member', ...MemberId })),
 }
 const Filter = strict(submissionFilter)
 export type SubmissionFilter = Static<typeof Filter>
@@ -136,12 +143,15 @@ export type SubmissionFilter = Static<typeof Filter>
 export const SubmissionQuery = strict({
   ...pageParameters,
   ...submissionFilter,
-  sort: oneOf(['created_at'], { default: 'created_at', description: 'What to sort by; equal ones by id' }),
-  order: oneOf(ORDERS, { default: 'desc', description: 'In which direction' }),
+  sort: oneOf(['created_at'], {
+    default: 'created_at',
+    description: 'The field to sort by; equal ones are sorted by id',
+  }),
+  order: oneOf(ORDERS, { default: 'desc', description: 'The direction' }),
 })
 export type SubmissionQuery = Static<typeof SubmissionQuery>
 
 export const SubmissionChanges = strict(
-  { status: oneOf(SUBMISSION_STATUSES, { description: 'Where it belongs' }) },
+  { status: oneOf(SUBMISSION_STATUSES, { description: 'The new status of the submission' }) },
   { title: 'SubmissionChanges', examples: [{ status: 'received' }] },
 )

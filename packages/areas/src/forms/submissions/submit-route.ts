@@ -28,7 +28,7 @@ export function submitRoute(api: Api, deps: FormsDeps): void {
           operationId: 'submitForm',
           summary: 'Submit a form',
           description:
-            'As JSON; or as multipart/form-data with the values as JSON in a part named `data`, and a part for each file, named by its field. Faults name their field: `data.email`. Values of fields that are hidden by their conditions are dropped, whatever they are. A signup form makes a member; its passwords are used and not kept. What looks like spam is kept apart, and answered like any other.',
+            'Send JSON, or multipart/form-data with the values as JSON in a part named `data` and each file in a part with the name of its field. Errors name the field, like `data.email`. Values of fields that are hidden by their conditions are removed, whatever they are. A signup form creates a member; its passwords are used for the member and not stored in the submission. A submission that looks like spam is stored separately and gets the same answer.',
           consumes: ['application/json', 'multipart/form-data'],
           params: ById,
           body: NewSubmission,

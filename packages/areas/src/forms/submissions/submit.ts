@@ -91,7 +91,7 @@ async function decide(
   const { settings } = form
   const memberId = memberNamed(callerOf(request).actor, sent.member_id, 'member_id') ?? null
   if (memberId !== null && settings.signup !== undefined)
-    throw invalidField('member_id', 'additionalProperties', 'must not be given to a form that makes members')
+    throw invalidField('member_id', 'additionalProperties', 'is not allowed for a form that creates members')
   const referred = await findReferred(request, subject)
   const came = [...sent.files].map(([field, file]): [string, FileFacts] => [
     field,

@@ -13,7 +13,7 @@ const FieldSummary = Type.Object(
     id: FieldId(),
     label: Type.String({ examples: ['How did you like it?'] }),
     type: oneOf(FIELD_TYPES, { examples: ['rating'] }),
-    answered: Type.Integer({ description: 'Submissions with a value', examples: [3] }),
+    answered: Type.Integer({ description: 'The number of submissions with a value', examples: [3] }),
     values: Type.Optional(
       Type.Array(
         Type.Object({
@@ -23,11 +23,13 @@ const FieldSummary = Type.Object(
         }),
         {
           description:
-            'How often each was chosen: of choices in the order of the options, those of earlier versions last; of ratings and boxes too',
+            'How often each value was chosen. Options are in their order, and options of earlier versions come last. Ratings and checkboxes have counts too',
         },
       ),
     ),
-    min: Type.Optional(Type.Number({ description: 'Of numbers and ratings', examples: [3] })),
+    min: Type.Optional(
+      Type.Number({ description: 'The smallest value; for numbers and ratings', examples: [3] }),
+    ),
     max: Type.Optional(Type.Number({ examples: [5] })),
     average: Type.Optional(Type.Number({ examples: [4.3] })),
   },
@@ -37,8 +39,8 @@ export type FieldSummary = Static<typeof FieldSummary>
 
 export const Summary = Type.Object(
   {
-    submissions: Type.Integer({ description: 'Received in the range', examples: [3] }),
-    spam: Type.Integer({ description: 'Kept apart in the range', examples: [1] }),
+    submissions: Type.Integer({ description: 'The number of submissions in the range', examples: [3] }),
+    spam: Type.Integer({ description: 'The number of spam submissions in the range', examples: [1] }),
     fields: Type.Array(FieldSummary),
   },
   { title: 'FormSummary' },

@@ -178,5 +178,5 @@ test('an archive of a member who is forgotten meanwhile is given up, in words', 
   await side.admin.delete(`/members/${id}?mode=anonymize`)
   worker = startJobs(env.api, env.s3)
   const found = await look(body.data.id)
-  expect(found).toMatchObject({ status: 'failed', error: 'What was to be exported was deleted', url: null })
+  expect(found).toMatchObject({ status: 'failed', error: 'The data to export was deleted', url: null })
 })
