@@ -90,5 +90,10 @@ const ask = (name: string) =>
     'Unsubscribe',
     html`<p>Do you want to get no more mails about ${name}?</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
   )
-const done = (name: string) => page('You are unsubscribed', html`<p>You will get no more mails about ${name}.</p>`)
-const wrong = () => page('This link does not work', html`<p>A part of the link may be missing. Please open the link in the mail again.</p>`)
+const done = (name: string) =>
+  page('You are unsubscribed', html`<p>You will get no more mails about ${name}.</p>`)
+const wrong = () =>
+  page(
+    'This link does not work',
+    html`<p>A part of the link may be missing. Please open the link in the mail again.</p>`,
+  )
