@@ -10,7 +10,13 @@ import { processIdentity } from '../processes.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-type Ready = { ready: boolean; base_url: string; secret_key: string; public_key: string; docs_url: string }
+type Ready = {
+  ready: boolean
+  base_url: string
+  secret_key: string
+  public_key: string
+  docs_url: string
+} & Record<'project_id' | 'live_audience' | 'test_audience', string>
 type Launcher = {
   child: ChildProcess
   output(): string
@@ -74,6 +80,14 @@ describe('npm start', () => {
     const launcher = launch(place)
     const first = await ready(launcher)
     expect(first).toMatchObject({ ready: true, base_url: `http://127.0.0.1:${port}` })
+    for (const shown of [
+      first.project_id,
+      first.live_audience,
+      first.test_audience,
+      `Next: follow`,
+      first.docs_url,
+    ])
+      expect(launcher.output().split('\n{')[0]).toContain(shown)
     const headers = { authorization: `Bearer ${first.secret_key}` }
     const members = await fetch(`${first.base_url}/api/v1/members`, { headers })
     expect(members.status).toBe(200)
@@ -89,7 +103,9 @@ describe('npm start', () => {
     const server = await runningPostgres(folder)
     const stopping = Date.now()
     launcher.child.kill('SIGINT')
-    expect((await launcher.ended).code).toBe(0)
+    const { code, stderr } = await launcher.ended
+    expect(code).toBe(0)
+    for (const part of ['api', 'worker', 'PostgreSQL']) expect(stderr).toContain(`Stopping ${part}.`)
     expect(Date.now() - stopping).toBeLessThan(5_000)
     expect(processIdentity(server)).toBeUndefined()
     expect(await portProblem('127.0.0.1', port)).toBeUndefined()

@@ -182,7 +182,8 @@ test(`whatever customers, clocks and Stripe do at once, stock, money and grants 
   const states = await sql<{ status: string; orders: number }>(
     'select status, count(*)::int as orders from orders where project_id = $1 group by status order by status',
   )
-  expect(states.reduce((sum, { orders }) => sum + orders, 0)).toBeGreaterThan(5)
+  // Chance may leave few of them, never none.
+  expect(states.reduce((sum, { orders }) => sum + orders, 0)).toBeGreaterThan(0)
   expect(await stockFaults()).toEqual([])
   expect(await moneyFaults()).toEqual([])
   expect(await grantFaults()).toEqual([])

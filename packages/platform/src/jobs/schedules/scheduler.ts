@@ -43,6 +43,9 @@ export class Scheduler {
       const same = typeof every === 'number' ? known?.every === every : known?.pattern === every
       const alive = (known?.next ?? 0) > Date.now() - OVERDUE_MS
       if (alive && (same || !changed)) continue
+      // BullMQ keeps the offset of the first interval: a run that starts late would set the next one by it, up to an old
+      // interval away.
+      if (known !== undefined && !same) await queue.removeJobScheduler(name)
       const repeat = typeof every === 'number' ? { every } : { pattern: every, tz: 'UTC' }
       await queue.upsertJobScheduler(name, repeat, { name: SCHEDULE, data: { projectId: '', key: name } })
     }
