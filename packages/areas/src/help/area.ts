@@ -11,7 +11,7 @@ export const help = defineArea({
   permissions: ['help'],
   tags: {
     'Help center':
-      'Articles that answer questions before they are asked: in nested categories, in several languages, with drafts and versions, for everybody, for members or for certain plans.',
+      'Articles that answer common questions: in nested categories, in several languages, with drafts and versions, for everybody, for members or for members on certain plans.',
   },
   routes: helpRoutes,
   events,

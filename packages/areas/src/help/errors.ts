@@ -7,7 +7,7 @@ export const slugTaken = defineError({
 })
 export const categoryInUse = defineError({
   code: 'CATEGORY_IN_USE',
-  message: 'The category has articles or categories in it: move them first',
+  message: 'The category has articles or subcategories: move them first',
 })
 export const categoryCircle = defineError({
   code: 'CATEGORY_CIRCLE',

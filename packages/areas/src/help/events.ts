@@ -7,7 +7,7 @@ const example = exampleOf(ArticleSummary) as never
 
 export const articlePublished = defineEvent({
   name: 'article.published',
-  description: 'Readers meet an article as it is now',
+  description: 'An article was published',
   data: ArticleSummary,
   example,
   member: () => null,
@@ -15,14 +15,14 @@ export const articlePublished = defineEvent({
 export const articleUpdated = defineEvent({
   name: 'article.updated',
   description:
-    'An article, its draft or a translation was changed; readers see new words when it is published',
+    'An article, its draft or a translation was changed; readers see a changed draft after the next publish',
   data: ArticleSummary,
   example,
   member: () => null,
 })
 export const articleArchived = defineEvent({
   name: 'article.archived',
-  description: 'Readers do not meet an article any more',
+  description: 'An article was archived; readers no longer see it',
   data: ArticleSummary,
   example,
   member: () => null,

@@ -21,7 +21,7 @@ export const isLocale = (text: string): boolean => new RegExp(LOCALE).test(text)
 export const Locale = Type.String({
   pattern: LOCALE,
   maxLength: 35,
-  description: 'A language, as in BCP 47',
+  description: 'A language as a BCP 47 tag',
   examples: ['en'],
 })
 export const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['Reset your password'] })
@@ -31,17 +31,17 @@ export const Content = Type.String({
   examples: ['Open **Settings** and choose *Password*.'],
 })
 export const ContentHtml = Type.String({
-  description: 'The content as HTML that is safe in any page',
+  description: 'The content as HTML that is safe to show in any page',
   examples: ['<p>Open <strong>Settings</strong> and choose <em>Password</em>.</p>\n'],
 })
 const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 40, examples: ['account'] }), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Words that articles share',
+  description: 'Labels; articles with the same labels are related',
   examples: [['account']],
 })
 const Visibility = oneOf(VISIBILITIES, {
-  description: '`public`: everybody; `members`: members alone; `internal`: keys alone',
+  description: '`public`: everybody can read it; `members`: only members; `internal`: only secret keys',
   examples: ['public'],
 })
 const RequiredPlans = Type.Array(
@@ -49,7 +49,7 @@ const RequiredPlans = Type.Array(
   {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Plans of which a reader must have one; none: nobody needs a plan',
+    description: 'A reader must be on one of these plans; empty: no plan is needed',
   },
 )
 
@@ -59,12 +59,12 @@ const summary = {
   slug: Slug,
   title: Title,
   locale: { ...Locale, description: 'The language of this title and content' },
-  original_locale: { ...Locale, description: 'The language that the article was written in' },
+  original_locale: { ...Locale, description: 'The language in which the article was written' },
   locales: Type.Array(Type.String({ examples: ['en'] }), {
-    description: 'All languages that there are of it',
+    description: 'All languages of the article',
   }),
   is_outdated: Type.Boolean({
-    description: 'Whether this is a translation of an earlier version of the article',
+    description: 'True if this is a translation of an earlier version of the article',
     examples: [false],
   }),
   labels: Labels,
@@ -72,11 +72,17 @@ const summary = {
   required_plans: RequiredPlans,
   status: oneOf(ARTICLE_STATUSES, { examples: ['published'] }),
   version: Type.Integer({
-    description: 'The version that readers meet; 0 where there is none yet',
+    description: 'The published version; 0 if the article was never published',
     examples: [1],
   }),
-  helpful_count: Type.Integer({ description: 'Readers whom it helped', examples: [12] }),
-  unhelpful_count: Type.Integer({ description: 'Readers whom it did not help', examples: [1] }),
+  helpful_count: Type.Integer({
+    description: 'The number of readers who found the article helpful',
+    examples: [12],
+  }),
+  unhelpful_count: Type.Integer({
+    description: 'The number of readers who did not find the article helpful',
+    examples: [1],
+  }),
   published_at: nullable(Timestamp()),
   created_at: Timestamp(),
   updated_at: Timestamp(),
@@ -99,7 +105,8 @@ export const Article = Type.Object(
       Type.Unsafe<Static<typeof Draft> | null>({
         ...Draft,
         type: ['object', 'null'],
-        description: 'For keys: what the next publish makes the version that readers meet; null: nothing new',
+        description:
+          'Only for secret keys: the draft, if it is not published yet; null: there are no changes to publish',
       }),
     ),
   },
@@ -134,40 +141,41 @@ export type ArticleChanges = Static<typeof ArticleChanges>
 
 export const ById = strict({ id: ArticleId })
 export const ByIdOrSlug = strict({
-  id: { ...ArticleId, description: 'The id of an article, or a slug of it' },
+  id: { ...ArticleId, description: 'The id of an article, or its slug' },
 })
 
 export const ArticleQuery = strict({
   locale: Type.Optional({
     ...Locale,
-    description: 'The language to answer in: `de-AT`, else `de`, else the one that it was written in',
+    description:
+      'The language of the answer. If there is no `de-AT`, the answer is in `de`; if there is no `de`, it is in the original language',
   }),
 })
 
 export const ListQuery = strict({
   ...pageParameters,
   category_id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Articles of this very category only' }),
+    Type.String({ maxLength: 100, description: 'Only articles that are directly in this category' }),
   ),
   status: Type.Optional(
     oneOf(ARTICLE_STATUSES, {
-      description: 'Articles of this status only; others than keys get published ones',
+      description: 'Only articles with this status; callers without a secret key get published articles only',
     }),
   ),
-  locale: Type.Optional({ ...Locale, description: 'Articles that there are in this language only, in it' }),
+  locale: Type.Optional({ ...Locale, description: 'Only articles in this language' }),
   label: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: 'Articles with this label only' }),
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only articles with this label' }),
   ),
 })
 export type ListQuery = Static<typeof ListQuery>
 
 export const ArticleVersion = Type.Object(
   {
-    version: Type.Integer({ description: 'From 1', examples: [1] }),
+    version: Type.Integer({ description: 'The number of the version, from 1', examples: [1] }),
     title: Title,
     content: Content,
     content_html: ContentHtml,
-    created_at: Timestamp({ description: 'When it was published' }),
+    created_at: Timestamp({ description: 'When the version was published' }),
   },
   { title: 'ArticleVersion' },
 )

@@ -12,7 +12,7 @@ export const lms = defineArea({
   permissions: ['learning'],
   tags: {
     Courses:
-      'What members learn: courses of modules and lessons, quizzes, progress, and certificates. Members see published courses, and the lessons of those that they are enrolled in.',
+      'Courses with modules and lessons, quizzes, progress and certificates. Members see published courses, and the lessons of the courses in which they are enrolled.',
   },
   routes: lmsRoutes,
   events,

@@ -3,22 +3,22 @@ import { invalidField } from '#platform/errors.ts'
 
 /** What the codes of courses mean, for the document and for errors alike. */
 const TEXTS = {
-  SLUG_TAKEN: 'Another course has this slug',
-  COURSE_IN_USE: 'Members are or were enrolled in this course; archive it instead',
-  PREREQUISITE_CIRCLE: 'A course cannot require itself, not by way of other courses either',
-  COURSE_NOT_OPEN: 'This course takes no enrollments: it is not published',
-  COURSE_FULL: 'All places of this course are taken',
-  ALREADY_ENROLLED: 'This member is enrolled in the course already',
-  PREREQUISITES_MISSING: 'This member has not completed the courses that this one requires',
-  ENROLLMENT_ENDED: 'The access to this course has ended',
-  LESSON_NOT_OPEN: 'This lesson is not open to this member yet',
+  SLUG_TAKEN: 'Another course has this slug: choose another slug',
+  COURSE_IN_USE: 'Members are or were enrolled in this course: archive it instead',
+  PREREQUISITE_CIRCLE: 'A course cannot require itself, also not by way of other courses',
+  COURSE_NOT_OPEN: 'This course is not published, so nobody can enroll',
+  COURSE_FULL: 'This course has no free places',
+  ALREADY_ENROLLED: 'This member is already enrolled in the course',
+  PREREQUISITES_MISSING: 'This member has not completed the courses that this course requires',
+  ENROLLMENT_ENDED: 'The access of this member to the course has ended',
+  LESSON_NOT_OPEN: 'This lesson is not open for this member yet',
   OUTLINE_FULL: 'A course has at most 100 modules and 500 lessons',
-  MODULE_NOT_EMPTY: 'This module still has lessons; move or delete them first',
-  NOT_A_QUIZ: 'Only a lesson of the type quiz has a quiz',
-  QUIZ_EMPTY: 'This quiz draws no question',
-  NO_ATTEMPTS_LEFT: 'All attempts at this quiz are used up',
+  MODULE_NOT_EMPTY: 'This module has lessons: move or delete them first',
+  NOT_A_QUIZ: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
+  QUIZ_EMPTY: 'This quiz has no questions to ask: add a question to it',
+  NO_ATTEMPTS_LEFT: 'This member has no attempts left for this quiz',
   ATTEMPT_EXPIRED: 'The time for this attempt is over',
-  NOT_ENROLLED: 'Only members who are or were enrolled in a course rate it',
+  NOT_ENROLLED: 'Only members who are or were enrolled in a course can rate it',
 } as const
 export type Code = keyof typeof TEXTS
 
@@ -43,4 +43,4 @@ export const notALesson = (field = 'lesson_id', cause?: unknown) =>
   invalidField(field, 'exists', 'is not a lesson of this course', cause)
 
 export const notAFile = (field: string, cause?: unknown) =>
-  invalidField(field, 'exists', 'is not a file of this project whose bytes have all come', cause)
+  invalidField(field, 'exists', 'is not a completely uploaded file of this project', cause)

@@ -13,7 +13,7 @@ const certificate = exampleOf(Certificate) as never
 
 export const coursePublished = defineEvent({
   name: 'course.published',
-  description: 'A course is listed, and takes enrollments',
+  description: 'A course was published',
   data: FullCourse,
   example: course,
   member: () => null,
@@ -27,7 +27,7 @@ export const enrollmentCreated = defineEvent({
 })
 export const enrollmentCompleted = defineEvent({
   name: 'enrollment.completed',
-  description: 'A member has done all that a course requires. It is told once of each enrollment',
+  description: 'A member has completed a course. It is sent once for each enrollment',
   data: Enrollment,
   example: enrollment,
   member: ({ student_id }) => student_id,
@@ -64,7 +64,7 @@ const QuizSubmitted = Type.Object({
   course_id: CourseId,
   enrollment_id: EnrollmentId,
   student_id: StudentId,
-  number: Type.Integer({ description: 'Which attempt of the member it was', examples: [1] }),
+  number: Type.Integer({ description: 'The number of the attempt, counted for each member', examples: [1] }),
   percentage: Percentage,
   passed: Type.Boolean({ examples: [true] }),
   submitted_at: Timestamp(),
@@ -78,14 +78,14 @@ export const quizSubmitted = defineEvent({
 })
 export const certificateIssued = defineEvent({
   name: 'certificate.issued',
-  description: 'A member was certified to have completed a course',
+  description: 'A member got a certificate for a course',
   data: Certificate,
   example: certificate,
   member: ({ student_id }) => student_id,
 })
 export const certificateRevoked = defineEvent({
   name: 'certificate.revoked',
-  description: 'A certificate is no longer valid',
+  description: 'A certificate was revoked',
   data: Certificate,
   example: certificate,
   member: ({ student_id }) => student_id,

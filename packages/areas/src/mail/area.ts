@@ -10,7 +10,7 @@ export const mail = defineArea({
   name: 'mail',
   ids,
   tags: {
-    Mail: 'What is mailed to members and operators: how it looks, what it says, what became of it.',
+    Mail: 'Mails to members and operators: their look, their texts, and their delivery.',
   },
   routes: mailRoutes,
   pages: bounceRoutes,

@@ -54,7 +54,7 @@ function settingsRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'getMailSettings',
-        summary: 'Get how mails look',
+        summary: 'Get the mail settings',
         response: { 200: envelope(MailSettings) },
       },
     },
@@ -68,8 +68,8 @@ function settingsRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'updateMailSettings',
-        summary: 'Change how mails look',
-        description: 'Changes what is given; null goes back to ours.',
+        summary: 'Change the mail settings',
+        description: 'Only the fields that are sent change; null restores the default.',
         body: MailSettingsChanges,
         response: { 200: envelope(MailSettings) },
       },
@@ -96,7 +96,7 @@ function templateRoutes(api: Api, mails: Mails): void {
       schema: {
         tags,
         operationId: 'listMailTemplates',
-        summary: 'List what mails say',
+        summary: 'List the texts of mails',
         response: { 200: envelope(Type.Array(MailTemplate)) },
       },
     },
@@ -110,9 +110,9 @@ function templateRoutes(api: Api, mails: Mails): void {
       schema: {
         tags,
         operationId: 'updateMailTemplates',
-        summary: 'Change what mails say',
+        summary: 'Change the texts of mails',
         description:
-          'Changes the texts that are given; null goes back to ours. Texts are plain: whatever is written or filled in is shown as it is. Links and codes have a place of their own in the mail, and need not be named.',
+          'Only the texts that are sent change; null restores the default text. Texts are plain text: HTML and Markdown are shown as they are written. The link and the code have their own place in the mail and need no placeholder.',
         body: mailTemplateChanges(mails),
         response: { 200: envelope(Type.Array(MailTemplate)) },
       },
@@ -137,8 +137,8 @@ function templateRoutes(api: Api, mails: Mails): void {
       schema: {
         tags,
         operationId: 'previewMail',
-        summary: 'See a mail before it is sent',
-        description: 'With example values, in the look of this project, and with the texts that are given.',
+        summary: 'Preview a mail',
+        description: 'The preview has example values, the look of this project, and the texts that are sent.',
         body: previewRequest(mails),
         response: { 200: envelope(Preview) },
       },
@@ -156,7 +156,8 @@ function logRoutes(api: Api): void {
         tags,
         operationId: 'listMails',
         summary: 'List mails',
-        description: 'Of the last 30 days, the newest first; never with what was filled in.',
+        description:
+          'Mails of the last 30 days, newest first. The values in the mails, such as codes, are not shown.',
         querystring: MailQuery,
         response: { 200: listEnvelope(Mail) },
       },
@@ -173,8 +174,9 @@ function logRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listMailSuppressions',
-        summary: 'List addresses that do not exist',
-        description: 'Their own mail server said so; nothing is sent there any more. The newest first.',
+        summary: 'List suppressed addresses',
+        description:
+          'The mail server of each address says that the address does not exist, so no more mails are sent to it. The newest entry comes first.',
         querystring: ListQuery,
         response: { 200: listEnvelope(Suppression) },
       },
@@ -191,7 +193,7 @@ function logRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'deleteMailSuppression',
-        summary: 'Send to an address again',
+        summary: 'Remove an address from the suppressed addresses',
         params: ById,
         response: { 200: Deleted },
       },

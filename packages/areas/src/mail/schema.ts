@@ -9,7 +9,7 @@ const Color = (unset: string) =>
     minLength: 7,
     maxLength: 7,
     pattern: '^#[0-9A-Fa-f]{6}$',
-    description: `Where null, ${unset}`,
+    description: `Null restores the default, ${unset}`,
     examples: ['#7c3aed'],
   })
 /** No control characters: it goes into the headers of mails. */
@@ -17,24 +17,24 @@ const SenderName = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
   minLength: 1,
   maxLength: 80,
-  description: "Where null, the project's name",
+  description: 'Null: the name of the project',
   examples: ['The Guild'],
 })
 const Email = { format: 'email', maxLength: 254 }
 const ReplyTo = Type.String({
   ...Email,
-  description: 'Where answers go',
+  description: 'The address to which recipients reply',
   examples: ['help@example.com'],
 })
 const Footer = Type.String({
   maxLength: 1000,
-  description: 'Under every mail; may name `{{project}}` and `{{address}}`',
+  description: 'The text at the end of every mail; it can use `{{project}}` and `{{address}}`',
   examples: ['Guild e.V., 1 Market Square'],
 })
 const Operators = Type.Array(Type.String({ ...Email, examples: ['ops@example.com'] }), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Who is told when something goes wrong with the project',
+  description: 'Addresses that get a mail when something is wrong with the project',
   examples: [['ops@example.com']],
 })
 
@@ -82,21 +82,24 @@ const texts = {
 const Action = Type.String({
   minLength: 1,
   maxLength: 80,
-  description: 'On the button',
+  description: 'The text on the button',
   examples: ['Confirm'],
 })
 
 export const MailTemplate = Type.Object(
   {
     name: Type.String({ examples: ['verify_email'] }),
-    description: Type.String({ description: 'When it is sent', examples: ['Somebody signed up'] }),
+    description: Type.String({ description: 'When the mail is sent', examples: ['Somebody signed up'] }),
     placeholders: Type.Array(Type.String(), {
-      description: 'What its texts may name',
+      description: 'The placeholders that the texts can use',
       examples: [['project', 'address', 'code']],
     }),
     ...texts,
     action: nullable(Action),
-    is_own: Type.Boolean({ description: 'Whether any of its texts is yours', examples: [true] }),
+    is_own: Type.Boolean({
+      description: 'True if the project has changed a text of this mail',
+      examples: [true],
+    }),
   },
   { title: 'MailTemplate' },
 )
@@ -129,7 +132,9 @@ export const mailTemplateChanges = (mails: Mails) =>
           name,
           Type.Optional(
             nullable(
-              strict(changes(texts.action !== undefined), { description: `${description}. Null: ours` }),
+              strict(changes(texts.action !== undefined), {
+                description: `${description}. Null restores the default texts`,
+              }),
             ),
           ),
         ]),
@@ -159,7 +164,7 @@ export const Preview = Type.Object(
     subject: Type.String({ examples: ['Welcome to The Guild'] }),
     text: Type.String({ examples: ['Please confirm that ada@example.com is yours.'] }),
     html: Type.String({
-      description: 'A page of its own; show it in a sandboxed frame',
+      description: 'A complete HTML page; show it in a sandboxed frame',
       examples: ['<!doctype html>…'],
     }),
   },
@@ -168,7 +173,7 @@ export const Preview = Type.Object(
 
 export const MAIL_STATES = ['queued', 'sent', 'failed', 'suppressed'] as const
 const Response = nullable(
-  Type.String({ description: 'What the mail server said last', examples: ['250 2.0.0 Accepted'] }),
+  Type.String({ description: 'The last answer of the mail server', examples: ['250 2.0.0 Accepted'] }),
 )
 
 export const Mail = Type.Object(
@@ -176,12 +181,15 @@ export const Mail = Type.Object(
     id: Type.String({ examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'] }),
     template: Type.String({ examples: ['verify_email'] }),
     to: Type.String({ examples: ['ada@example.com'] }),
-    state: oneOf(MAIL_STATES, { description: '`suppressed`: its address does not exist' }),
-    attempts: Type.Integer({ description: 'How often the mail server was asked', examples: [1] }),
+    state: oneOf(MAIL_STATES, { description: '`suppressed`: not sent, because the address does not exist' }),
+    attempts: Type.Integer({
+      description: 'How often the mail server was asked to accept the mail',
+      examples: [1],
+    }),
     error: nullable(
       oneOf(['deferred', 'refused', 'bounced', 'expired', 'abandoned'], {
         description:
-          '`deferred`: the server does not take it now; `refused`: nor ever; `bounced`: there is no such mailbox; `expired`: its code was no longer good',
+          '`deferred`: the server did not accept the mail yet; `refused`: the server will never accept it; `bounced`: the mailbox does not exist; `expired`: the code in the mail was no longer valid',
       }),
     ),
     response: Response,
@@ -195,7 +203,7 @@ export type Mail = Static<typeof Mail>
 
 export const MailQuery = strict({
   ...pageParameters,
-  state: Type.Optional(oneOf(MAIL_STATES, { description: 'What became of them' })),
+  state: Type.Optional(oneOf(MAIL_STATES, { description: 'Only mails in this state' })),
 })
 export type MailQuery = Static<typeof MailQuery>
 
@@ -207,7 +215,7 @@ const SuppressionId = Type.String({
 export const Suppression = Type.Object(
   {
     id: SuppressionId,
-    address: Type.String({ description: 'In lower case', examples: ['nobody@example.com'] }),
+    address: Type.String({ description: 'The address in lower case', examples: ['nobody@example.com'] }),
     mail_id: Type.String({
       description: 'The mail that bounced',
       examples: ['mail_01jcq3k8f7e8qtk4m3hbw7rn2j'],

@@ -9,7 +9,7 @@ export const memberContent = defineArea({
   name: 'member-content',
   ids,
   permissions: ['content'],
-  tags: { 'Member content': 'Rules that protect pages of your site, and who may see them.' },
+  tags: { 'Member content': 'Rules that protect pages of your site, and checks of who may see a page.' },
   routes: memberContentRoutes,
   events,
   background: { schedules: [forgetViews] },

@@ -12,38 +12,39 @@ const UrlPattern = Type.String({
   minLength: 1,
   maxLength: 500,
   description:
-    'A path like `/courses/**`, or one with its host like `example.com/courses/**`. `*` matches within a segment of the path, `**` across segments, none included',
+    'A path like `/courses/**`, or a host and a path like `example.com/courses/**`. `*` matches text within a segment of the path; `**` matches any number of segments, also none',
   examples: ['/courses/**'],
 })
 const RequiredPlans = Type.Array(PlanId, {
   maxItems: 100,
   uniqueItems: true,
-  description: 'Plans of which a member must have one; empty: every active member',
+  description: 'A member must be on one of these plans; empty: every active member may see the pages',
   examples: [['plan_01jcq3k8f7e8qtk4m3hbw7rn2e']],
 })
 const RedirectUrl = Type.String({
   pattern: '^(https?://[^\\s\\\\]+|/([^/\\s\\\\][^\\s\\\\]*)?)$',
   maxLength: 2000,
-  description: 'Where those are sent who may not see the page: an http(s) URL or a path',
+  description: 'Where a visitor is sent who may not see the page: an http(s) URL or a path',
   examples: ['https://example.com/join'],
 })
-const IsActive = Type.Boolean({ description: 'Whether it protects anything', examples: [true] })
+const IsActive = Type.Boolean({ description: 'False: the rule protects nothing', examples: [true] })
 const Features = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Keys of features that a member must have, all of them',
+  description: 'Keys of features; a member must have all of them',
   examples: [['downloads']],
 })
 const AfterDays = Type.Integer({
   minimum: 1,
   maximum: 36_500,
-  description: 'Days that somebody must have been a member',
+  description: 'A member must have been a member for this number of days',
   examples: [7],
 })
 const FreeViews = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'Pages a calendar month (UTC) that a member may see who lacks the rest; each path counts once',
+  description:
+    'The number of pages in a calendar month (UTC) that a member without access may see; each path counts once',
   examples: [3],
 })
 
@@ -99,7 +100,7 @@ export const ById = strict({ id: RuleId })
 
 export const ListQuery = strict({
   ...pageParameters,
-  is_active: Type.Optional(Type.Boolean({ description: 'Rules that protect, or that do not' })),
+  is_active: Type.Optional(Type.Boolean({ description: 'Only active rules, or only inactive rules' })),
 })
 export type ListQuery = Static<typeof ListQuery>
 
@@ -121,11 +122,11 @@ export type Reason = (typeof REASONS)[number]
 export const PageAddress = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'An http(s) URL, or a path that begins with `/`; query and fragment are ignored',
+  description: 'An http(s) URL, or a path that starts with `/`; query and fragment are ignored',
   examples: ['https://example.com/courses/pottery'],
 })
 export const MemberId = Type.String({
-  description: 'The id of a member. Left out: an anonymous visitor; with a token, its member',
+  description: 'The id of a member. Default: an anonymous visitor; with a token, the member of the token',
   examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
 })
 
@@ -133,7 +134,7 @@ export const Check = strict(
   {
     url: PageAddress,
     member_id: Type.Optional(MemberId),
-    grant: Type.Optional(Type.Boolean({ description: 'Asks for a signed grant', examples: [false] })),
+    grant: Type.Optional(Type.Boolean({ description: 'True asks for a signed grant', examples: [false] })),
   },
   { title: 'PageCheck', examples: [{ url: 'https://example.com/courses/pottery' }] },
 )
@@ -147,14 +148,14 @@ export const Decision = Type.Object(
     required_plans: Type.Array(PlanId),
     redirect_url: nullable(
       Type.String({
-        description: 'Where to send the visitor; null where the page may be seen',
+        description: 'Where to send the visitor; null if the page may be seen',
         examples: ['https://example.com/join'],
       }),
     ),
     grant: Type.Optional(
       Type.String({
         description:
-          'A JWS of 60 seconds (`typ` `page-grant+jwt`) of whoever may see the page, where one was asked for',
+          'A JWS that is valid for 60 seconds (`typ` `page-grant+jwt`); present if a grant was asked for and the page may be seen',
         examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6InBhZ2UtZ3JhbnQrand0In0.e30.c2lnbmF0dXJl'],
       }),
     ),
@@ -164,10 +165,12 @@ export const Decision = Type.Object(
 export type Decision = Static<typeof Decision>
 
 export const CheckBatch = strict(
-  { checks: Type.Array(Check, { minItems: 1, maxItems: 100, description: 'At most 100' }) },
+  { checks: Type.Array(Check, { minItems: 1, maxItems: 100, description: 'At most 100 checks' }) },
   { title: 'PageChecks', examples: [{ checks: [{ url: '/courses/pottery' }, { url: '/about' }] }] },
 )
-export const Decisions = envelope(Type.Array(Decision, { description: 'In the order of the checks' }))
+export const Decisions = envelope(
+  Type.Array(Decision, { description: 'The answers, in the order of the checks' }),
+)
 
 export const Explain = strict(
   { url: PageAddress, member_id: Type.Optional(MemberId) },
@@ -178,15 +181,16 @@ const Matched = Type.Object(
   {
     rule_id: RuleId,
     url_pattern: UrlPattern,
-    decides: Type.Boolean({ description: 'Whether it is the one rule that counts' }),
-    match: oneOf(['exact', 'wildcard'], { description: 'How its pattern matches' }),
+    decides: Type.Boolean({ description: 'True for the rule that decides' }),
+    match: oneOf(['exact', 'wildcard'], { description: 'How the pattern of the rule matches' }),
     literal_prefix: Type.String({
-      description: 'What stands before its first wildcard: the longest wins',
+      description:
+        'The part of the pattern before its first wildcard; the rule with the longest part decides',
       examples: ['/courses/'],
     }),
     names_host: Type.Boolean(),
     created_at: Timestamp(),
-    would_allow: Type.Boolean({ description: 'What it would say if it decided' }),
+    would_allow: Type.Boolean({ description: 'What the rule would answer if it decided' }),
     reason: oneOf(REASONS),
   },
   { title: 'MatchedRule' },
@@ -195,16 +199,18 @@ export type Matched = Static<typeof Matched>
 
 export const Explanation = Type.Object(
   {
-    host: nullable(Type.String({ description: 'As rules see it', examples: ['example.com'] })),
+    host: nullable(
+      Type.String({ description: 'The host as it is compared with patterns', examples: ['example.com'] }),
+    ),
     path: nullable(
       Type.String({
-        description: 'As rules see it; null where the URL is invalid',
+        description: 'The path as it is compared with patterns; null if the URL is invalid',
         examples: ['/courses/pottery'],
       }),
     ),
     allowed: Type.Boolean(),
     reason: oneOf(REASONS),
-    rules: Type.Array(Matched, { description: 'Every active rule that matches, the one that decides first' }),
+    rules: Type.Array(Matched, { description: 'Every active rule that matches, the deciding rule first' }),
   },
   { title: 'PageExplanation' },
 )

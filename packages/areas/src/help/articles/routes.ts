@@ -43,7 +43,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'listArticles',
         summary: 'List articles',
         description:
-          'The newest first, without their content. Keys get all; others get, and are told the number of, those published ones that they may read.',
+          'The newest article comes first. The list has no content. Secret keys get all articles. Other callers get, and count, only the published articles that they may read.',
         querystring: ListQuery,
         response: { 200: listEnvelope(ArticleSummary) },
       },
@@ -65,7 +65,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'createArticle',
         summary: 'Write an article',
         description:
-          'The article is a draft: readers see it once it is published. Without `slug`, the slug is made from the title; letters are added where another article has that slug.',
+          'The article is a draft: readers see it after it is published. Without `slug`, the slug is made from the title; if another article has that slug, letters are added.',
         body: NewArticle,
         response: { 201: envelope(Article) },
       },
@@ -142,7 +142,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
         tags,
         operationId: 'deleteArticle',
         summary: 'Delete an article',
-        description: 'Versions, translations, votes and slugs are deleted with the article.',
+        description: 'The versions, translations, votes and slugs of the article are deleted too.',
         params: ById,
         response: { 200: Deleted },
       },

@@ -31,12 +31,12 @@ export function articleVerbRoutes(api: Api): void {
   verb('publish', publishArticle, {
     operationId: 'publishArticle',
     summary: 'Publish an article',
-    description: 'Readers see the draft as it is now. Publishing an archived article shows it again.',
+    description: 'Readers see the draft as it is now. An archived article that is published is shown again.',
   })
   verb('archive', archiveArticle, {
     operationId: 'archiveArticle',
     summary: 'Archive an article',
-    description: 'Readers no longer find the article in lists, in searches or by its address.',
+    description: 'Readers no longer find the article in lists, in searches or at its address.',
   })
 
   api.get(
@@ -47,7 +47,7 @@ export function articleVerbRoutes(api: Api): void {
         tags,
         operationId: 'listArticleVersions',
         summary: 'List the versions of an article',
-        description: 'Published versions, the latest first. A version never changes.',
+        description: 'The published versions, newest first. A version never changes.',
         params: ById,
         querystring: strict(pageParameters),
         response: { 200: listEnvelope(ArticleVersion) },

@@ -43,7 +43,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'listHelpCategories',
         summary: 'List the categories of the help center',
         description:
-          'Categories are sorted by position. `article_count` counts articles that the reader may read. The header `Link` has the address of the next page.',
+          'Categories are sorted by position. `article_count` counts the articles that the reader may read. The header `Link` has the address of the next page.',
         querystring: ListQuery,
         response: {
           200: Type.Object({ success: Type.Literal(true), categories: Type.Array(HelpCategory) }),
@@ -82,7 +82,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createHelpCategory',
         summary: 'Create a category of the help center',
         description:
-          'Without `slug`, the slug is made from the name; letters are added where another category has that slug.',
+          'Without `slug`, the slug is made from the name; if another category has that slug, letters are added.',
         body: NewHelpCategory,
         response: { 201: envelope(HelpCategoryDetail) },
       },
@@ -134,7 +134,8 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'updateHelpCategory',
         summary: 'Change a category of the help center',
-        description: 'Only what is given changes. With another parent, everything in it moves along.',
+        description:
+          'Only the fields that are sent change. If the parent changes, everything in the category moves with it.',
         params: ById,
         body: HelpCategoryChanges,
         response: { 200: envelope(HelpCategoryDetail) },
@@ -157,7 +158,8 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deleteHelpCategory',
         summary: 'Delete a category of the help center',
-        description: 'Only an empty category can be deleted: move its articles and subcategories first.',
+        description:
+          'A category can be deleted while it is empty. Move its articles and subcategories first.',
         params: ById,
         response: { 200: Deleted },
       },

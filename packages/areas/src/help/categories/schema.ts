@@ -7,11 +7,11 @@ const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Your accoun
 const Description = Type.String({ maxLength: 2000, examples: ['Passwords, addresses and plans'] })
 const Icon = Type.String({
   maxLength: 200,
-  description: 'The name or the address of a picture, as your pages understand it',
+  description: 'The name or the address of a picture; your pages decide how to show it',
   examples: ['user'],
 })
 const CategorySlug = { ...Slug, examples: ['your-account'] }
-const Parent = { ...CategoryId, description: 'The category that it is in; null: it is at the top' }
+const Parent = { ...CategoryId, description: 'The parent category; null: the category is at the top level' }
 const Position = Type.Integer({
   minimum: -1_000_000,
   maximum: 1_000_000,
@@ -27,7 +27,8 @@ export const HelpCategory = Type.Object(
     description: Description,
     icon: Icon,
     article_count: Type.Integer({
-      description: 'Published articles in this very category that the reader may read',
+      description:
+        'The number of published articles that are directly in this category and that the reader may read',
       examples: [3],
     }),
   },
@@ -53,8 +54,8 @@ const Step = Type.Object({ id: CategoryId, name: Name, slug: CategorySlug }, { t
 export const HelpCategoryPage = Type.Object(
   {
     ...detail,
-    path: Type.Array(Step, { description: 'The categories that it is in, from the top' }),
-    children: Type.Array(HelpCategory, { description: 'The categories in it' }),
+    path: Type.Array(Step, { description: 'The parent categories, from the top level down' }),
+    children: Type.Array(HelpCategory, { description: 'The subcategories' }),
   },
   { title: 'HelpCategoryPage' },
 )
@@ -87,12 +88,23 @@ export type HelpCategoryChanges = Static<typeof HelpCategoryChanges>
 export const ById = strict({ id: CategoryId })
 
 export const ListQuery = strict({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Categories of an answer' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 100,
+    description: 'The largest number of categories in the answer',
+  }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Where to go on: from the `Link` of the answer before' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Where to continue: the `cursor` of the `Link` header of the previous answer',
+    }),
   ),
   parent_id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Categories in this one only; `none`: those at the top' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Only subcategories of this category; `none`: only categories at the top level',
+    }),
   ),
 })
 export type ListQuery = Static<typeof ListQuery>

@@ -26,7 +26,7 @@ export function searchRoutes(api: Api): void {
         operationId: 'searchArticles',
         summary: 'Search the help center',
         description:
-          'Published articles, the best first: those with all the words, and where there are none, those with a title that is spelled alike. Articles that the reader may not read are in no result, snippet and total. First pages are counted for the insights, without telling who searched.',
+          'Searches published articles; the best match comes first. If no article has all the words, the answer has articles with a similar title. Articles that the reader may not read are not in results, snippets or totals. Searches of first pages are counted for the insights. Who searched is not stored.',
         querystring: SearchQuery,
         response: { 200: listEnvelope(SearchHit) },
       },
@@ -58,9 +58,9 @@ export function searchRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listRelatedArticles',
-        summary: 'List articles that are related to another',
+        summary: 'List articles that are related to an article',
         description:
-          'At most five that the reader may read: with a title like this one’s, labels in common, or in its category.',
+          'At most five articles that the reader may read: with a similar title, with the same labels, or in the same category.',
         params: ById,
         querystring: ArticleQuery,
         response: { 200: envelope(Type.Array(ArticleSummary)) },
@@ -88,7 +88,7 @@ export function searchRoutes(api: Api): void {
         operationId: 'getHelpInsights',
         summary: 'Get insights into the help center',
         description:
-          'Searches without results, articles that did not help, and the articles that are read most.',
+          'The answer has searches without results, articles that did not help, and the articles that are read most.',
         querystring: InsightsQuery,
         response: { 200: envelope(HelpInsights) },
       },

@@ -11,11 +11,11 @@ export const SearchQuery = strict({
     minLength: 1,
     maxLength: MAX_SEARCH,
     description:
-      'Words, as somebody types them; the last one may be unfinished, and titles are found with typing errors',
+      'The words to search for. The last word may be incomplete, and titles are found with typing errors',
   }),
   locale: Type.Optional({
     ...Locale,
-    description: 'Search in this language, with its dictionary; in all of them without one',
+    description: 'Searches in this language only, by its word forms. Default: all languages',
   }),
 })
 
@@ -25,13 +25,13 @@ export const SearchHit = Type.Object(
     category_id: nullable(CategoryId),
     slug: Slug,
     title: Title,
-    locale: { ...Locale, description: 'The language in which it was found' },
+    locale: { ...Locale, description: 'The language of the text that was found' },
     title_html: Type.String({
-      description: 'The title as HTML that is safe in any page, with what was found in `<mark>`',
+      description: 'The title as HTML that is safe to show in any page; matches are in `<mark>`',
       examples: ['Reset your <mark>password</mark>'],
     }),
     snippet: Type.String({
-      description: 'A piece of the text as HTML that is safe in any page, with what was found in `<mark>`',
+      description: 'A part of the text as HTML that is safe to show in any page; matches are in `<mark>`',
       examples: ['Open Settings and choose <mark>Password</mark>.'],
     }),
   },
@@ -45,20 +45,28 @@ export const InsightsQuery = strict({
     minimum: 1,
     maximum: 365,
     default: 30,
-    description: 'Of how many days, today included',
+    description: 'The number of days, today included',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries of each kind' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'The largest number of entries of each kind',
+  }),
 })
 export const HelpInsights = Type.Object(
   {
     searches_without_result: Type.Array(
       Type.Object({
         query: Type.String({ examples: ['change address'] }),
-        locale: Type.String({ description: 'Empty where none was asked for', examples: ['en'] }),
-        searches: Type.Integer({ description: 'How often', examples: [4] }),
+        locale: Type.String({
+          description: 'The language of the search; empty if none was sent',
+          examples: ['en'],
+        }),
+        searches: Type.Integer({ description: 'How often it was searched for', examples: [4] }),
         last_searched_at: Timestamp(),
       }),
-      { description: 'What readers looked for and did not find; the first pages of searches count' },
+      { description: 'Searches without results; only searches of first pages count' },
     ),
     low_votes: Type.Array(
       Type.Object({
@@ -66,7 +74,7 @@ export const HelpInsights = Type.Object(
         helpful_count: Type.Integer({ examples: [1] }),
         unhelpful_count: Type.Integer({ examples: [7] }),
       }),
-      { description: 'Articles that helped the fewest of those who voted' },
+      { description: 'Articles with the smallest share of helpful votes' },
     ),
     views: Type.Array(Type.Object({ ...named, views: Type.Integer({ examples: [120] }) }), {
       description: 'Articles that readers opened most',

@@ -28,7 +28,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'putTranslation',
         summary: 'Translate an article',
         description:
-          'The translation is of the article as it is now, with its draft. Readers of a published article see it at once. It is marked as outdated when the article is published with another text.',
+          'The translation belongs to the article as it is now, with its draft. Readers of a published article see it at once. When the article is published with another text, the translation is marked as outdated.',
         params: ByLocale,
         body: NewTranslation,
         response: { 200: envelope(Translation) },

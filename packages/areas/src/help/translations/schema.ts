@@ -10,7 +10,7 @@ export const Translation = Type.Object(
     content: Content,
     content_html: ContentHtml,
     is_outdated: Type.Boolean({
-      description: 'Whether readers meet a newer version of the article than this is a translation of',
+      description: 'True if the article was published with another text after this translation',
       examples: [false],
     }),
     created_at: Timestamp(),
@@ -29,5 +29,5 @@ export const NewTranslation = strict(
 )
 export const ByLocale = strict({
   id: ArticleId,
-  locale: Type.String({ description: 'A language, as in BCP 47', examples: ['de'] }),
+  locale: Type.String({ description: 'A language as a BCP 47 tag', examples: ['de'] }),
 })

@@ -22,23 +22,29 @@ const config = {
 const SessionId = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'With a public key: a random text that the browser keeps, so that it votes once',
+  description: 'Required with a public key: a random text that the browser keeps, so that it has one vote',
   examples: ['5f0c1c1e-5b1f-4a2b-9d0e-1c2b3a4d5e6f'],
 })
 
 const HelpVote = strict(
   {
-    helpful: Type.Boolean({ description: 'Whether the article helped', examples: [true] }),
+    helpful: Type.Boolean({ description: 'True if the article helped', examples: [true] }),
     session_id: Type.Optional(SessionId),
   },
   { title: 'HelpVote', examples: [{ helpful: true }] },
 )
 const HelpVoteOutcome = Type.Object(
   {
-    voted: Type.Boolean({ description: 'Whether this reader has voted', examples: [true] }),
-    vote_count: Type.Integer({ description: 'All votes', examples: [13] }),
-    helpful_count: Type.Integer({ description: 'Readers whom it helped', examples: [12] }),
-    unhelpful_count: Type.Integer({ description: 'Readers whom it did not help', examples: [1] }),
+    voted: Type.Boolean({ description: 'True if this reader has voted', examples: [true] }),
+    vote_count: Type.Integer({ description: 'The number of votes', examples: [13] }),
+    helpful_count: Type.Integer({
+      description: 'The number of readers who found the article helpful',
+      examples: [12],
+    }),
+    unhelpful_count: Type.Integer({
+      description: 'The number of readers who did not find the article helpful',
+      examples: [1],
+    }),
   },
   { title: 'HelpVoteOutcome' },
 )
@@ -52,8 +58,8 @@ export function helpVoteRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'voteForArticle',
-        summary: 'Say whether an article helped',
-        description: 'A reader has one vote; voting again replaces it.',
+        summary: 'Vote on whether an article helped',
+        description: 'A reader has one vote; a new vote replaces it.',
         params: ById,
         body: HelpVote,
         response: { 200: envelope(HelpVoteOutcome) },
@@ -75,8 +81,8 @@ export function helpVoteRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'takeBackArticleVote',
-        summary: 'Take back a vote on an article',
-        description: 'Without a vote, nothing changes.',
+        summary: 'Remove a vote on an article',
+        description: 'If there is no vote, nothing changes.',
         params: ById,
         querystring: strict({ session_id: Type.Optional(SessionId) }),
         response: { 200: envelope(HelpVoteOutcome) },

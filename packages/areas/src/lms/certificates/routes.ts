@@ -29,14 +29,14 @@ const asked = {
   description: 'The certificate',
   content: {
     'application/json': { schema: envelope(Certificate) },
-    'application/pdf': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the page'] }) },
+    'application/pdf': { schema: Type.Unsafe<unknown>({ examples: ['The bytes of the PDF'] }) },
   },
 }
 
 const tooManyCodes = defineError({
   code: 'RATE_LIMITED',
   status: 429,
-  message: 'Too many codes were tried from this address; wait for as long as `Retry-After` says',
+  message: 'Too many codes were tried from this address; wait for the number of seconds in `Retry-After`',
 })
 
 export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): void {
@@ -52,7 +52,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         operationId: 'getCertificate',
         summary: 'Get a certificate',
         description:
-          'A member gets their own. As a PDF with `format=pdf`: a page with name, course, date and code.',
+          'A member gets own certificates only. `format=pdf` answers a PDF of one page with the name, the course, the date and the code.',
         params: ById,
         querystring: FormatQuery,
         response: { 200: asked },
@@ -92,7 +92,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         operationId: 'verifyCertificate',
         summary: 'Verify a certificate',
         description:
-          'For everybody who has its code. Any other code is 404, however close. So many may be tried in a minute from one address.',
+          'Everybody who knows the code can verify the certificate. Every other code answers 404. The number of codes that one address can try in a minute is limited.',
         params: ByCode,
         response: { 200: envelope(Verification) },
       },
@@ -123,7 +123,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
         operationId: 'revokeCertificate',
         summary: 'Revoke a certificate',
         description:
-          'Verifying the certificate then says that it is revoked. The enrollment stays completed. Revoking it again changes nothing.',
+          'The certificate is then shown as revoked when somebody verifies it. The enrollment stays completed. A certificate that is revoked already does not change.',
         params: ById,
         body: Revocation,
         response: { 200: envelope(Certificate) },

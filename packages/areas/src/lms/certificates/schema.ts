@@ -3,11 +3,11 @@ import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { CertificateId, CourseId, EnrollmentId, MaybeTimestamp, StudentId, Title } from '../fields.ts'
 
 const Code = Type.String({
-  description: 'Verifies it: 80 random bits',
+  description: 'The code to verify the certificate: 80 random bits',
   examples: ['7ZQK-3M9X-T0AB-WD52'],
 })
 const MemberName = Type.String({
-  description: 'As it was on that day; empty once the member is forgotten',
+  description: 'The name on the day of the certificate; empty after the data of the member was erased',
   examples: ['Ada Lovelace'],
 })
 
@@ -21,7 +21,7 @@ export const Certificate = Type.Object(
     course_title: Title,
     code: Code,
     issued_at: Timestamp(),
-    revoked_at: MaybeTimestamp('Null while it is valid'),
+    revoked_at: MaybeTimestamp('Null while the certificate is valid'),
   },
   { title: 'Certificate' },
 )
@@ -32,7 +32,7 @@ export const Verification = Type.Object(
     student_name: MemberName,
     course_title: Title,
     issued_at: Timestamp(),
-    valid: Type.Boolean({ description: 'False once it is revoked', examples: [true] }),
+    valid: Type.Boolean({ description: 'False if the certificate was revoked', examples: [true] }),
   },
   { title: 'Verification' },
 )
@@ -47,13 +47,13 @@ export const ById = strict({ id: CertificateId })
 export const ByCode = strict({
   code: Type.String({
     maxLength: 200,
-    description: 'With or without hyphens, in any case',
+    description: 'The code, with or without hyphens, in upper or lower case',
     examples: ['7ZQK-3M9X-T0AB-WD52'],
   }),
 })
 export const FormatQuery = strict({
   format: oneOf(['json', 'pdf'], {
     default: 'json',
-    description: 'The certificate itself, or a page to print',
+    description: '`json`: the certificate; `pdf`: a page to print',
   }),
 })

@@ -33,7 +33,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'listCourses',
         summary: 'List courses',
-        description: 'Published ones, the newest first. The next page is in `Link: <…>; rel="next"`.',
+        description: 'Published courses, newest first. The next page is in `Link: <…>; rel="next"`.',
         querystring: ListQuery,
         response: { 200: Type.Object({ data: Type.Array(Course) }) },
       },
@@ -41,7 +41,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     async (request, reply) => {
       const { status = 'published' } = request.query
       if (request.query.status !== undefined && viewerOf(request).kind !== 'staff')
-        throw forbidden('Only a secret key lists courses that are not published: leave out status')
+        throw forbidden('Only a secret key can list courses that are not published: leave out status')
       const { rows, pagination } = await request.inProject((ctx) =>
         listCourses(ctx, { ...request.query, status }),
       )
@@ -59,7 +59,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createCourse',
         summary: 'Create a course',
         description:
-          'The course is a draft: only keys see it until it is published. Without `slug`, the slug is made from the title.',
+          'The course is a draft: only secret keys see it until it is published. Without `slug`, the slug is made from the title.',
         body: NewCourse,
         response: { 201: envelope(FullCourse) },
       },
@@ -79,7 +79,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'getCourse',
         summary: 'Get a course with its outline',
         description:
-          'Modules and lessons in their order, without the bodies of lessons. With a member’s token also their enrollment, and of each lesson whether it is completed and from when on it is open. Tokens and public keys see published courses; members also see those that they are enrolled in.',
+          'The answer has the modules and lessons in their order, without the content of the lessons. With the token of a member it also has the enrollment, and says for each lesson if it is completed and when it opens. Tokens and public keys see published courses. A member also sees the courses in which the member is enrolled.',
         params: ById,
         response: { 200: envelope(CourseDetail) },
       },
@@ -126,7 +126,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'deleteCourse',
         summary: 'Delete a course',
-        description: 'A course can be deleted while nobody was ever enrolled in it; archive it otherwise.',
+        description: 'A course can be deleted if nobody was ever enrolled in it. Otherwise archive it.',
         params: ById,
         response: { 200: Deleted },
       },
@@ -145,14 +145,14 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       verb: 'publish',
       act: publishCourse,
       summary: 'Publish a course',
-      description: 'The course is listed, and members can enroll.',
+      description: 'The course is then in lists, and members can enroll.',
     },
     {
       verb: 'archive',
       act: archiveCourse,
       summary: 'Archive a course',
       description:
-        'The course is no longer listed, and nobody can enroll. Members who are enrolled keep their access.',
+        'The course is then not in lists, and nobody can enroll. Members who are enrolled keep their access.',
     },
   ] as const
   for (const { verb, act, summary, description } of verbs)

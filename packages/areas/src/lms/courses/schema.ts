@@ -15,39 +15,48 @@ const Slug = Type.String({
 })
 const Description = Type.String({ maxLength: 10_000, examples: ['From the first stitch to a scarf'] })
 const Category = Type.String({ maxLength: 80, examples: ['crafts'] })
-const Level = oneOf(LEVELS, { description: 'For whom it is' })
-const Hours = Type.Number({ minimum: 0, maximum: 10_000, description: 'How long it takes', examples: [3.5] })
+const Level = oneOf(LEVELS, { description: 'The level of knowledge that the course expects' })
+const Hours = Type.Number({
+  minimum: 0,
+  maximum: 10_000,
+  description: 'The duration of the course in hours',
+  examples: [3.5],
+})
 const Price = Type.Number({
   minimum: 0,
   maximum: 99_999_999,
-  description: 'In the currency, with at most its number of decimals; 0: members enroll themselves',
+  description:
+    'The price in the currency, with at most as many decimals as the currency has; 0: members can enroll themselves',
   examples: [0],
 })
 const Currency = Type.String({
   pattern: '^[a-z]{3}$',
-  description: 'ISO 4217, lower case',
+  description: 'The currency: an ISO 4217 code in lower case',
   examples: ['eur'],
 })
 const AccessDays = Type.Integer({
   minimum: 1,
   maximum: 36_500,
-  description: 'Access ends so many days after the enrollment; null: never',
+  description: 'Access ends this number of days after the enrollment; null: it does not end',
   examples: [365],
 })
 const Capacity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
   description:
-    'So many members may be enrolled and not yet done at a time; null: no limit. A grant enrolls beyond it, because it was paid for',
+    'The largest number of members who are enrolled and have not completed the course; null: no limit. A grant enrolls a member beyond this limit, because it was paid for',
   examples: [30],
 })
 const Prerequisites = Type.Array(CourseId, {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Courses to be completed before',
+  description: 'Courses that a member must complete first',
   examples: [[]],
 })
-const Certificates = Type.Boolean({ description: 'Whether completing it is certified', examples: [true] })
+const Certificates = Type.Boolean({
+  description: 'True: a member who completes the course gets a certificate',
+  examples: [true],
+})
 
 /** A course in a list: the fields that the contract has. */
 export const Course = Type.Object(
@@ -56,18 +65,21 @@ export const Course = Type.Object(
     title: Title,
     description: Description,
     thumbnail_url: Type.Optional(
-      Type.String({ description: 'Absent when unset', examples: ['https://example.com/thumbnail.png'] }),
+      Type.String({
+        description: 'Absent if it is not set',
+        examples: ['https://example.com/thumbnail.png'],
+      }),
     ),
     category: Category,
     level: Level,
     duration_hours: Hours,
     price: Price,
     enrolled_count: Type.Integer({
-      description: 'Members who are or were enrolled, but for those whose enrollment was canceled',
+      description: 'The number of members who are or were enrolled, without canceled enrollments',
       examples: [12],
     }),
     rating: Type.Number({
-      description: 'The mean of all ratings, with two decimals; 0 without any',
+      description: 'The mean of all ratings, with two decimals; 0 without ratings',
       examples: [4.5],
     }),
     status: oneOf(COURSE_STATUSES),
@@ -87,7 +99,7 @@ export const FullCourse = Type.Object(
     capacity: nullable(Capacity),
     prerequisites: Prerequisites,
     certificates: Certificates,
-    rating_count: Type.Integer({ description: 'How many ratings there are', examples: [8] }),
+    rating_count: Type.Integer({ description: 'The number of ratings', examples: [8] }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -132,12 +144,12 @@ export type CourseChanges = Static<typeof CourseChanges>
 export const ById = strict({ id: CourseId })
 
 export const ListQuery = strict({
-  category: Type.Optional(Type.String({ maxLength: 80, description: 'Courses of this category only' })),
-  level: Type.Optional(oneOf(LEVELS, { description: 'Courses of this level only' })),
-  search: searchParameter('Text in the title or the description'),
+  category: Type.Optional(Type.String({ maxLength: 80, description: 'Only courses of this category' })),
+  level: Type.Optional(oneOf(LEVELS, { description: 'Only courses of this level' })),
+  search: searchParameter('Text that is a part of the title or the description'),
   status: Type.Optional(
     oneOf(COURSE_STATUSES, {
-      description: 'For secret keys: courses with this status in place of published ones',
+      description: 'Only for secret keys: courses with this status; without it, published courses',
     }),
   ),
   ...cursorParameters(100),

@@ -125,7 +125,7 @@ async function useThumbnail(ctx: Context, course: string, fileId: string | null)
     throw invalidField(
       'thumbnail_file_id',
       'public',
-      'must be a public file: anybody who sees the course sees it',
+      'must be a public file, because everybody who sees the course sees it',
     )
   attachFile(ctx, id, { kind: 'course', id: course })
   return id

@@ -46,7 +46,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'listEnrollments',
         summary: 'List the enrollments of a member',
         description:
-          'The newest first. With a member’s token `student_id` may be left out. The next page is in `Link: <…>; rel="next"`.',
+          'The newest enrollment comes first. With the token of a member, `student_id` is not needed. The next page is in `Link: <…>; rel="next"`.',
         querystring: ListQuery,
         response: { 200: Type.Object({ data: Type.Array(ListedEnrollment) }) },
       },
@@ -74,7 +74,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createEnrollment',
         summary: 'Enroll a member in a course',
         description:
-          'With a token only oneself, and only where the price is 0 or an order or a plan grants the course (403 otherwise): a plan does by a feature `course:<slug>`. With a key whatever it costs. Who is enrolled again after the enrollment was canceled or has expired goes on where they were.',
+          'With a token a member can enroll only themselves, and only if the price is 0 or if an order or a plan grants the course (403 otherwise). A plan grants a course by the feature `course:<slug>`. A secret key can enroll every member at every price. A member who is enrolled again after a canceled or expired enrollment continues with the earlier progress.',
         body: NewEnrollment,
         response: { 201: envelope(Enrollment) },
       },
@@ -162,7 +162,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'getEnrollmentProgress',
         summary: 'Get the progress of an enrollment',
-        description: 'Every lesson of the course, in its order.',
+        description: 'The answer has every lesson of the course, in the order of the course.',
         params: ById,
         response: { 200: envelope(EnrollmentProgress) },
       },
@@ -189,9 +189,9 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
       schema: {
         tags,
         operationId: 'listEnrollmentBlockers',
-        summary: 'List what is missing for completion',
+        summary: 'List what a member must still do to complete a course',
         description:
-          'Lessons that are required and not done, each with the reason. Empty once the course is completed.',
+          'Required lessons that are not completed, each with the reason. The list is empty after the course is completed.',
         params: ById,
         response: { 200: envelope(Type.Array(Blocker)) },
       },

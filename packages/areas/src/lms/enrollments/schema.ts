@@ -20,7 +20,7 @@ export type Source = (typeof SOURCES)[number]
 
 const Status = oneOf(ENROLLMENT_STATUSES, {
   description:
-    '`active`; `completed` once all that is required is done, and that for good; `expired` when its access has ended; `canceled`',
+    '`active`; `completed`: everything required is done, and this never changes back; `expired`: the access has ended; `canceled`',
 })
 const { title, thumbnail_url, level, duration_hours } = Course.properties
 
@@ -48,17 +48,19 @@ export const Enrollment = Type.Object(
     student_id: StudentId,
     status: Status,
     progress_percentage: Percentage,
-    source: oneOf(SOURCES, { description: 'Who enrolled: the member, a key, or a grant (an order, a plan)' }),
+    source: oneOf(SOURCES, {
+      description: 'Who enrolled the member: the member, a key, or a grant (an order or a plan)',
+    }),
     enrolled_at: Timestamp(),
-    expires_at: MaybeTimestamp('When the access ends; null: never'),
-    completed_at: MaybeTimestamp('Null until then'),
+    expires_at: MaybeTimestamp('When the access ends; null: it does not end'),
+    completed_at: MaybeTimestamp('When the course was completed; null if it is not completed'),
     certificate_id: nullable(CertificateId),
   },
   { title: 'Enrollment' },
 )
 export type Enrollment = Static<typeof Enrollment>
 
-const ExpiresAt = nullable(Timestamp({ description: 'When the access ends; null: never' }))
+const ExpiresAt = nullable(Timestamp({ description: 'When the access ends; null: it does not end' }))
 
 export const NewEnrollment = strict(
   {
@@ -67,7 +69,8 @@ export const NewEnrollment = strict(
     expires_at: Type.Optional(
       nullable(
         Timestamp({
-          description: 'With a key: when the access ends, in place of what the course says; null: never',
+          description:
+            'Only with a secret key: when the access ends. Default: as the course says; null: it does not end',
         }),
       ),
     ),
@@ -84,7 +87,7 @@ export const EnrollmentChanges = strict(
     expires_at: Type.Optional(ExpiresAt),
     status: Type.Optional(
       oneOf(['active', 'canceled'], {
-        description: '`active` opens an enrollment again that was canceled or has expired',
+        description: '`active` reopens an enrollment that was canceled or has expired',
       }),
     ),
   },
@@ -117,8 +120,10 @@ export const EnrollmentProgress = Type.Object(
           title: Title,
           is_completed: Type.Boolean({ examples: [true] }),
           progress_percentage: Percentage,
-          last_position: nullable(Type.Number({ description: 'In seconds', examples: [75.5] })),
-          completed_at: MaybeTimestamp('Null until then'),
+          last_position: nullable(
+            Type.Number({ description: 'The last position in a video, in seconds', examples: [75.5] }),
+          ),
+          completed_at: MaybeTimestamp('When the lesson was completed; null if it is not completed'),
           opens_at: Timestamp(),
         },
         { title: 'ProgressOfLesson' },
@@ -146,7 +151,7 @@ export const Blocker = Type.Object(
     progress_percentage: Percentage,
     opens_at: nullable(Timestamp()),
     reason: oneOf(REASONS, {
-      description: '`no_lessons`: the course has none; `quiz_missing`: the lesson has no quiz to pass',
+      description: '`no_lessons`: the course has no lessons; `quiz_missing`: the lesson has no quiz to pass',
     }),
   },
   { title: 'Blocker' },

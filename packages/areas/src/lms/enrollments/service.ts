@@ -31,7 +31,7 @@ import type { Enrollment, EnrollmentChanges, NewEnrollment } from './schema.ts'
  */
 export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): Promise<Enrollment> {
   if (who.byToken && input.expires_at !== undefined)
-    throw forbidden('Only a key says when an access ends: leave out expires_at')
+    throw forbidden('Only a secret key can set when the access ends: leave out expires_at')
   const member = await actingMember(ctx, who)
   const id = parseId(courseId, input.course_id)
   const course = id === undefined ? undefined : await findCourseToEnroll(ctx, id)
@@ -39,7 +39,7 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
   if (course === undefined || (who.byToken && course.status === 'draft')) throw notACourse('course_id')
   if (course.status !== 'published') throw refused('COURSE_NOT_OPEN')
   if (who.byToken && course.price_minor > 0 && !(await isGranted(ctx, member.id, course)))
-    throw forbidden('This course costs something: it opens with an order or a plan that grants it')
+    throw forbidden('This course is not free: the member needs an order or a plan that grants it')
   const before = await lockEnrollment(ctx, course.id, member.id)
   if (before !== undefined && (before.status_now === 'active' || before.status_now === 'completed'))
     throw refused('ALREADY_ENROLLED')

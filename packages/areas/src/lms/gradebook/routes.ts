@@ -18,8 +18,8 @@ export function gradebookRoutes(api: Api): void {
       schema: {
         tags: ['Courses'],
         operationId: 'getGradebook',
-        summary: 'List how far everybody in a course has come',
-        description: 'One row for each enrollment, the newest first, with the best attempt at each quiz.',
+        summary: 'List the progress of all members of a course',
+        description: 'One row for each enrollment, newest first, with the best attempt at each quiz.',
         params: ById,
         querystring: ListQuery,
         response: { 200: listEnvelope(GradebookRow) },

@@ -20,17 +20,20 @@ export const GradebookRow = Type.Object(
     status: oneOf(ENROLLMENT_STATUSES),
     progress_percentage: Percentage,
     enrolled_at: Timestamp(),
-    completed_at: MaybeTimestamp('Null until then'),
+    completed_at: MaybeTimestamp('When the course was completed; null if it is not completed'),
     certificate_id: nullable(CertificateId),
     quizzes: Type.Array(
       Type.Object({
         quiz_id: QuizId,
         lesson_id: LessonId,
-        attempts: Type.Integer({ description: 'Attempts that were begun', examples: [2] }),
+        attempts: Type.Integer({
+          description: 'The number of attempts that the member started',
+          examples: [2],
+        }),
         best_percentage: nullable(Percentage),
         passed: Type.Boolean({ examples: [true] }),
       }),
-      { description: 'Quizzes that the member has begun' },
+      { description: 'The quizzes that the member started' },
     ),
   },
   { title: 'GradebookRow' },
@@ -39,5 +42,5 @@ export type GradebookRow = Static<typeof GradebookRow>
 
 export const ListQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(ENROLLMENT_STATUSES, { description: 'Enrollments with this status only' })),
+  status: Type.Optional(oneOf(ENROLLMENT_STATUSES, { description: 'Only enrollments with this status' })),
 })

@@ -114,7 +114,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'reorderCourse',
-        summary: 'Put the outline of a course in another order',
+        summary: 'Reorder the outline of a course',
         description: 'The body names every module and every lesson once; lessons may move to other modules.',
         params: ById,
         body: Order,
@@ -146,7 +146,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'createLesson',
         summary: 'Add a lesson to a module',
         description:
-          'At its end. Unless told otherwise a video is complete after 90 %, a quiz when it is passed, and anything else when whoever learns says so. Those who have completed the course stay so.',
+          'The lesson is added at the end of the module. By default a video is complete after 90 %, a quiz is complete when it is passed, and every other lesson is complete when the member says so. Members who have completed the course keep that.',
         params: ByModule,
         body: NewLesson,
         response: { 201: envelope(Lesson) },
@@ -171,7 +171,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'getLesson',
         summary: 'Get a lesson',
         description:
-          'Its body (content, files, captions) is shown to secret keys, and to members who are enrolled, from the day on which it opens to them. `locked` says why it is left out otherwise.',
+          'Secret keys get the content, files and captions of the lesson. Enrolled members get them from the day on which the lesson opens for them. Otherwise `locked` says why they are left out.',
         params: ByLesson,
         response: { 200: envelope(Lesson) },
       },
@@ -194,7 +194,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'updateLesson',
         summary: 'Change a lesson',
-        description: 'The type cannot change. Completed lessons stay completed.',
+        description: 'The type of a lesson cannot change. Completed lessons stay completed.',
         params: ByLesson,
         body: LessonChanges,
         response: { 200: envelope(Lesson) },
@@ -222,7 +222,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'deleteLesson',
         summary: 'Delete a lesson',
         description:
-          'What members did in it goes with it. How far they have come is counted anew soon after; who has done all that is left completes the course.',
+          'The progress of members in this lesson is deleted too. Their progress in the course is counted again soon afterwards. A member who has done everything else then completes the course.',
         params: ByLesson,
         response: { 200: Deleted },
       },

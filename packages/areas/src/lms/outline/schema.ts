@@ -26,26 +26,26 @@ const Description = Type.String({ maxLength: 2_000, examples: ['What you need, a
 const Minutes = Type.Number({
   minimum: 0,
   maximum: 100_000,
-  description: 'How long it takes',
+  description: 'The duration in minutes',
   examples: [12],
 })
 const Rule = oneOf(COMPLETION_RULES, {
-  description: `What completes it: \`view\`: whoever learns says so; \`percent\`: ${ENOUGH_PERCENT} % of it; \`quiz\`: its quiz is passed; \`manual\`: a key says so`,
+  description: `What completes the lesson: \`view\`: the member says so; \`percent\`: ${ENOUGH_PERCENT} % of it; \`quiz\`: its quiz is passed; \`manual\`: a secret key says so`,
 })
 const Required = Type.Boolean({
-  description: 'Whether the course is complete without it; where no lesson is required, all are',
+  description: 'False: the course is complete without this lesson. If no lesson is required, all lessons are',
   examples: [true],
 })
 const DripDays = Type.Integer({
   minimum: 0,
   maximum: 3_650,
-  description: 'It opens so many days after the enrollment',
+  description: 'The lesson opens this number of days after the enrollment',
   examples: [0],
 })
 const Url = Type.String({
   format: 'web-url',
   maxLength: 2_048,
-  description: 'Where the video or the file is, unless it is a file here',
+  description: 'The address of the video or the file, if it is not a file of this project',
   examples: ['https://example.com/video.mp4'],
 })
 const Content = Type.String({
@@ -84,7 +84,7 @@ const Caption = strict(
     language: Type.String({
       pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
       maxLength: 35,
-      description: 'BCP 47',
+      description: 'The language as a BCP 47 tag',
       examples: ['en'],
     }),
     label: Title,
@@ -97,7 +97,11 @@ const lessonFields = {
   url: Type.Optional(nullable(Url)),
   file_id: Type.Optional(nullable(FileId)),
   captions: Type.Optional(
-    Type.Array(Caption, { maxItems: 20, description: 'Subtitles of a video, each a file', examples: [[]] }),
+    Type.Array(Caption, {
+      maxItems: 20,
+      description: 'Subtitles of a video; each is a file',
+      examples: [[]],
+    }),
   ),
   duration_minutes: Type.Optional(nullable(Minutes)),
   completion_rule: Type.Optional(Rule),
@@ -128,9 +132,11 @@ const outlined = {
 
 /** What a lesson says to a member who is enrolled. */
 const ofViewer = {
-  is_completed: Type.Optional(Type.Boolean({ description: 'With a member’s token', examples: [false] })),
+  is_completed: Type.Optional(
+    Type.Boolean({ description: 'Only with the token of a member', examples: [false] }),
+  ),
   progress_percentage: Type.Optional(Percentage),
-  opens_at: Type.Optional(Timestamp({ description: 'When it opens to the member who is enrolled' })),
+  opens_at: Type.Optional(Timestamp({ description: 'When the lesson opens for the enrolled member' })),
 }
 
 export const OutlineLesson = Type.Object({ ...outlined, ...ofViewer }, { title: 'OutlineLesson' })
@@ -152,8 +158,8 @@ export const CourseDetail = Type.Object(
           status: oneOf(ENROLLMENT_STATUSES),
           progress_percentage: Percentage,
           enrolled_at: Timestamp(),
-          expires_at: MaybeTimestamp('When the access ends; null: never'),
-          completed_at: MaybeTimestamp('Null until then'),
+          expires_at: MaybeTimestamp('When the access ends; null: it does not end'),
+          completed_at: MaybeTimestamp('When the lesson was completed; null if it is not completed'),
         }),
       ),
     ),
@@ -168,7 +174,7 @@ const LessonFile = {
   content_type: Type.String({ examples: ['application/pdf'] }),
   size: Type.Integer({ examples: [120_000] }),
   url: Type.String({
-    description: 'Reads the file for an hour',
+    description: 'This URL reads the file for an hour',
     examples: ['https://example.com/scarf.pdf'],
   }),
 }
@@ -184,12 +190,12 @@ export const Lesson = Type.Object(
     created_at: Timestamp(),
     updated_at: Timestamp(),
     locked: nullable(
-      oneOf(LOCKS, { description: 'Why the fields below are left out; null where they are not' }),
+      oneOf(LOCKS, { description: 'Why the fields below are left out; null if they are not left out' }),
     ),
     content: Type.Optional(Content),
     content_html: Type.Optional(
       Type.String({
-        description: 'The content as safe HTML',
+        description: 'The content as HTML that is safe to show in any page',
         examples: ['<p>Take <strong>two</strong> needles.</p>'],
       }),
     ),
@@ -205,7 +211,10 @@ export const Lesson = Type.Object(
     ),
     last_position: Type.Optional(
       nullable(
-        Type.Number({ description: 'Where a member goes on in a video, in seconds', examples: [75.5] }),
+        Type.Number({
+          description: 'The position in seconds at which the member continues a video',
+          examples: [75.5],
+        }),
       ),
     ),
     ...ofViewer,

@@ -118,7 +118,7 @@ export async function reorder(ctx: Context, course: string, { modules }: Order):
   }
   const [missing] = left
   if (missing !== undefined)
-    throw invalidField('modules', 'complete', `must name all of the outline: ${missing} is missing`)
+    throw invalidField('modules', 'complete', `must name everything in the outline: ${missing} is missing`)
   const uuid = (resource: typeof moduleId | typeof lessonId, id: string) => parseId(resource, id) ?? ''
   placeAll(ctx, course, {
     modules: modules.map(({ id }) => uuid(moduleId, id)),
@@ -157,7 +157,7 @@ async function toValues(
 ): Promise<LessonValues> {
   const rule = written.completion_rule ?? before.completion_rule
   if (rule === 'quiz' && type !== 'quiz')
-    throw invalidField('completion_rule', 'type', 'may be quiz for lessons of the type quiz only')
+    throw invalidField('completion_rule', 'type', 'can be quiz only for a lesson of the type quiz')
   return {
     ...before,
     ...written,

@@ -32,7 +32,7 @@ export function progressRoutes(api: Api): void {
         operationId: 'recordProgress',
         summary: 'Record progress in a lesson',
         description:
-          'Progress never goes back unless `reset` says so. With a key `completed: true` always counts; with a member’s token by the lesson’s rule: for `view` when the member says so, for `percent` from 90 % on, for `quiz` and `manual` never. With a token `student_id` may be left out. 404 for somebody who is not enrolled.',
+          'Progress never decreases, unless `reset` is true. With a secret key `completed: true` always counts. With the token of a member the rule of the lesson decides: with `view` a lesson is complete when the member says so, with `percent` from 90 % on; with `quiz` and `manual` the member cannot complete it here. With a token, `student_id` is not needed. A member who is not enrolled gets 404.',
         body: ProgressPost,
         response: { 200: Type.Object({ data: LessonProgress }) },
       },
@@ -49,7 +49,7 @@ export function progressRoutes(api: Api): void {
         operationId: 'recordProgressBatch',
         summary: 'Record progress in many lessons',
         description:
-          'Up to 100, one after the other, for players that were offline. One that is refused leaves the others be; each is answered in its place.',
+          'Send up to 100 items, for example from a player that was offline. They are done one after the other. If one item is refused, the others are still done. The answer has one result for each item, in the same order.',
         body: ProgressBatch,
         response: { 200: envelope(BatchResult) },
       },

@@ -8,7 +8,7 @@ export const LessonProgress = Type.Object(
     lesson_id: LessonId,
     is_completed: Type.Boolean({ examples: [true] }),
     progress_percentage: Type.Number({ minimum: 0, maximum: 100, examples: [100] }),
-    completed_at: Type.Optional(Timestamp({ description: 'Absent until then' })),
+    completed_at: Type.Optional(Timestamp({ description: 'Absent if the lesson is not completed' })),
   },
   { title: 'LessonProgress' },
 )
@@ -18,19 +18,19 @@ const given = {
   course_id: CourseId,
   lesson_id: LessonId,
   student_id: Type.Optional(StudentId),
-  completed: Type.Optional(Type.Boolean({ description: 'The lesson is done', examples: [true] })),
+  completed: Type.Optional(Type.Boolean({ description: 'True: the lesson is completed', examples: [true] })),
   progress_percentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100, examples: [100] })),
   last_position: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 10_000_000,
-      description: 'Position in a video, in seconds',
+      description: 'The position in a video, in seconds',
       examples: [75.5],
     }),
   ),
   reset: Type.Optional(
     Type.Boolean({
-      description: 'Begin the lesson anew: without it progress never goes back',
+      description: 'True starts the lesson again; without it progress never decreases',
       examples: [false],
     }),
   ),
@@ -70,7 +70,7 @@ export const BatchResult = Type.Object(
         error: Type.Optional(Type.String({ examples: ['Enrollment not found'] })),
         code: Type.Optional(Type.String({ examples: ['NOT_FOUND'] })),
       }),
-      { description: 'One for each item, in their order' },
+      { description: 'One result for each item, in the same order' },
     ),
   },
   { title: 'ProgressBatchResult' },

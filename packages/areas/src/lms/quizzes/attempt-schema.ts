@@ -46,10 +46,14 @@ export const Attempt = Type.Object(
     enrollment_id: EnrollmentId,
     student_id: StudentId,
     number: AttemptNumber,
-    status: oneOf(ATTEMPT_STATUSES, { description: '`expired`: its time was over before it was submitted' }),
+    status: oneOf(ATTEMPT_STATUSES, {
+      description: '`expired`: the time ended before the attempt was submitted',
+    }),
     started_at: Timestamp(),
-    expires_at: MaybeTimestamp('When its time is over; answers that come 5 seconds later are still taken'),
-    submitted_at: MaybeTimestamp('Null until then'),
+    expires_at: MaybeTimestamp(
+      'When the time of the attempt ends; answers up to 5 seconds later are accepted',
+    ),
+    submitted_at: MaybeTimestamp('Null until the attempt is submitted'),
     questions: Type.Array(
       Type.Object(
         {
@@ -63,7 +67,10 @@ export const Attempt = Type.Object(
       ),
     ),
     result: nullable(
-      Type.Object(Result.properties, { title: 'QuizResult', description: 'Null until it is submitted' }),
+      Type.Object(Result.properties, {
+        title: 'QuizResult',
+        description: 'Null until the attempt is submitted',
+      }),
     ),
   },
   { title: 'Attempt' },

@@ -36,12 +36,12 @@ export function checkAnswers(asked: readonly Question[], answers: readonly Answe
     const right = ANSWERED_BY[question.type]
     for (const kind of ['options', 'text', 'number'] as const)
       if (kind !== right && answer[kind] !== undefined)
-        fault(i, kind, 'type', `does not answer a question of the type ${question.type}`)
+        fault(i, kind, 'type', `is not allowed for a question of the type ${question.type}`)
     for (const [o, id] of (answer.options ?? []).entries())
       if (right === 'options' && !question.options?.some((option) => option.id === id))
         fault(i, `options[${o}]`, 'exists', 'is not an option of this question')
     if (question.type === 'single' && (answer.options?.length ?? 0) > 1)
-      fault(i, 'options', 'maxItems', 'must be one')
+      fault(i, 'options', 'maxItems', 'must have one option')
   }
   if (faults.length > 0) throw invalidBody(faults)
 }

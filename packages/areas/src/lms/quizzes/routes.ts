@@ -27,7 +27,7 @@ export function quizRoutes(api: Api): void {
         operationId: 'putQuiz',
         summary: 'Write the quiz of a lesson',
         description:
-          'The whole quiz, in place of the one that was there. Attempts that are begun are graded by the questions that they were given. Unless told otherwise 80 % pass, and the order is shuffled for each attempt.',
+          'The quiz replaces the present quiz as a whole. An attempt that has started is graded by the questions that it was given. By default 80 % of the points pass, and each attempt has the questions in another order.',
         params: ByLesson,
         body: QuizInput,
         response: { 200: envelope(Quiz) },
@@ -48,7 +48,7 @@ export function quizRoutes(api: Api): void {
         operationId: 'getQuiz',
         summary: 'Get the quiz of a lesson',
         description:
-          'A secret key sees the questions with their right answers; a member what to expect, and their own attempts.',
+          'A secret key gets the questions with their correct answers. A member gets the rules of the quiz and own attempts.',
         params: ByLesson,
         response: { 200: envelope(Quiz) },
       },
@@ -96,7 +96,7 @@ export function quizRoutes(api: Api): void {
         operationId: 'beginAttempt',
         summary: 'Begin an attempt at a quiz',
         description:
-          'Draws the questions. An attempt that is begun already, and whose time is not over, is answered again with 200. 404 for somebody who is not enrolled.',
+          'The questions are drawn now. If the member has an attempt whose time has not ended, the answer is that attempt with status 200. A member who is not enrolled gets 404.',
         params: ByQuiz,
         response: { 200: envelope(Attempt), 201: envelope(Attempt) },
       },
@@ -120,7 +120,7 @@ export function quizRoutes(api: Api): void {
         operationId: 'getAttempt',
         summary: 'Get an attempt at a quiz',
         description:
-          'A member sees their own. Right answers are told after the submit, if the quiz tells them.',
+          'A member gets own attempts only. If the quiz reveals its answers, the correct answers are in the answer after the attempt is submitted.',
         params: ByAttempt,
         response: { 200: envelope(Attempt) },
       },
@@ -141,7 +141,7 @@ export function quizRoutes(api: Api): void {
         operationId: 'submitAttempt',
         summary: 'Submit an attempt at a quiz',
         description:
-          'Graded at once; what is not answered is wrong. Taken until 5 seconds after its time, by the database’s clock. A second submit changes nothing and answers the first. The best attempt counts.',
+          'The attempt is graded at once; a question without an answer is wrong. Answers are accepted until 5 seconds after the end of the time, by the clock of the server. A second submit changes nothing and answers the result of the first. The best attempt counts.',
         params: ByAttempt,
         body: Submission,
         response: { 200: envelope(Attempt) },

@@ -6,12 +6,12 @@ export const QUESTION_TYPES = ['single', 'multiple', 'text', 'number'] as const
 
 export const QuestionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
-  description: 'A name of your own, unique in the quiz',
+  description: 'A name that you choose; it is unique in the quiz',
   examples: ['needles'],
 })
 export const OptionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
-  description: 'A name of your own, unique in the question',
+  description: 'A name that you choose; it is unique in the question',
   examples: ['two'],
 })
 export const Words = Type.String({
@@ -22,12 +22,12 @@ export const Words = Type.String({
 export const Points = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'What a right answer gives',
+  description: 'The points for a correct answer',
   examples: [1],
 })
 const Pool = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
-  description: 'Name of a pool',
+  description: 'The name of a pool',
   examples: ['basics'],
 })
 export const AnyNumber = Type.Number({ minimum: -1e15, maximum: 1e15, examples: [2] })
@@ -39,7 +39,7 @@ const answers = {
       minItems: 1,
       maxItems: 20,
       uniqueItems: true,
-      description: 'Of `single` one, of `multiple` all',
+      description: 'For `single` the correct option, for `multiple` all correct options',
       examples: [['two']],
     }),
   ),
@@ -47,7 +47,8 @@ const answers = {
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 50,
-      description: 'Of `text`: compared without case and double spaces',
+      description:
+        'For `text`: accepted answers. Upper and lower case and repeated spaces make no difference',
       examples: [['two']],
     }),
   ),
@@ -56,7 +57,7 @@ const answers = {
     Type.Number({
       minimum: 0,
       maximum: 1e15,
-      description: 'Of `number`: how far off an answer may be',
+      description: 'For `number`: the largest difference from the correct number that is accepted',
       examples: [0],
     }),
   ),
@@ -70,7 +71,7 @@ export const Question = strict(
     points: Type.Optional(Points),
     pool: Type.Optional(Pool),
     options: Type.Optional(
-      Type.Array(Option, { minItems: 2, maxItems: 20, description: 'Of `single` and `multiple`' }),
+      Type.Array(Option, { minItems: 2, maxItems: 20, description: 'For `single` and `multiple`' }),
     ),
     ...answers,
   },
@@ -84,7 +85,7 @@ export const QuestionPool = strict(
     draw: Type.Integer({
       minimum: 1,
       maximum: 200,
-      description: 'So many of its questions are asked',
+      description: 'The number of questions that are drawn from the pool',
       examples: [1],
     }),
   },
@@ -96,18 +97,31 @@ const settings = {
   pass_percentage: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'Share of the points that passes',
+    description: 'The percentage of points that passes',
     examples: [80],
   }),
   max_attempts: nullable(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: 'null: no limit', examples: [3] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'The largest number of attempts; null: no limit',
+      examples: [3],
+    }),
   ),
   time_limit_seconds: nullable(
-    Type.Integer({ minimum: 5, maximum: 604_800, description: 'null: no limit', examples: [600] }),
+    Type.Integer({
+      minimum: 5,
+      maximum: 604_800,
+      description: 'The time for an attempt in seconds; null: no limit',
+      examples: [600],
+    }),
   ),
-  shuffle: Type.Boolean({ description: 'Each attempt has an order of its own', examples: [true] }),
+  shuffle: Type.Boolean({
+    description: 'True: each attempt has the questions in another order',
+    examples: [true],
+  }),
   reveal_answers: Type.Boolean({
-    description: 'Whether the right answers are told after the submit; never before',
+    description: 'True: the correct answers are shown after the submit, never before',
     examples: [true],
   }),
 }
@@ -146,20 +160,26 @@ export const QuizInput = strict(
 export type QuizInput = Static<typeof QuizInput>
 
 export const ATTEMPT_STATUSES = ['in_progress', 'submitted', 'expired'] as const
-export const AttemptNumber = Type.Integer({ description: 'Which attempt of the member it is', examples: [1] })
+export const AttemptNumber = Type.Integer({
+  description: 'The number of the attempt, counted for each member',
+  examples: [1],
+})
 
 export const Quiz = Type.Object(
   {
     id: QuizId,
     lesson_id: LessonId,
     course_id: CourseId,
-    version: Type.Integer({ description: 'Counts changes of the questions', examples: [1] }),
+    version: Type.Integer({
+      description: 'The number of the version; it grows when questions change',
+      examples: [1],
+    }),
     ...settings,
-    question_count: Type.Integer({ description: 'How many questions an attempt has', examples: [1] }),
+    question_count: Type.Integer({ description: 'The number of questions in an attempt', examples: [1] }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
     pools: Type.Optional(pools),
-    questions: Type.Optional({ ...questions, description: 'With a secret key' }),
+    questions: Type.Optional({ ...questions, description: 'Only with a secret key' }),
     attempts: Type.Optional(
       Type.Array(
         Type.Object({
@@ -169,7 +189,7 @@ export const Quiz = Type.Object(
           percentage: nullable(Percentage),
           passed: nullable(Type.Boolean()),
         }),
-        { description: 'With a member’s token: their own attempts' },
+        { description: 'Only with the token of a member: own attempts' },
       ),
     ),
   },

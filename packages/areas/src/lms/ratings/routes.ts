@@ -26,7 +26,7 @@ export function ratingRoutes(api: Api): void {
         operationId: 'rateCourse',
         summary: 'Rate a course',
         description:
-          'In place of the rating that the member gave before. For members who are or were enrolled.',
+          'The rating replaces an earlier rating of the member. Only members who are or were enrolled can rate a course.',
         params: ById,
         body: RatingInput,
         response: { 200: envelope(Rating) },
@@ -54,7 +54,7 @@ export function ratingRoutes(api: Api): void {
         tags,
         operationId: 'listCourseRatings',
         summary: 'List the ratings of a course',
-        description: 'The newest first.',
+        description: 'The newest rating comes first.',
         params: ById,
         querystring: ListQuery,
         response: { 200: listEnvelope(Rating) },

@@ -19,11 +19,11 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
       schema: {
         tags,
         operationId: 'checkPage',
-        summary: 'Ask whether a page may be seen',
+        summary: 'Check whether a page may be seen',
         description: [
-          'URLs are decoded once; plain dot segments and double slashes are resolved. Encoded slashes, encoded dot segments, backslashes, control characters and broken escapes are `invalid_url`.',
-          'Without a member the visitor is anonymous; with a token it is the member; a public key names nobody.',
-          'Free views are counted here, per member, rule and calendar month (UTC): a path that was counted is free for the rest of the month. An anonymous visitor has none.',
+          'The URL is decoded once; dot segments and double slashes are resolved. Encoded slashes, encoded dot segments, backslashes, control characters and broken escapes answer `invalid_url`.',
+          'Without a member the visitor is anonymous. With a token it is the member of the token. A public key cannot name a member.',
+          'Free views are counted for each member, rule and calendar month (UTC). A path that was counted is free for the rest of the month. An anonymous visitor has no free views.',
           'A page that no rule matches is `public`.',
         ].join(' '),
         body: Check,
@@ -40,8 +40,9 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
       schema: {
         tags,
         operationId: 'checkPages',
-        summary: 'Ask about many pages at once',
-        description: 'At most 100 checks, each like one alone. Answers come in the order of the checks.',
+        summary: 'Check many pages at once',
+        description:
+          'At most 100 checks. Each works like a single check. The answers are in the order of the checks.',
         body: CheckBatch,
         response: { 200: Decisions },
       },
@@ -56,9 +57,9 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
       schema: {
         tags,
         operationId: 'explainPage',
-        summary: 'See why a page may be seen or not',
+        summary: 'Explain whether a page may be seen',
         description:
-          'Every active rule that the page matches, the one that decides first, and what each would say. No free view is counted, and none is taken into account.',
+          'The answer has every active rule that matches the page, the deciding rule first, and what each rule would decide. Free views are neither counted nor considered.',
         body: Explain,
         response: { 200: envelope(Explanation) },
       },

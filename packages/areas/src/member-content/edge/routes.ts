@@ -25,12 +25,12 @@ export function manifestRoutes(api: Api, rules: RuleStore, manifests: Manifests)
       schema: {
         tags: ['Member content'],
         operationId: 'getContentManifest',
-        summary: 'Get all active rules, signed',
+        summary: 'Get all active rules as a signed document',
         description:
-          'For edges that decide by themselves. Ask with `If-None-Match`: as long as nothing changed, the answer is 304. With a grant of a page check, which names the rule that it covers, an edge lets its visitor pass without asking again.',
+          'An edge server can use this document to decide by itself. Send `If-None-Match`: if nothing changed, the answer is 304. The grant of a page check names the rule that it covers. With such a grant an edge server can let a visitor pass without another request.',
         response: {
           200: envelope(Manifest),
-          304: Type.Null({ description: 'The rules are what they were' }),
+          304: Type.Null({ description: 'The rules have not changed' }),
         },
       },
     },

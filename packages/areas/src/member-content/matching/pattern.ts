@@ -49,7 +49,7 @@ export function readPattern(text: string): Pattern | string {
     segments.push(tokens)
   }
   const inner = segments.flatMap((tokens) => tokens.slice(1, -1)).filter((token) => token === '**')
-  if (inner.length > MOST_INNER) return `must have ** within a segment at most ${MOST_INNER} times`
+  if (inner.length > MOST_INNER) return `must have ** inside a segment at most ${MOST_INNER} times`
   const firstWild = segments.findIndex((tokens) => tokens.some(isWild))
   const literal = (tokens: readonly Token[]) =>
     tokens.map((token) => (isWild(token) ? '' : token.literal)).join('')
@@ -70,13 +70,13 @@ function partHost(text: string): { host: string | undefined; path: string } | st
   if (text.startsWith('/')) return { host: undefined, path: text }
   const [, authority = '', path = ''] = /^(?:https?:\/\/)?([^/]*)(.*)$/is.exec(text) ?? []
   if (authority.includes('*') || authority.endsWith(':'))
-    return 'must begin with a slash or a host; wildcards belong into the path, like /** or example.com/**'
+    return 'must start with a slash or a host; wildcards are allowed in the path only, like /** or example.com/**'
   const host = readHost(authority)
   const isHost =
     host !== undefined && (/[.:[]/.test(authority) || host === 'localhost' || /^https?:/i.test(text))
   return isHost
     ? { host, path }
-    : 'must begin with a slash or a host, like /members/** or example.com/members/**'
+    : 'must start with a slash or a host, like /members/** or example.com/members/**'
 }
 
 /** Literals and wildcards of a segment, in turn. Literals are decoded, so that `%2A` is a star. */

@@ -12,12 +12,12 @@ export function simulationRoutes(api: Api): void {
       schema: {
         tags: ['Member content'],
         operationId: 'simulateProtectionRule',
-        summary: 'See who would gain or lose access by a rule',
+        summary: 'Simulate a new or changed rule',
         description: [
-          `Holds the page views of the last ${DAYS} days that analytics recorded, bots left out, against the active rules, and against the same with a new rule or, with \`rule_id\`, with that rule changed. Nothing is changed.`,
-          `At most ${MOST_PAGES} pages are looked at, the most viewed first; a page counts once for each member who looked at it and once for all visitors without a name. At most ${MOST_NAMED} members and ${MOST_NAMED} pages are named on each side; the counts are of all that were looked at.`,
-          'Members are named only to keys that may also read members.',
-          'Members are judged by what they are now. Free views are not taken into account.',
+          `The simulation checks the page views of the last ${DAYS} days, without bots, twice: with the present active rules, and with a new rule or, with \`rule_id\`, with a changed rule. It changes nothing.`,
+          `It checks at most ${MOST_PAGES} pages, the most viewed first. A page counts once for each member who viewed it, and once for all anonymous visitors. The answer names at most ${MOST_NAMED} members and ${MOST_NAMED} pages on each side; the counts include everything that was checked.`,
+          'Members are named only if the key has `read:members`.',
+          'The present status and plan of each member are used. Free views are not considered.',
         ].join(' '),
         body: Simulate,
         response: { 200: SimulationAnswer },

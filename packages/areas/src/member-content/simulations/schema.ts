@@ -12,7 +12,10 @@ export const MOST_NAMED = 100
 export const Simulate = strict(
   {
     rule_id: Type.Optional(
-      Type.String({ ...RuleId, description: 'The rule that would change. Left out: the rule would be new' }),
+      Type.String({
+        ...RuleId,
+        description: 'The rule that changes. Without it the simulation adds a new rule',
+      }),
     ),
     ...RuleChanges.properties,
   },
@@ -27,7 +30,7 @@ const Page = Type.Object(
   {
     host: nullable(Type.String({ examples: ['example.com'] })),
     path: Type.String({ examples: ['/courses/pottery'] }),
-    views: Count('Views of those whom it concerns', 12),
+    views: Count('The number of views of these members and visitors', 12),
   },
   { title: 'SimulatedPage' },
 )
@@ -35,23 +38,24 @@ const Page = Type.Object(
 const Side = (title: string) =>
   Type.Object(
     {
-      members: Count('Members whom it concerns', 2),
+      members: Count('The number of members', 2),
       member_ids: Type.Array(Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }), {
-        description: `Those who looked most, at most ${MOST_NAMED}; empty without \`read:members\``,
+        description: `The members with the most views, at most ${MOST_NAMED}; empty without \`read:members\``,
       }),
-      views: Count('Views of members and of visitors without a name', 30),
-      anonymous_views: Count('Of these, views of visitors without a name', 18),
-      pages: Type.Array(Page, { description: `The most viewed first, at most ${MOST_NAMED}` }),
+      views: Count('Views of members and of anonymous visitors', 30),
+      anonymous_views: Count('Views of anonymous visitors', 18),
+      pages: Type.Array(Page, { description: `The most viewed pages first, at most ${MOST_NAMED}` }),
     },
     { title },
   )
 
 export const Simulation = Type.Object(
   {
-    since: Timestamp({ description: 'Views since then were looked at' }),
-    views: Count('Views that were looked at', 840),
+    since: Timestamp({ description: 'The start of the views that were checked' }),
+    views: Count('The number of views that were checked', 840),
     is_complete: Type.Boolean({
-      description: 'False where there were more pages than are looked at: the least viewed are missing',
+      description:
+        'False if there were more pages than the simulation checks; the least viewed pages are missing',
       examples: [true],
     }),
     gain: Side('SimulatedGain'),

@@ -53,7 +53,7 @@ export async function simulate(
 async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise<RuleRow> {
   const before = rule_id === undefined ? undefined : await ruleOf(ctx, rule_id)
   if (before === undefined && changes.url_pattern === undefined)
-    throw invalidField('url_pattern', 'required', 'is required where no rule_id is given')
+    throw invalidField('url_pattern', 'required', 'is required without rule_id')
   const values = valuesOf(before?.id ?? newUuid(), before, changes)
   const required_plans =
     changes.required_plans === undefined ? (before?.required_plans ?? []) : planUuids(changes.required_plans)

@@ -23,14 +23,9 @@ export class CertificatePrinter {
   /** Never inside a transaction. @throws ApiError 503 where too many wait; Error where it breaks or takes too long */
   async print(page: CertificatePage): Promise<Buffer> {
     if (this.#waiting >= WAITING)
-      throw new ApiError(
-        503,
-        'UNAVAILABLE',
-        'Too many certificates are being made at the moment; try again',
-        {
-          headers: { 'retry-after': '5' },
-        },
-      )
+      throw new ApiError(503, 'UNAVAILABLE', 'Too many certificates are being made now: try again', {
+        headers: { 'retry-after': '5' },
+      })
     this.#waiting += 1
     const printed = this.#last.then(() => this.#run(page))
     this.#last = printed.catch(() => undefined)
