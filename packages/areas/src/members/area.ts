@@ -14,7 +14,7 @@ export const members = defineArea({
   ids,
   permissions: ['members'],
   tags: {
-    Members: 'The people of a project: who they are, what they may do, which plan they are on.',
+    Members: 'The people of a project: their data, their roles and their plans.',
   },
   routes: memberRoutes,
   events,

@@ -2,6 +2,6 @@ import { defineError } from '#platform/define-error.ts'
 
 export const emailTaken = defineError({
   code: 'EMAIL_TAKEN',
-  message: 'Another member has this email',
+  message: 'Another member has this email address',
   details: [{ field: 'email', rule: 'unique', message: 'is taken' }],
 })

@@ -23,21 +23,21 @@ export const memberUpdated = defineEvent({
 })
 export const memberRestored = defineEvent({
   name: 'member.restored',
-  description: 'A deleted member came back',
+  description: 'A deleted member was restored',
   data: MemberData,
   example,
   member: ({ id }) => id,
 })
 export const memberDeleted = defineEvent({
   name: 'member.deleted',
-  description: 'A member was deleted, or its personal data was stripped',
+  description: 'A member was deleted, or the personal data of a member was erased',
   data: Type.Object({ id: MemberData.properties.id, mode: oneOf(DELETE_MODES) }),
   example: { id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', mode: 'soft' },
   member: ({ id }) => id,
 })
 export const importCompleted = defineEvent({
   name: 'import.completed',
-  description: 'All rows of an import were dealt with',
+  description: 'An import has ended: all its rows were handled',
   data: ImportProgress,
   example: exampleOf(ImportProgress) as never,
   member: () => null,

@@ -32,17 +32,17 @@ export const AvatarUrl = Type.String({
   examples: ['https://example.com/ada.png'],
 })
 /** What unsets it, too. */
-export const AvatarUrlChange = nullable({ ...AvatarUrl, description: 'Null unsets it' })
+export const AvatarUrlChange = nullable({ ...AvatarUrl, description: 'Null removes the picture' })
 export const FullNameChange = unsettable(FullName)
 const OperatorsPlan = nullable({
   ...PlanId,
   description:
-    'Counts whatever else gives a plan; null takes it back. A change cancels a running subscription',
+    'The plan that the operator sets. It counts more than subscriptions and orders; null removes it. A change cancels a running subscription',
 })
 const Status = oneOf(MEMBER_STATUSES)
 export const Role = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,31}$',
-  description: '`member`, `admin` or a role of your own',
+  description: '`member`, `admin` or a role that you define',
   examples: ['member'],
 })
 
@@ -51,9 +51,9 @@ export const Member = Type.Object(
   {
     id: MemberId,
     email: Type.String({ examples: ['ada@example.com'] }),
-    full_name: Type.String({ description: 'Empty when unset', examples: ['Ada Lovelace'] }),
+    full_name: Type.String({ description: 'Empty if it is not set', examples: ['Ada Lovelace'] }),
     avatar_url: Type.Optional(
-      Type.String({ description: 'Absent when unset', examples: ['https://example.com/ada.png'] }),
+      Type.String({ description: 'Absent if it is not set', examples: ['https://example.com/ada.png'] }),
     ),
     status: Status,
     plan_id: PlanId,
@@ -66,7 +66,7 @@ export type Member = Static<typeof Member>
 
 /** What the answers of the contract leave out, and `include` brings. */
 export const INCLUDES = ['role', 'updated_at', 'last_login_at'] as const
-const byInclude = (field: string) => `With \`include=${field}\``
+const byInclude = (field: string) => `Present with \`include=${field}\``
 const includedFields = {
   role: Type.Optional({ ...Role, description: byInclude('role') }),
   updated_at: Type.Optional(Timestamp({ description: byInclude('updated_at') })),
@@ -80,7 +80,7 @@ export const ListedMember = Type.Object(
   {
     ...Member.properties,
     ...includedFields,
-    deleted_at: Type.Optional(Timestamp({ description: 'With `deleted=true`' })),
+    deleted_at: Type.Optional(Timestamp({ description: 'Present with `deleted=true`' })),
   },
   { title: 'ListedMember' },
 )
@@ -99,7 +99,7 @@ export const MemberWithPlan = Type.Object(
       id: PlanId,
       name: Type.String({ examples: ['Supporter'] }),
       price: Type.Number({
-        description: 'What this member pays, in the currency of the plan',
+        description: 'The price that this member pays, in the currency of the plan',
         examples: [9.5],
       }),
     }),
@@ -134,7 +134,7 @@ export const NewMember = strict(
       Type.String({
         ...PASSWORD_LENGTH,
         format: 'password',
-        description: 'Without one, the member cannot log in by password',
+        description: 'Without a password, the member cannot log in by password',
         examples: ['correct horse battery'],
       }),
     ),
@@ -143,7 +143,7 @@ export const NewMember = strict(
     avatar_url: Type.Optional(AvatarUrl),
     plan_id: Type.Optional(
       Type.String({
-        description: "Default: the project's default plan",
+        description: 'Default: the default plan of the project',
         examples: ['plan_01jcq3k8f7e8qtk4m3hbw7rn2e'],
       }),
     ),
@@ -152,7 +152,8 @@ export const NewMember = strict(
     send_invitation: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Sends a mail whose link lets the member confirm the address and set a password',
+        description:
+          'True sends a mail with a link. By the link the member confirms the address and sets a password',
       }),
     ),
   },
@@ -172,7 +173,9 @@ export const MemberChanges = strict(
     role: Type.Optional(Role),
     status: Type.Optional(Status),
     metadata: Type.Optional(
-      Metadata({ description: 'Merged into what is there; a key set to null is removed' }),
+      Metadata({
+        description: 'These keys are added or replaced; a key set to null is removed; other keys are kept',
+      }),
     ),
   },
   {
@@ -186,7 +189,8 @@ export const DELETE_MODES = ['soft', 'anonymize'] as const
 export type DeleteMode = (typeof DELETE_MODES)[number]
 const Mode = oneOf(DELETE_MODES, {
   default: 'soft',
-  description: '`soft` can be restored for 30 days; `anonymize` strips personal data for good',
+  description:
+    '`soft`: the member can be restored for 30 days; `anonymize`: personal data is erased and cannot be restored',
 })
 
 export const ById = strict({ id: MemberId })
@@ -201,11 +205,11 @@ export const MemberStats = Type.Object(
       { examples: [{ active: 1, inactive: 0, pending: 0 }] },
     ),
     by_plan: Type.Array(Type.Object({ plan_id: PlanId, members: Type.Integer() }), {
-      description: 'Plans that have members',
+      description: 'The plans that have members',
     }),
     created: Type.Object(
       { last_7_days: Type.Integer(), last_30_days: Type.Integer() },
-      { description: 'Live members that joined lately' },
+      { description: 'The number of members that joined lately' },
     ),
   },
   { title: 'MemberStats' },

@@ -78,7 +78,7 @@ export async function createAndInvite(
   mails: MemberMails,
 ): Promise<CreatedMember> {
   if (passwordHash !== undefined)
-    throw invalidField('send_invitation', 'password', 'cannot be given with a password')
+    throw invalidField('send_invitation', 'password', 'cannot be sent together with a password')
   const invited = row.status === 'pending' ? { ...row, pending_reason: 'invitation' as const } : row
   const member = await createMember(ctx, { row: invited, passwordHash })
   await mails.invite(ctx, member)

@@ -7,7 +7,7 @@ export const plans = defineArea({
   permissions: ['plans'],
   tags: {
     Plans:
-      'What members subscribe to: prices, features and limits. Members stay on the price they came in on.',
+      'Prices, features and limits to which members subscribe. Members keep the price at which they joined.',
   },
   routes: planRoutes,
   events,

@@ -21,14 +21,14 @@ export const planUpdated = defineEvent({
 })
 export const planArchived = defineEvent({
   name: 'plan.archived',
-  description: 'A plan takes no new members any more',
+  description: 'A plan was archived: no new members can join it',
   data: Plan,
   example,
   member: () => null,
 })
 export const planDeleted = defineEvent({
   name: 'plan.deleted',
-  description: 'A plan that nobody was ever on was deleted',
+  description: 'A plan was deleted; no member was ever on it',
   data: Type.Object({ id: Plan.properties.id }),
   example: { id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' },
   member: () => null,

@@ -26,27 +26,27 @@ const Description = Type.String({ maxLength: 2000, examples: ['Everything, and o
 const Price = Type.Number({
   minimum: 0,
   maximum: 99_999_999,
-  description: 'In the currency, with at most its number of decimals',
+  description: 'The price in the currency, with at most as many decimals as the currency has',
   examples: [9.5],
 })
-const Interval = oneOf(INTERVALS, { description: 'How often it is paid' })
+const Interval = oneOf(INTERVALS, { description: 'The unit of the billing period' })
 const IntervalCount = Type.Integer({
   minimum: 1,
   maximum: 36,
-  description: 'Paid every so many intervals',
+  description: 'The number of intervals in a billing period',
   examples: [1],
 })
 const TrialDays = Type.Integer({ minimum: 0, maximum: 730, examples: [14] })
 const Features = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
   maxItems: 100,
   uniqueItems: true,
-  description: 'Keys of what the plan opens',
+  description: 'Keys of the features of the plan',
   examples: [['downloads']],
 })
 const Rank = Type.Integer({
   minimum: -1000,
   maximum: 1000,
-  description: 'Order among plans: a change to a higher rank is an upgrade',
+  description: 'The order of plans: a change to a plan with a higher rank is an upgrade',
   examples: [10],
 })
 const limits = { description: 'Numbers and settings that your product reads', examples: [{ seats: 5 }] }
@@ -58,7 +58,7 @@ export const Plan = Type.Object(
     slug: Slug,
     description: Description,
     price: Price,
-    currency: Type.String({ description: 'ISO 4217, lower case', examples: ['eur'] }),
+    currency: Type.String({ description: 'The currency: an ISO 4217 code in lower case', examples: ['eur'] }),
     interval: Interval,
     interval_count: IntervalCount,
     trial_days: TrialDays,
@@ -67,8 +67,8 @@ export const Plan = Type.Object(
     rank: Rank,
     visibility: oneOf(VISIBILITIES),
     status: oneOf(PLAN_STATUSES),
-    is_default: Type.Boolean({ description: 'New members get it', examples: [false] }),
-    member_count: Type.Integer({ description: 'Live members on it', examples: [12] }),
+    is_default: Type.Boolean({ description: 'True for the plan that new members get', examples: [false] }),
+    member_count: Type.Integer({ description: 'The number of members on the plan', examples: [12] }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -93,7 +93,7 @@ export const NewPlan = strict(
     is_default: Type.Optional(
       Type.Boolean({
         description:
-          'Takes the place of the present default. Members who are on that one because nobody gave them a plan follow within seconds',
+          'True replaces the present default plan. Members who are on that plan only because it was the default move to this plan within seconds',
       }),
     ),
   },
@@ -122,15 +122,15 @@ export const ById = strict({ id: PlanId })
 export const ListQuery = strict({
   ...pageParameters,
   status: Type.Optional(
-    oneOf(PLAN_STATUSES, { description: 'Plans with this status only; public keys see active ones only' }),
+    oneOf(PLAN_STATUSES, { description: 'Only plans with this status; public keys get active plans only' }),
   ),
   visibility: Type.Optional(
-    oneOf(VISIBILITIES, { description: 'Plans of this visibility only; public keys see public ones only' }),
+    oneOf(VISIBILITIES, { description: 'Only plans of this visibility; public keys get public plans only' }),
   ),
   sort: oneOf(['rank', 'name', 'created_at'], {
     default: 'rank',
-    description: 'What to sort by; equal ones by id',
+    description: 'The field to sort by; equal ones are sorted by id',
   }),
-  order: oneOf(ORDERS, { default: 'asc', description: 'In which direction' }),
+  order: oneOf(ORDERS, { default: 'asc', description: 'The direction' }),
 })
 export type ListQuery = Static<typeof ListQuery>

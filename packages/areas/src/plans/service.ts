@@ -121,7 +121,7 @@ function toPrice(input: {
   if (price_minor === undefined)
     throw invalidField('price', 'decimals', `has more decimals than ${currency} has`)
   if (interval === 'free' && price_minor > 0)
-    throw invalidField('price', 'free', 'must be 0 where the interval is free')
+    throw invalidField('price', 'free', 'must be 0 if the interval is free')
   return { price_minor, currency, interval, interval_count }
 }
 

@@ -40,15 +40,14 @@ export function assertCommunity(changes: CommunityChanges): void {
 /** A role that no member can have would moderate nothing, and `member` is everybody who joins. */
 function rolesFaults(roles: readonly string[] = []): FieldFault[] {
   if (roles.length > MOST_ROLES)
-    return [
-      { field: 'moderator_roles', rule: 'length', message: `must not have more than ${MOST_ROLES} roles` },
-    ]
+    return [{ field: 'moderator_roles', rule: 'length', message: `must have at most ${MOST_ROLES} roles` }]
   return roles.flatMap((role, i) => {
     const field = `moderator_roles[${i}]`
-    if (role === 'member') return [{ field, rule: 'value', message: 'would let every member moderate' }]
-    return ROLE.test(role)
-      ? []
-      : [{ field, rule: 'pattern', message: 'must be a role that members can have' }]
+    if (role === 'member')
+      return [
+        { field, rule: 'value', message: 'is the role of every member: everybody would be a moderator' },
+      ]
+    return ROLE.test(role) ? [] : [{ field, rule: 'pattern', message: 'is not a role that members can have' }]
   })
 }
 
@@ -63,5 +62,5 @@ function urlFaults(field: string, url = ''): FieldFault[] {
   const parts = url.split('{id}')
   if (parts.length === 2 && url.length <= LONGEST_URL && parseRedirect(parts.join('x')) !== undefined)
     return []
-  return [{ field, rule: 'value', message: 'must be an http or https URL with one {id} in it' }]
+  return [{ field, rule: 'value', message: 'must be an http or https URL that contains {id} once' }]
 }

@@ -123,7 +123,7 @@ export async function updateSettings(
   )
   assertAll('origins', origins, isOrigin, 'must be an origin like https://example.com')
   if (timezone !== undefined && !isTimeZone(timezone))
-    throw invalidField('timezone', 'timezone', 'must be an IANA zone like Europe/Berlin')
+    throw invalidField('timezone', 'timezone', 'must be an IANA time zone, like Europe/Berlin')
   if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
     throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
   assertCommunity(changes)
@@ -223,7 +223,7 @@ function assertValid({ name, tier, rateLimit, storageQuota }: NewProject): void 
     ...(rateLimit === undefined ||
     (Number.isInteger(rateLimit) && rateLimit > 0 && rateLimit <= 2_000_000_000)
       ? []
-      : [{ field: 'rate_limit', rule: 'minimum', message: 'must be a whole number from 1' }]),
+      : [{ field: 'rate_limit', rule: 'minimum', message: 'must be a whole number, 1 or more' }]),
     ...(storageQuota === undefined || (Number.isSafeInteger(storageQuota) && storageQuota >= 0)
       ? []
       : [{ field: 'storage_quota', rule: 'minimum', message: 'must be a whole number of bytes' }]),

@@ -21,7 +21,7 @@ export const variantLimit = defineError({
   message: `A product has at most ${MOST_VARIANTS} variants`,
 })
 /** There is less than wanted. `reserved + sold + free = stock`, and none of them is ever negative. */
-export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not enough in stock' })
+export const outOfStock = defineError({ code: 'OUT_OF_STOCK', message: 'There is not enough stock' })
 
 export const codeTaken = defineError({
   code: 'CODE_TAKEN',
@@ -31,7 +31,7 @@ export const codeTaken = defineError({
 /** The code cannot be used; which of its limits is met is told in words. */
 export const discountInvalid = defineError({
   code: 'DISCOUNT_INVALID',
-  message: 'The discount cannot be used, or not any more',
+  message: 'The discount is not valid for this cart',
 })
 
 export const variantRequired = defineError({
@@ -41,7 +41,7 @@ export const variantRequired = defineError({
 /** Both currencies are told in words. */
 export const currencyMismatch = defineError({
   code: 'CURRENCY_MISMATCH',
-  message: 'What is in the cart is sold in another currency',
+  message: 'The cart has products in another currency',
 })
 export const cartFull = defineError({
   code: 'CART_FULL',
@@ -51,7 +51,7 @@ export const cartEmpty = defineError({ code: 'CART_EMPTY', message: 'The cart is
 /** What a customer put into the cart is not what it was; `details` has the lines. */
 export const cartChanged = defineError({
   code: 'CART_CHANGED',
-  message: 'Prices or availability have changed since; look at the cart again',
+  message: 'Prices or availability have changed: get the cart again, then check out',
 })
 
 /** The state, and those that it can become, are told in words. */
@@ -61,5 +61,5 @@ export const invalidTransition = defineError({
 })
 export const refundExceedsPaid = defineError({
   code: 'REFUND_EXCEEDS_PAID',
-  message: 'The refund is larger than what was paid and not refunded yet: refund less',
+  message: 'The refund is larger than the paid amount that is not refunded yet: refund less',
 })

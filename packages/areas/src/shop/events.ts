@@ -31,7 +31,7 @@ export const productDeleted = defineEvent({
 })
 export const stockLow = defineEvent({
   name: 'stock.low',
-  description: 'What is left of a variant fell to its mark',
+  description: 'The stock of a variant has reached its `low_stock`',
   data: Type.Object({
     id: VariantId,
     on_hand: Type.Integer({ examples: [3] }),
@@ -42,14 +42,14 @@ export const stockLow = defineEvent({
 })
 export const orderCreated = defineEvent({
   name: 'order.created',
-  description: 'A cart was checked out: its stock is reserved, and the order waits for payment',
+  description: 'A cart was checked out. The stock is reserved, and the order waits for payment',
   data: Order,
   example: order,
   member: ({ member_id }) => member_id,
 })
 export const orderPaid = defineEvent({
   name: 'order.paid',
-  description: 'An order was paid, and its buyer was given what it grants',
+  description: 'An order was paid, and the buyer got its grants',
   data: Order,
   example: order,
   member: ({ member_id }) => member_id,
@@ -63,21 +63,21 @@ export const orderFulfilled = defineEvent({
 })
 export const orderCompleted = defineEvent({
   name: 'order.completed',
-  description: 'An order is done with',
+  description: 'An order was completed',
   data: Order,
   example: order,
   member: ({ member_id }) => member_id,
 })
 export const orderCanceled = defineEvent({
   name: 'order.canceled',
-  description: 'An order was canceled, or its reservation ran out',
+  description: 'An order was canceled, or its reservation expired',
   data: Order,
   example: order,
   member: ({ member_id }) => member_id,
 })
 export const orderRefunded = defineEvent({
   name: 'order.refunded',
-  description: 'Money of an order was paid back, all of it or a part',
+  description: 'An order was refunded, in full or in part',
   data: Order,
   example: order,
   member: ({ member_id }) => member_id,

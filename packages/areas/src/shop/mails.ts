@@ -9,9 +9,9 @@ export const orderReceiptMail = defineMail({
   description: 'An order was paid',
   values: Type.Object({
     number: Type.String(),
-    lines: Type.String({ description: 'What was bought, one a line' }),
+    lines: Type.String({ description: 'The products, one in each line' }),
     discount: Type.String(),
-    tax: Type.String({ description: 'Included in the total' }),
+    tax: Type.String({ description: 'The tax that the total includes' }),
     total: Type.String(),
   }),
   texts: {
@@ -24,12 +24,12 @@ export const orderReceiptMail = defineMail({
 
 export const orderRefundMail = defineMail({
   name: 'order_refund',
-  description: 'Money of an order is paid back',
+  description: 'An order is refunded, in full or in part',
   values: Type.Object({ number: Type.String(), amount: Type.String() }),
   texts: {
     subject: 'A refund for your order {{number}}',
-    heading: 'We pay {{amount}} back',
-    body: 'For your order {{number}} we pay {{amount}} back to you.',
+    heading: 'We refund {{amount}}',
+    body: 'We refund {{amount}} for your order {{number}}.',
   },
   example: { number, amount: '19.99 EUR' },
 })
@@ -39,8 +39,8 @@ export const orderShippedMail = defineMail({
   description: 'An order was sent',
   values: Type.Object({
     number: Type.String(),
-    lines: Type.String({ description: 'What was bought, one a line' }),
-    tracking: Type.String({ description: 'The tracking number, or nothing' }),
+    lines: Type.String({ description: 'The products, one in each line' }),
+    tracking: Type.String({ description: 'The tracking number; may be empty' }),
   }),
   texts: {
     subject: 'Your order {{number}} is on its way',

@@ -11,7 +11,7 @@ export const storage = defineArea({
   permissions: ['storage'],
   tags: {
     Storage:
-      'Files, large ones included: sent through the API or straight to the object storage, read by their URLs or by signed ones.',
+      'Files, including large ones. They are uploaded through the API or directly to the object storage, and read by their URL or by a signed URL.',
   },
   routes: storageRoutes,
   events,

@@ -6,13 +6,13 @@ export const quotaExceeded = defineError({
 })
 export const filePending = defineError({
   code: 'FILE_PENDING',
-  message: 'The upload of this file is not completed yet',
+  message: 'The upload of this file is not complete yet',
 })
 export const uploadIncomplete = defineError({
   code: 'UPLOAD_INCOMPLETE',
-  message: 'The bytes of this upload have not come yet: PUT them to its URL first',
+  message: 'The bytes of this upload have not arrived: PUT them to the upload URL first',
 })
 export const uploadMismatch = defineError({
   code: 'UPLOAD_MISMATCH',
-  message: 'The upload has fewer or more bytes than were announced: begin a new upload',
+  message: 'The upload has another size than announced: start a new upload',
 })

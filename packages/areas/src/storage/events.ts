@@ -5,14 +5,14 @@ import { StoredFile } from './schema.ts'
 
 export const fileCreated = defineEvent({
   name: 'file.created',
-  description: 'All bytes of a file have come, and it can be read',
+  description: 'A file was completely uploaded and can be read',
   data: StoredFile,
   example: exampleOf(StoredFile) as never,
   member: ({ owner_id }) => owner_id,
 })
 export const fileDeleted = defineEvent({
   name: 'file.deleted',
-  description: 'A file was deleted, and its bytes with it',
+  description: 'A file was deleted, with its bytes',
   data: Type.Object({ id: StoredFile.properties.id }),
   example: { id: 'file_01jcq3k8f7e8qtk4m3hbw7rn2e' },
   member: () => null,

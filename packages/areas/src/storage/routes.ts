@@ -47,7 +47,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'listFiles',
         summary: 'List files',
-        description: 'The newest first.',
+        description: 'The newest file comes first.',
         querystring: ListQuery,
         response: { 200: listEnvelope(StoredFile) },
       },
@@ -66,7 +66,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'getFile',
         summary: 'Get a file',
-        description: 'What is known of it; its bytes are at its `url`.',
+        description: 'The answer describes the file; its bytes are at its `url`.',
         params: ById,
         response: { 200: envelope(StoredFile) },
       },
@@ -86,7 +86,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'updateFile',
         summary: 'Change a file',
         description:
-          'Its name and who may read it. Its bytes never change. With the visibility, the `url` changes.',
+          'The name and the visibility can change; the bytes cannot. If the visibility changes, the `url` changes too.',
         params: ById,
         body: FileChanges,
         response: { 200: envelope(StoredFile) },
@@ -111,7 +111,8 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'deleteFile',
         summary: 'Delete a file',
-        description: 'Its bytes are removed from the storage within moments, for good.',
+        description:
+          'The bytes are removed from the storage within moments. A deleted file cannot be restored.',
         params: ById,
         response: { 200: Deleted },
       },
@@ -132,9 +133,9 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'signFileUrl',
-        summary: 'Make a URL that reads a file for a while',
+        summary: 'Create a signed URL',
         description:
-          'Whoever has it may read the file until it expires. It leads to the object storage, past the API, and works until then unless the file is deleted.',
+          'Everybody who knows the URL can read the file until it expires. The URL leads to the object storage. It stops working earlier only if the file is deleted.',
         params: ById,
         body: SignedUrlRequest,
         response: { 200: envelope(SignedUrl) },
@@ -162,9 +163,9 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'announceUpload',
-        summary: 'Upload a file straight to the storage',
+        summary: 'Start an upload directly to the storage',
         description:
-          'Answers a URL that takes exactly the announced size and type for an hour, also from browsers. Then complete the upload; if nobody does, it is completed a little later, and forgotten if nothing came.',
+          'The answer has a URL that accepts exactly the announced size and type for an hour, also from browsers. Afterwards complete the upload. If nobody does, it is completed automatically, or removed if no bytes arrived.',
         body: UploadRequest,
         response: { 201: envelope(Upload) },
       },
@@ -186,7 +187,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'completeUpload',
         summary: 'Complete an upload',
         description:
-          'Looks at all bytes that have come. May be repeated: the file of an upload that is completed is answered again.',
+          'All bytes that arrived are checked. The request can be repeated: an upload that is complete answers its file again.',
         params: ById,
         response: { 200: envelope(StoredFile) },
       },
@@ -204,8 +205,8 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       schema: {
         tags,
         operationId: 'getStorageUsage',
-        summary: 'Get what is stored, and how much may be',
-        description: 'Exact at the moment of the answer.',
+        summary: 'Get the used and the allowed storage',
+        description: 'The numbers are exact.',
         response: { 200: envelope(Usage) },
       },
     },
@@ -225,7 +226,7 @@ function formRoute(api: Api, deps: AreaDeps): void {
         operationId: 'uploadFile',
         summary: 'Upload a file',
         description:
-          'One file, in the part named `file`. What it is, its bytes show; the type that comes with it is not believed. Nothing is kept of an upload that breaks off.',
+          'One file, in the part named `file`. The type of the file is detected from its bytes; the type that is sent with it is ignored. If the upload breaks off, nothing is stored.',
         consumes: ['multipart/form-data'],
         body: UploadForm,
         response: { 201: envelope(StoredFile) },

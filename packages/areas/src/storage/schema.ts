@@ -14,21 +14,22 @@ const FileId = Type.String({
 })
 const MemberId = { examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }
 const Visibility = oneOf(VISIBILITIES, {
-  description: '`public`: whoever knows the `url` may read it; `private`: only keys, and signed URLs',
+  description:
+    '`public`: everybody who knows the `url` can read the file; `private`: only keys and signed URLs can',
 })
 
 export const StoredFile = Type.Object(
   {
     id: FileId,
-    name: Type.String({ description: 'As people see it', examples: ['summer.jpg'] }),
+    name: Type.String({ description: 'The name that people see', examples: ['summer.jpg'] }),
     size: Type.Integer({ minimum: 0, description: 'Bytes', examples: [48_213] }),
     content_type: Type.String({
-      description: 'As its bytes show it; while `pending`, as it was announced',
+      description: 'The type that was detected from the bytes; while `pending`, the announced type',
       examples: ['image/jpeg'],
     }),
     checksum_sha256: nullable(
       Type.String({
-        description: 'Hexadecimal; null while `pending`',
+        description: 'The SHA-256 of the bytes in hexadecimal; null while `pending`',
         examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       }),
     ),
@@ -36,13 +37,13 @@ export const StoredFile = Type.Object(
     url: nullable(
       Type.String({
         description:
-          'Where its bytes are: of a public file for everybody, of a private one for keys with `read:storage`. Null while `pending`',
+          'The address of the bytes. Everybody can read a public file; a private file needs a key with `read:storage`. Null while `pending`',
         examples: ['https://api.example.com/api/v1/storage/files/file_01jcq3k8f7e8qtk4m3hbw7rn2e/content'],
       }),
     ),
-    owner_id: nullable(Type.String({ description: 'The member that it belongs to', ...MemberId })),
+    owner_id: nullable(Type.String({ description: 'The member to whom the file belongs', ...MemberId })),
     status: oneOf(STATUSES, {
-      description: '`pending` until all bytes have come and were looked at',
+      description: '`pending` until all bytes have arrived and were checked',
       default: 'ready',
     }),
     created_at: Timestamp(),
@@ -56,10 +57,10 @@ const Name = Type.String({
   maxLength: NAME_LENGTH,
   // No control characters and no path.
   pattern: '^[^\\u0000-\\u001f\\u007f/\\\\]*$',
-  description: 'As people see it; no path',
+  description: 'The name that people see; not a path',
   examples: ['summer.jpg'],
 })
-const OwnerId = Type.String({ description: 'The member that it belongs to', ...MemberId })
+const OwnerId = Type.String({ description: 'The member to whom the file belongs', ...MemberId })
 
 /** What stands beside the file in a multipart upload. */
 export const FormFields = strict({
@@ -85,11 +86,16 @@ export const UploadForm = strict(
 export const UploadRequest = strict(
   {
     name: Name,
-    size: Type.Integer({ minimum: 0, description: 'Bytes: exactly so many are taken', examples: [48_213] }),
+    size: Type.Integer({
+      minimum: 0,
+      description: 'The size in bytes; exactly this number of bytes is accepted',
+      examples: [48_213],
+    }),
     content_type: Type.String({
       maxLength: 127,
       pattern: '^[\\w.+-]+/[\\w.+-]+$',
-      description: 'Exactly this Content-Type is taken; what the file then is, its bytes show',
+      description:
+        'The URL accepts exactly this Content-Type. The type of the file is detected from its bytes later',
       examples: ['image/jpeg'],
     }),
     visibility: Type.Optional(oneOf(VISIBILITIES, { default: 'private' })),
@@ -106,10 +112,10 @@ export const Upload = Type.Object(
     method: oneOf(['PUT']),
     url: Type.String({ examples: ['https://s3.example.com/bucket/key?X-Amz-Signature=…'] }),
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'To be sent along, as they are',
+      description: 'Headers to send with the upload, unchanged',
       examples: [{ 'content-type': 'image/jpeg' }],
     }),
-    expires_at: Timestamp({ description: 'Until when the URL works' }),
+    expires_at: Timestamp({ description: 'When the URL stops working' }),
     file: StoredFile,
   },
   { title: 'Upload' },
@@ -125,7 +131,12 @@ export type FileChanges = Static<typeof FileChanges>
 export const SignedUrlRequest = strict(
   {
     expires_in: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 604_800, default: 3_600, description: 'Seconds that it works' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 604_800,
+        default: 3_600,
+        description: 'How many seconds the URL works',
+      }),
     ),
   },
   { title: 'SignedUrlRequest' },
@@ -142,7 +153,7 @@ export const SignedUrl = Type.Object(
 export const Usage = Type.Object(
   {
     bytes: Type.Integer({
-      description: 'Stored, or reserved by uploads that were announced',
+      description: 'Bytes that are stored or reserved by announced uploads',
       examples: [48_213],
     }),
     files: Type.Integer({ examples: [1] }),
@@ -157,13 +168,17 @@ export const Usage = Type.Object(
 export const ListQuery = strict({
   ...pageParameters,
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Part of a name, in upper or lower case' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Text that is a part of the name; upper and lower case are the same',
+    }),
   ),
   type: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 127,
-      description: 'A content type, or the part of it before the slash: `image`',
+      description: 'A content type, or its part before the slash, like `image`',
     }),
   ),
 })
@@ -172,7 +187,7 @@ export type ListQuery = Static<typeof ListQuery>
 export const ById = strict({ id: FileId })
 export const ByProjectAndId = strict({
   project_id: Type.String({
-    description: 'The project that the file belongs to',
+    description: 'The project to which the file belongs',
     examples: ['proj_01jcq3k8f7e8qtk4m3hbw7rn2g'],
   }),
   id: FileId,

@@ -14,7 +14,7 @@ export const webhooks = defineArea({
   ids,
   tags: {
     Webhooks:
-      'Events, sent to your endpoints as they happen: signed by Standard Webhooks, at least once, retried for three days.',
+      'Events are sent to your endpoints when they happen: signed by Standard Webhooks, at least once, retried for three days.',
   },
   routes: webhookRoutes,
   events,

@@ -9,12 +9,12 @@ const failing_since = '2026-11-21T09:00:00.000Z'
 export const endpointFailing = defineEvent({
   name: 'webhook.endpoint.failing',
   description:
-    'No delivery to an endpoint has succeeded for 50, 70 or 90 % of the five days after which it is disabled',
+    'An endpoint is failing: no delivery has succeeded for 50, 70 or 90 % of the five days after which it is disabled',
   data: Type.Object({
     ...EndpointSummary.properties,
     failing_since: Timestamp(),
     percent: Type.Integer({ description: '50, 70 or 90', examples: [50] }),
-    disabled_at: Timestamp({ description: 'When it will be disabled unless a delivery succeeds' }),
+    disabled_at: Timestamp({ description: 'When the endpoint is disabled, unless a delivery succeeds' }),
   }),
   example: { ...endpoint, failing_since, percent: 50, disabled_at: '2026-11-26T09:00:00.000Z' },
   member: () => null,
@@ -22,7 +22,7 @@ export const endpointFailing = defineEvent({
 
 export const endpointDisabled = defineEvent({
   name: 'webhook.endpoint.disabled',
-  description: 'An endpoint was disabled, because it answered 410 or nothing succeeded for five days',
+  description: 'An endpoint was disabled, because it answered 410 or no delivery succeeded for five days',
   data: Type.Object({
     ...EndpointSummary.properties,
     reason: Type.String({ description: '`gone` or `failing`', examples: ['failing'] }),
@@ -34,7 +34,7 @@ export const endpointDisabled = defineEvent({
 
 export const webhookTest = defineEvent({
   name: 'webhook.test',
-  description: 'Somebody tests an endpoint; sent to that endpoint only, whatever it listens to',
+  description: 'Somebody tests an endpoint. It is sent to that endpoint only, whatever its `events` are',
   data: Type.Object({
     id: EndpointId,
     message: Type.String({ examples: ['It works'] }),

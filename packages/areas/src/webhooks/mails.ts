@@ -5,17 +5,18 @@ const url = 'https://example.com/hooks'
 
 export const endpointFailingMail = defineMail({
   name: 'webhook_endpoint_failing',
-  description: 'To operators: no delivery to an endpoint has succeeded for 50, 70 or 90 % of five days',
+  description:
+    'An endpoint is failing: no delivery has succeeded for 50, 70 or 90 % of five days; sent to operators',
   values: Type.Object({
     url: Type.String(),
     failing_since: Type.String(),
     percent: Type.String(),
-    disabled_at: Type.String({ description: 'When it will be disabled unless a delivery succeeds' }),
+    disabled_at: Type.String({ description: 'When the endpoint is disabled, unless a delivery succeeds' }),
   }),
   texts: {
     subject: 'A webhook endpoint of {{project}} is failing',
     heading: 'A webhook endpoint is failing',
-    body: 'No delivery to {{url}} has succeeded since {{failing_since}}.\n\nUnless one does, the endpoint is disabled at {{disabled_at}}.',
+    body: 'No delivery to {{url}} has succeeded since {{failing_since}}.\n\nIf none succeeds, the endpoint is disabled at {{disabled_at}}.',
   },
   example: {
     url,
@@ -28,12 +29,12 @@ export const endpointFailingMail = defineMail({
 export const endpointDisabledMail = defineMail({
   name: 'webhook_endpoint_disabled',
   description:
-    'To operators: an endpoint was disabled, because it answered 410 or nothing succeeded for five days',
+    'An endpoint was disabled, because it answered 410 or no delivery succeeded for five days; sent to operators',
   values: Type.Object({ url: Type.String(), reason: Type.String({ description: '`gone` or `failing`' }) }),
   texts: {
     subject: 'A webhook endpoint of {{project}} was disabled',
     heading: 'A webhook endpoint was disabled',
-    body: 'Nothing is sent to {{url}} any more: {{reason}}.\n\nWhen it works again, enable it and recover what it has missed.',
+    body: 'Nothing is sent to {{url}} any more: {{reason}}.\n\nWhen it works again, enable it and recover the missed events.',
   },
   example: { url, reason: 'failing' },
 })

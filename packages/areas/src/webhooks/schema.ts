@@ -16,7 +16,8 @@ export const EndpointId = Type.String({
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'https, a public address, port 443, 80 or one from 1024 on, no credentials',
+  description:
+    'An https URL with a public address, port 443, 80 or a port from 1024 on, and without credentials',
   examples: ['https://example.com/hooks'],
 })
 const Description = Type.String({ maxLength: 500, examples: ['Keeps the newsletter in step'] })
@@ -24,24 +25,26 @@ const Events = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: 100,
   uniqueItems: true,
-  description: 'Names of events, `noun.*`, or `*` for all',
+  description: 'Types of events, groups like `form.*`, or `*` for all',
   examples: [['member.*', 'plan.created']],
 })
 const PayloadMode = oneOf(PAYLOADS, {
-  description: 'What `data` carries: `thin` is the id and the type only',
+  description: 'What `data` has: `full` is the object; `thin` is only its id and kind',
 })
 const Fifo = Type.Boolean({
-  description: 'One at a time, in the order of events; a delivery that fails holds up those behind it',
+  description:
+    'True: deliveries are sent one at a time, in the order of events; a delivery that fails delays the later ones',
   examples: [false],
 })
 const RateLimit = Type.Integer({
   minimum: 1,
   maximum: 1000,
-  description: 'Sends per second at the most',
+  description: 'The largest number of deliveries per second',
   examples: [50],
 })
 const SigningMode = oneOf(SIGNINGS, {
-  description: '`hmac`: v1, a shared secret; `ed25519`: v1a, verified with a public key',
+  description:
+    '`hmac`: signatures `v1` with a shared secret; `ed25519`: signatures `v1a`, verified with a public key',
 })
 const Headers = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -49,7 +52,7 @@ const Headers = Type.Unsafe<Record<string, string>>({
   propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
   additionalProperties: { type: 'string', maxLength: 2000, pattern: '^([!-~]([\\t -~]*[!-~])?)?$' },
   description:
-    'Sent with every delivery, and never shown again. Not those of the connection, `Host`, `Content-*` and `webhook-*`',
+    'Headers that are sent with every delivery and never shown. Connection headers, `Host`, `Content-*` and `webhook-*` are not allowed',
   examples: [{ Authorization: 'Bearer 4fT9xQ2b' }],
 })
 
@@ -66,18 +69,24 @@ export const Endpoint = Type.Object(
     fifo: Fifo,
     rate_limit: nullable(RateLimit),
     header_names: Type.Array(Type.String(), {
-      description: 'Names of its own headers; their values are not shown',
+      description: 'The names of the additional headers; their values are not shown',
       examples: [['Authorization']],
     }),
     signing: SigningMode,
-    previous_secret_until: nullable(Timestamp({ description: 'Until then, a replaced secret signs too' })),
-    disabled_at: nullable(Timestamp({ description: 'What happened since then was not delivered' })),
+    previous_secret_until: nullable(
+      Timestamp({ description: 'Until this time the replaced secret signs too' }),
+    ),
+    disabled_at: nullable(
+      Timestamp({ description: 'When the endpoint was disabled; later events were not delivered' }),
+    ),
     disabled_reason: nullable(
       oneOf(['requested', 'gone', 'failing'], {
-        description: '`gone`: it answered 410; `failing`: nothing succeeded for five days',
+        description: '`gone`: the endpoint answered 410; `failing`: no delivery succeeded for five days',
       }),
     ),
-    failing_since: nullable(Timestamp({ description: 'The first failure after the last success' })),
+    failing_since: nullable(
+      Timestamp({ description: 'The time of the first failure after the last success' }),
+    ),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -106,7 +115,7 @@ export const EndpointChanges = strict(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     description: Type.Optional(unsettable(Description)),
-    enabled: Type.Optional(Type.Boolean({ description: 'As /enable and /disable do' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'The same as /enable and /disable' })),
     payload: Type.Optional(PayloadMode),
     fifo: Type.Optional(Fifo),
     rate_limit: Type.Optional(nullable(RateLimit)),
@@ -119,7 +128,7 @@ export type EndpointChanges = Static<typeof EndpointChanges>
 export const Secret = Type.Object(
   {
     secret: Type.String({
-      description: '`whsec_…`, or of an Ed25519 endpoint the public key `whpk_…`: what to verify with',
+      description: 'The secret `whsec_…`, or the public key `whpk_…` of an Ed25519 endpoint',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
     }),
   },
@@ -127,7 +136,7 @@ export const Secret = Type.Object(
 )
 
 export const RotateRequest = strict(
-  { signing: Type.Optional(oneOf(SIGNINGS, { description: 'Where omitted, as before' })) },
+  { signing: Type.Optional(oneOf(SIGNINGS, { description: 'Default: the present one' })) },
   { title: 'RotateWebhookSecretRequest', examples: [{}] },
 )
 
@@ -136,7 +145,7 @@ export const EnableRequest = strict(
     recover_since: Type.Optional(
       Timestamp({
         description:
-          'Deliver also what was missed or failed from then on, at most 30 days back; `disabled_at` is a good choice. Without it, only what was waiting goes on',
+          'Also delivers events that were missed or failed since this time, at most 30 days ago; `disabled_at` is a good choice. Default: only waiting deliveries are sent',
       }),
     ),
   },
@@ -145,8 +154,8 @@ export const EnableRequest = strict(
 
 export const RecoverRequest = strict(
   {
-    since: Timestamp({ description: 'At most 30 days back' }),
-    until: Type.Optional(Timestamp({ description: 'Where omitted, now' })),
+    since: Timestamp({ description: 'At most 30 days ago' }),
+    until: Type.Optional(Timestamp({ description: 'Default: now' })),
   },
   { title: 'RecoverWebhookRequest' },
 )

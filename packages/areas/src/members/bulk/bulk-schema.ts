@@ -9,11 +9,13 @@ const BulkOperation = strict(
     id: MemberId,
     changes: Type.Optional(MemberChanges),
     // It has no default, because a default would also be set by updates.
-    mode: Type.Optional(oneOf(DELETE_MODES, { description: 'Of a delete; `soft` where omitted' })),
+    mode: Type.Optional(
+      oneOf(DELETE_MODES, { description: 'Only for the action `delete`. Default: `soft`' }),
+    ),
   },
   {
     title: 'BulkOperation',
-    description: '`update` takes `changes`, which it needs; `delete` takes `mode`',
+    description: '`update` needs `changes`; `delete` can have `mode`',
     examples: [{ action: 'update', id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', changes: { status: 'inactive' } }],
   },
 )
@@ -32,12 +34,14 @@ export const BulkResult = Type.Object(
         {
           id: MemberId,
           success: Type.Boolean(),
-          error: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
-          code: Type.Optional(Type.String({ description: 'Why it failed, for programs' })),
+          error: Type.Optional(
+            Type.String({ description: 'Why the operation failed; null if it succeeded' }),
+          ),
+          code: Type.Optional(Type.String({ description: 'The code of the error; null if it succeeded' })),
         },
         { examples: [{ id: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d', success: true }] },
       ),
-      { description: 'One for each operation, in their order' },
+      { description: 'One result for each operation, in the same order' },
     ),
   },
   { title: 'BulkResult' },

@@ -39,7 +39,7 @@ async function run(
     )
     return
   }
-  if (changes === undefined) throw invalidField('changes', 'required', 'is required for an update')
+  if (changes === undefined) throw invalidField('changes', 'required', 'is required for the action update')
   await request.inProject((ctx) => changeAndVerify(ctx, uuid, changes, catalogue.memberMails))
 }
 
@@ -49,7 +49,7 @@ function assertFieldsOfActions(operations: readonly BulkOperation[]): void {
     const [foreign, its] =
       action === 'delete' ? (['changes', 'update'] as const) : (['mode', 'delete'] as const)
     if (operation[foreign] === undefined) return []
-    const message = `belongs to the action ${its}: leave it out`
+    const message = `is only for the action ${its}: leave it out`
     return [{ field: `operations[${i}].${foreign}`, rule: 'action', message }]
   })
   if (faults.length > 0) throw invalidBody(faults)

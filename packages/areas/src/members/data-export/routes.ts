@@ -19,9 +19,9 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
       schema: {
         tags: ['Members'],
         operationId: 'exportMemberData',
-        summary: 'Export all that is held on a member',
+        summary: 'Export all data of a member',
         description:
-          'One archive (ZIP) for the member who asks what you know: a README, a JSON file for each kind of record that there is, with the field names of the API, and the bytes of the files that belong to the member. Passwords, keys and hashes are left out. It is made in the background: `GET /exports/{id}` tells how far it is and where its bytes are, `export.completed` and `export.failed` tell without asking.',
+          'One ZIP archive for a member who asks for their data. It has a README, a JSON file for each kind of record, with the field names of the API, and the files of the member. It has no passwords, keys or hashes. The archive is made in the background: `GET /exports/{id}` says how far it is and has the `url` of the file. The events `export.completed` and `export.failed` say when it has ended.',
         params: ById,
         response: { 201: envelope(Export) },
       },

@@ -29,7 +29,7 @@ export function exportRoutes(api: Api, { copies, transfers }: AreaDeps): void {
         operationId: 'exportMembers',
         summary: 'Export members',
         description:
-          "Live members as a CSV in UTF-8, however many, in the order in which they came; filters as in the list. An import takes it as it is, also into another project that has plans of the same slugs. A `'` goes before names and addresses that begin like a formula, and before those that would read as if they had one. What ends without the end of the answer (a broken connection) is not complete. At most three exports of a project can be read at a time.",
+          "All members as a CSV in UTF-8, in the order of their creation; the filters are those of the list. The file can be imported as it is, also into another project that has plans with the same slugs. If a name or an address starts like a formula of a spreadsheet, a `'` is put before it; the import removes it. If the connection breaks before the end of the answer, the file is incomplete. A project can read at most three exports at the same time.",
         querystring: ExportQuery,
         response: { 200: csv },
       },

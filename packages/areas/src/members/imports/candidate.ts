@@ -70,9 +70,13 @@ const faultsOf = (errors: unknown) => validationError(errors as never, 'body').d
 function widthFaults(columns: readonly string[], cells: readonly string[]): FieldFault[] {
   if (cells.length === columns.length) return []
   const surplus = cells.slice(columns.length).join(', ').slice(0, 200)
-  const message = `has ${cells.length} cells where the header has ${columns.length}`
+  const message = `must have ${columns.length} cells, like the header; it has ${cells.length}`
   return [
-    { field: '', rule: 'cells', message: surplus === '' ? message : `${message}; too many: ${surplus}` },
+    {
+      field: '',
+      rule: 'cells',
+      message: surplus === '' ? message : `${message}; the last cells are too many: ${surplus}`,
+    },
   ]
 }
 
@@ -83,7 +87,7 @@ function timeFaults(field: string, text: string | undefined): FieldFault[] {
   const time = Date.parse(text)
   // A text that JavaScript reads as no time, such as a leap second, is refused too.
   if (time >= EARLIEST && time <= Date.now() + CLOCK_SLACK_MS) return []
-  return [{ field, rule: 'range', message: 'must lie between 1900 and now' }]
+  return [{ field, rule: 'range', message: 'must be between the year 1900 and now' }]
 }
 
 /** Metadata as it is stored, or what is wrong with it. */

@@ -95,7 +95,11 @@ async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
   }
 }
 
-const TWO_PLANS: FieldFault = { field: 'plan_id', rule: 'exists', message: 'is another plan than plan' }
+const TWO_PLANS: FieldFault = {
+  field: 'plan_id',
+  rule: 'exists',
+  message: 'names another plan than the column plan',
+}
 
 const toRow = (member: ImportedMember, planId: string): ImportedMemberRow => ({
   id: newUuid(),

@@ -42,7 +42,7 @@ export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
         operationId: 'getMemberImportFaults',
         summary: 'Get the faulty rows of an import',
         description:
-          'A CSV with the columns of the file and one more, `reason`. Mended, it can be imported as it is: `reason` is passed over. Kept for a week.',
+          'A CSV with the columns of the imported file and the column `reason`. Correct the rows and import the file again: `reason` is ignored. The file is kept for a week.',
         params: ById,
         response: { 200: csv },
       },
@@ -52,7 +52,7 @@ export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
       const row = await request.inProject((ctx) => getImport(ctx, id))
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': create('Members to mend.csv', { type: 'attachment' }),
+        'content-disposition': create('Faulty members.csv', { type: 'attachment' }),
         'cache-control': 'private, no-store',
       })
       if (request.method === 'HEAD') return reply.send(Readable.from([]))

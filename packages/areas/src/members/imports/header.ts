@@ -9,14 +9,14 @@ export function columnsOf(cells: readonly string[]): string[] {
   const columns = cells.map((cell) => cell.trim().toLowerCase())
   const [only = ''] = columns
   if (columns.length === 1 && /[;\t|]/.test(only))
-    throw new CsvFault('delimiter', `has a header of one column, ${quote(only)}: separate cells by commas`)
+    throw new CsvFault('delimiter', `has a header with one column, ${quote(only)}: separate cells by commas`)
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
   if (twice !== undefined) throw new CsvFault('uniqueItems', `has the column ${quote(twice)} twice`)
   const unknown = columns.filter((column) => ![...KNOWN_COLUMNS, ...IGNORED_COLUMNS].includes(column))
   if (unknown.length > 0)
     throw new CsvFault(
       'columns',
-      `has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'} in its header: ${shown(unknown)}. Known are ${KNOWN_COLUMNS.join(', ')}`,
+      `has ${unknown.length === 1 ? 'an unknown column' : 'unknown columns'} in its header: ${shown(unknown)}. Known: ${KNOWN_COLUMNS.join(', ')}`,
     )
   if (!columns.includes('email')) throw new CsvFault('columns', 'has no column email in its header')
   return columns

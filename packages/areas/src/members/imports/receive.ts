@@ -48,7 +48,7 @@ export async function receiveImport(
   try {
     for await (const part of readParts(request, reply, { ...LIMITS, uploads, fileBytes: limitOf(config) })) {
       if (part.kind === 'field') {
-        if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be given twice')
+        if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be sent twice')
         fields[part.field] = part.value
       } else {
         assertFields(fields)
@@ -110,7 +110,7 @@ async function shapeOf(bytes: AsyncIterable<Buffer>): Promise<Shape> {
   return { columns, total_rows }
 }
 
-const TOO_MANY_ROWS = `must not have more than ${MOST_ROWS} rows beside its header: send it in parts`
+const TOO_MANY_ROWS = `must have at most ${MOST_ROWS} rows besides its header: send the rows in several files`
 
 /** @throws ApiError 422 */
 function assertFields(fields: Record<string, unknown>): void {
@@ -125,7 +125,7 @@ function faultsOf(fields: Record<string, unknown>): readonly FieldFault[] {
 
 /** 422 that names the part that is missing beside what is wrong with the others. */
 const withoutFile = (faults: readonly FieldFault[]) =>
-  invalidBody([...faults, { field: 'file', rule: 'required', message: 'is required: the CSV file' }])
+  invalidBody([...faults, { field: 'file', rule: 'required', message: 'is required: send the CSV file' }])
 
 const unknownPart = (field: string): FieldFault => ({
   field,
@@ -134,7 +134,10 @@ const unknownPart = (field: string): FieldFault => ({
 })
 
 const tooManyImports = () =>
-  tooManyAtOnce(`${MOST_UNFINISHED} imports of this project are not finished yet. Wait for one of them`, {
-    requests: MOST_UNFINISHED,
-    scope: 'project',
-  })
+  tooManyAtOnce(
+    `This project has ${MOST_UNFINISHED} imports that are not finished: wait until one of them has finished`,
+    {
+      requests: MOST_UNFINISHED,
+      scope: 'project',
+    },
+  )

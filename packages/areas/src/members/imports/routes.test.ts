@@ -183,7 +183,7 @@ describe('what is no CSV of members is refused at once, in words, and nothing is
     ['Latin-1', Buffer.from('email,full_name\na@example.com,René\n', 'latin1'), 'byte 33 (0xE9), in row 2'],
     ['NUL', 'email\na\0@example.com\n', 'NUL characters: there is one at byte 7 (0x00), in row 2'],
     ['UTF-16', Buffer.from('\ufeffemail\n', 'utf16le'), 'must be UTF-8: byte 0 (0xFF), in row 1'],
-    ['too many rows', `email\n${'a\n'.repeat(100_001)}`, 'must not have more than 100000 rows'],
+    ['too many rows', `email\n${'a\n'.repeat(100_001)}`, 'must have at most 100000 rows'],
     ['a line without end', `email\n${'a'.repeat(1_000_000)}`, 'has more than 128 KiB in row 2'],
   ]
   for (const [what, csv, message] of cases) {

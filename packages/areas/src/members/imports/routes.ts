@@ -25,9 +25,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
           tags,
           operationId: 'importMembers',
           summary: 'Import members',
-          description:
-            `A CSV in UTF-8 with commas, a header and at most ${MOST_ROWS} rows, in the part named \`file\`. Columns: \`email\`, and where wanted \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`; \`id\`, \`updated_at\` and \`reason\` are ignored. Empty cells are ignored. A \`'\` before what begins like a formula is taken away, as exports put it there. ` +
-            'A file of another form is refused at once. The rows are handled in the background, each on its own: a member is created, and announced, or the row is listed with its faults.',
+          description: `Send a CSV file in the part named \`file\`: in UTF-8, with commas, a header and at most ${MOST_ROWS} rows. The column \`email\` is required. Other columns are \`full_name\`, \`avatar_url\`, \`role\`, \`status\`, \`plan\` (the slug of an active plan) or \`plan_id\`, \`metadata\` (a JSON object), \`created_at\`, \`email_verified_at\`, \`last_login_at\`. The columns \`id\`, \`updated_at\` and \`reason\` are ignored. Empty cells are ignored. Exports put a \`'\` before cells that start like a formula; the import removes it. A file with another structure is refused at once. The rows are handled in the background. Each row creates a member and sends \`member.created\`, or it is listed with its faults.`,
           consumes: ['multipart/form-data'],
           body: ImportForm,
           response: { 201: envelope(MemberImport) },
@@ -49,7 +47,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'listMemberImports',
         summary: 'List imports',
         description:
-          'Those of the last week, the newest first. `GET /members/imports/{id}` shows the faults of one.',
+          'Imports of the last week, newest first. `GET /members/imports/{id}` has the faults of one import.',
         querystring: ListQuery,
         response: { 200: listEnvelope(ImportProgress) },
       },
@@ -65,7 +63,8 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'getMemberImport',
         summary: 'Get an import',
-        description: 'How far it has come, and what is wrong with the first faulty rows. Kept for a week.',
+        description:
+          'The answer says how many rows are done and shows the faults of the first faulty rows. An import is kept for a week.',
         params: ById,
         response: { 200: envelope(MemberImport) },
       },

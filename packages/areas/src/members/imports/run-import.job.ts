@@ -86,7 +86,7 @@ const twice = (candidate: Candidate, earlier: number): Candidate => ({
   member: undefined,
   faults: [
     ...candidate.faults,
-    { field: 'email', rule: 'unique', message: `is the address of row ${earlier} too` },
+    { field: 'email', rule: 'unique', message: `is also the address of row ${earlier}` },
   ],
 })
 

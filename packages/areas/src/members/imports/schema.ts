@@ -30,7 +30,7 @@ export const ImportFields = strict({
   dry_run: Type.Optional(
     oneOf(['true', 'false'], {
       default: 'false',
-      description: 'Finds the same faults and creates nobody',
+      description: 'True finds the same faults and creates no members',
     }),
   ),
 })
@@ -56,13 +56,19 @@ export const ById = strict({ id: ImportId })
 export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const
 export const ListQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(IMPORT_STATES, { description: 'Imports with this status only' })),
+  status: Type.Optional(oneOf(IMPORT_STATES, { description: 'Only imports with this status' })),
 })
 
 const Fault = Type.Object(
   {
-    row: Type.Integer({ description: 'As spreadsheets count: the header is row 1', examples: [17] }),
-    field: Type.String({ description: 'The column; empty for the whole row', examples: ['email'] }),
+    row: Type.Integer({
+      description: 'The number of the row as spreadsheets count it: the header is row 1',
+      examples: [17],
+    }),
+    field: Type.String({
+      description: 'The column; empty if the fault is of the whole row',
+      examples: ['email'],
+    }),
     rule: Type.String({ examples: ['format'] }),
     message: Type.String({ examples: ['must be an email address of at most 254 characters'] }),
   },
@@ -74,14 +80,21 @@ export const ImportProgress = Type.Object(
   {
     id: ImportId,
     status: oneOf(IMPORT_STATES, {
-      description: '`failed` by a fault of ours; rows that were dealt with stay so',
+      description:
+        '`failed`: the import stopped because of an error on our side; members that were created are kept',
       default: 'completed',
     }),
     dry_run: Type.Boolean({ examples: [false] }),
-    total_rows: Type.Integer({ description: 'Rows of the file, the header not counted', examples: [250] }),
-    processed_rows: Type.Integer({ description: 'Rows dealt with so far', examples: [250] }),
-    created: Type.Integer({ description: 'Members created; in a dry run, that would be', examples: [248] }),
-    faulty: Type.Integer({ description: 'Rows of which no member became', examples: [2] }),
+    total_rows: Type.Integer({
+      description: 'The number of rows in the file, without the header',
+      examples: [250],
+    }),
+    processed_rows: Type.Integer({ description: 'The number of rows that are done', examples: [250] }),
+    created: Type.Integer({
+      description: 'The number of members that were created; in a dry run, that would be created',
+      examples: [248],
+    }),
+    faulty: Type.Integer({ description: 'The number of rows with faults', examples: [2] }),
     created_at: Timestamp(),
     finished_at: nullable(Timestamp()),
   },
@@ -92,11 +105,11 @@ export type ImportProgress = Static<typeof ImportProgress>
 export const MemberImport = Type.Object(
   {
     ...ImportProgress.properties,
-    faults: Type.Array(Fault, { description: 'Of the first faulty rows' }),
+    faults: Type.Array(Fault, { description: 'The faults of the first faulty rows' }),
     faults_url: nullable(
       Type.String({
         description:
-          'All faulty rows as a CSV with the columns of the file and their reasons, for keys with `read:members`. Mended, it can be sent as it is. Null where there are none',
+          'The address of a CSV with all faulty rows and their reasons, for keys with `read:members`. Correct the rows and import the file again. Null if there are no faults',
         examples: ['https://api.example.com/api/v1/members/imports/imp_01jcq3k8f7e8qtk4m3hbw7rn2k/faults'],
       }),
     ),

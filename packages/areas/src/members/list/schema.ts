@@ -5,12 +5,12 @@ import { ORDERS, pageParameters } from '#platform/http/page.ts'
 import { INCLUDES, MEMBER_STATUSES, PlanId, Role } from '../schema.ts'
 
 const filters = {
-  status: Type.Optional(oneOf(MEMBER_STATUSES, { description: 'Members with this status only' })),
+  status: Type.Optional(oneOf(MEMBER_STATUSES, { description: 'Only members with this status' })),
   search: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Part of an email or a name, in upper or lower case',
+      description: 'Text that is a part of the email or the name; upper and lower case are the same',
     }),
   ),
 }
@@ -18,7 +18,9 @@ const filters = {
 export const ExportQuery = strict({
   ...filters,
   bom: Type.Optional(
-    Type.Boolean({ description: 'Begin with a byte order mark, for programs that need one to see UTF-8' }),
+    Type.Boolean({
+      description: 'True starts the file with a byte order mark, which some programs need to detect UTF-8',
+    }),
   ),
 })
 export type ExportQuery = Omit<Static<typeof ExportQuery>, 'bom'>
@@ -30,34 +32,34 @@ export const ListQuery = Type.Object(
   {
     ...pageParameters,
     ...filters,
-    plan_id: Type.Optional({ ...PlanId, description: 'Members on this plan only' }),
-    role: Type.Optional({ ...Role, description: 'Members with this role only' }),
+    plan_id: Type.Optional({ ...PlanId, description: 'Only members on this plan' }),
+    role: Type.Optional({ ...Role, description: 'Only members with this role' }),
     'metadata.{key}': Type.Optional(
       Type.String({
         maxLength: 1_000,
         description:
-          'Members whose metadata has this value under the key, such as `metadata.company=Example Ltd`; of several, all',
+          'Only members whose metadata has this value under this key, such as `metadata.company=Example Ltd`. Several such parameters must all match',
       }),
     ),
     updated_since: Type.Optional(
       Type.String({
         format: 'date-or-time',
-        description: 'Members that were created or changed at this time or later',
+        description: 'Only members that were created or changed at this time or later',
         examples: ['2026-11-21T09:00:00Z'],
       }),
     ),
     deleted: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'True lists deleted members that can still be restored, and no others',
+        description: 'True lists only deleted members that can still be restored',
       }),
     ),
     include: includeParameter(INCLUDES),
     sort: oneOf(['created_at', 'email', 'full_name'], {
       default: 'created_at',
-      description: 'What to sort by; equal ones by id',
+      description: 'The field to sort by; equal ones are sorted by id',
     }),
-    order: oneOf(ORDERS, { default: 'desc', description: 'In which direction' }),
+    order: oneOf(ORDERS, { default: 'desc', description: 'The direction' }),
   },
   {
     additionalProperties: false,

@@ -176,9 +176,9 @@ describe('POST /members/bulk', () => {
       {
         field: 'operations[1].changes',
         rule: 'action',
-        message: 'belongs to the action update: leave it out',
+        message: 'is only for the action update: leave it out',
       },
-      { field: 'operations[2].mode', rule: 'action', message: 'belongs to the action delete: leave it out' },
+      { field: 'operations[2].mode', rule: 'action', message: 'is only for the action delete: leave it out' },
     ])
     expect(await rowOf(id)).toMatchObject({ full_name: '' })
   })

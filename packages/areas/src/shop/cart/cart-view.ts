@@ -32,21 +32,21 @@ export function faultsOf({ rows, discount, uses, now }: CartParts): CartFault[] 
   const left = new Map<string, number>()
   const faults = rows.flatMap((row): CartFault[] => {
     const of = (fault: Fault, message: string) => [{ item: row.id, fault, message }]
-    if (!row.is_available) return of('unavailable', 'is not for sale any more')
+    if (!row.is_available) return of('unavailable', 'is no longer for sale')
     if (row.seen_currency !== row.currency || row.currency !== currency)
-      return of('currency_changed', `is sold in ${row.currency} now; take it out and add it again`)
+      return of('currency_changed', `is now sold in ${row.currency}: remove it and add it again`)
     // Lines that draw on the same stock are counted together.
     const key = row.variant_id ?? row.id
     const free =
       left.get(key) ??
       freeOf({ stock: row.variant_id === null ? null : row.stock, reserved: row.reserved, sold: row.sold })
     left.set(key, free - row.quantity)
-    if (free < row.quantity) return of('out_of_stock', `has ${Math.max(0, free)} left`)
+    if (free < row.quantity) return of('out_of_stock', `has only ${Math.max(0, free)} left in stock`)
     if (row.seen_price_minor === row.price_minor) return []
     const [now, before] = [row.price_minor, row.seen_price_minor].map((minor) =>
       fromMinor(minor, row.currency),
     )
-    return of('price_changed', `costs ${now} now, and cost ${before} when it was added`)
+    return of('price_changed', `costs ${now} now, but cost ${before} when it was added`)
   })
   const invalid = discount && discountFaultOf(discount, now, currency, uses)
   return invalid === undefined

@@ -29,7 +29,7 @@ export function cartRoutes(api: Api): void {
         operationId: 'getCart',
         summary: 'Get the cart',
         description:
-          'At the prices of now. `faults` tells what has changed since things were added; prices that were shown count as seen, so that the next checkout takes them. A discount that is not valid any more is told once and taken out.',
+          'The cart has the present prices. `faults` lists what has changed since items were added. A price that this answer shows counts as seen, so the next checkout accepts it. A discount that is no longer valid is reported once and removed.',
         response: { 200: envelope(Cart) },
       },
     },
@@ -49,9 +49,9 @@ export function cartRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'addToCart',
-        summary: 'Put a product into the cart',
+        summary: 'Add a product to the cart',
         description:
-          'What is in the cart already becomes more: there is one line for each product and variant. A product with one variant needs no `variant_id`. Nothing is reserved before checkout.',
+          'A cart has one line for each product and variant; if the product is in the cart already, the quantity is added. A product with one variant needs no `variant_id`. Nothing is reserved before checkout.',
         body: NewItem,
         response: { 201: AddedItem },
       },
@@ -71,7 +71,7 @@ export function cartRoutes(api: Api): void {
         tags,
         operationId: 'emptyCart',
         summary: 'Empty the cart',
-        description: 'The discount is removed, too. The answer has the id of the cart.',
+        description: 'The discount is removed too. The answer has the id of the cart.',
         response: { 200: Deleted },
       },
     },
@@ -149,7 +149,7 @@ export function cartRoutes(api: Api): void {
         tags,
         operationId: 'dropDiscount',
         summary: 'Remove the discount from the cart',
-        description: 'A cart without a discount is answered alike. The answer has the id of the cart.',
+        description: 'A cart without a discount gets the same answer. The answer has the id of the cart.',
         response: { 200: Deleted },
       },
     },

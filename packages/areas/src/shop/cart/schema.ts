@@ -26,7 +26,7 @@ export const AddedItem = Type.Object({ success: Type.Literal(true), item: CartIt
 export const NewItem = strict(
   {
     product_id: ProductId,
-    quantity: Type.Optional(Type.Integer({ ...Quantity, default: 1, description: 'One where left out' })),
+    quantity: Type.Optional(Type.Integer({ ...Quantity, default: 1, description: 'Default: 1' })),
     variant_id: Type.Optional(VariantId),
   },
   { title: 'NewCartItem', examples: [{ product_id: 'prod_01jcq3k8f7e8qtk4m3hbw7rn2q', quantity: 1 }] },
@@ -71,21 +71,24 @@ export const Cart = Type.Object(
     currency: nullable(Currency),
     discount: Type.Union(
       [
-        Type.Object({ code: Code, amount: Type.Number({ description: 'What is taken off', examples: [4] }) }),
+        Type.Object({
+          code: Code,
+          amount: Type.Number({ description: 'The amount that the discount takes off', examples: [4] }),
+        }),
         Type.Null(),
       ],
-      { description: 'Null without a code' },
+      { description: 'Null if the cart has no discount' },
     ),
-    subtotal: Type.Number({ description: 'Before the discount', examples: [39.98] }),
-    tax: Type.Number({ description: 'Included in the total', examples: [6.38] }),
-    total: Type.Number({ description: 'What is paid', examples: [39.98] }),
+    subtotal: Type.Number({ description: 'The price before the discount', examples: [39.98] }),
+    tax: Type.Number({ description: 'The tax that the total includes', examples: [6.38] }),
+    total: Type.Number({ description: 'The amount to pay', examples: [39.98] }),
     faults: Type.Array(
       Type.Object({
         item_id: nullable(ItemId),
         fault: oneOf(FAULTS),
-        message: Type.String({ examples: ['costs 21.5 now, and cost 19.99 when it was added'] }),
+        message: Type.String({ examples: ['costs 21.5 now, but cost 19.99 when it was added'] }),
       }),
-      { description: 'What has changed since, or keeps the cart from being checked out' },
+      { description: 'What has changed since items were added, and what prevents checkout' },
     ),
   },
   { title: 'Cart' },

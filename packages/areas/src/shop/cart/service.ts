@@ -49,7 +49,7 @@ export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Pro
   const { currency } = found
   if (rows.some((row) => row.currency !== currency))
     throw currencyMismatch(undefined, {
-      message: `The cart is in ${rows[0]?.currency}, and this is sold in ${currency}`,
+      message: `The cart is in ${rows[0]?.currency}, but this product is sold in ${currency}`,
     })
   if (variant) assertFree(variant, quantity, 'quantity')
   const { id = newUuid(), created_at = new Date().toISOString() } = same ?? {}
@@ -91,14 +91,18 @@ const noProduct = (cause?: unknown) =>
 
 function assertQuantity(quantity: number): void {
   if (quantity > LARGEST_QUANTITY)
-    throw invalidField('quantity', 'maximum', `must be at most ${LARGEST_QUANTITY}, with what is in the cart`)
+    throw invalidField(
+      'quantity',
+      'maximum',
+      `must be at most ${LARGEST_QUANTITY}, together with what is in the cart`,
+    )
 }
 
 function assertFree(numbers: Parameters<typeof freeOf>[0], quantity: number, field: string): void {
   const free = freeOf(numbers)
   if (free < quantity)
     throw outOfStock(undefined, {
-      details: [{ field, rule: 'stock', message: `must be at most ${free}: more is not in stock` }],
+      details: [{ field, rule: 'stock', message: `must be at most ${free}: there is no more in stock` }],
     })
 }
 

@@ -20,10 +20,10 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       schema: {
         tags: ['Shop'],
         operationId: 'checkOut',
-        summary: 'Make an order of the cart',
+        summary: 'Create an order from the cart',
         description: [
-          'Its stock is reserved for 15 minutes, and the cart is emptied; if the order is not paid by then, it is canceled and the cart comes back.',
-          'Checking out again while the order waits for payment and nothing was put into the cart answers the same order.',
+          'The stock is reserved for 15 minutes, and the cart becomes empty. If the order is not paid by then, it is canceled and the items return to the cart.',
+          'If the order waits for payment and the cart is still empty, a second checkout answers the same order.',
           'An order with nothing to pay is paid at once.',
         ].join(' '),
         body: Checkout,

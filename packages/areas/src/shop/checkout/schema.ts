@@ -8,7 +8,7 @@ export const Checkout = strict(
     note: Type.Optional(Type.String({ maxLength: 2000, examples: ['Please ring twice'] })),
     payment_account_id: Type.Optional(
       Type.String({
-        description: "How it is paid; the project's default where left out",
+        description: 'The account with which the order is paid. Default: the default account of the project',
         examples: ['pacc_01jcq3k8f7e8qtk4m3hbw7rn31'],
       }),
     ),

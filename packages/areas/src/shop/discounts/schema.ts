@@ -10,33 +10,36 @@ const DiscountId = Type.String({
 export const Code = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
   maxLength: 40,
-  description: 'What customers type; case makes no difference',
+  description: 'The code that customers enter; upper and lower case are the same',
   examples: ['SPRING10'],
 })
 const Percent = Type.Number({
   exclusiveMinimum: 0,
   maximum: 100,
   multipleOf: 0.001,
-  description: 'Of the order, rounded half up once',
+  description: 'The percentage of the price, rounded half up once',
   examples: [10],
 })
 const Amount = Type.Number({
   exclusiveMinimum: 0,
   maximum: 99_999_999,
-  description: 'In its currency; never more than what it is taken off',
+  description: 'The amount in its currency; never more than the price of the products',
   examples: [5],
 })
 const Uses = Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [100] })
 const Products = Type.Array(ProductId, {
   maxItems: 100,
   uniqueItems: true,
-  description: 'What it is taken off; empty: everything',
+  description: 'The products for which the discount counts; empty: all products',
   examples: [[]],
 })
 const window = {
-  starts_at: nullable(Timestamp({ description: 'Not before' })),
+  starts_at: nullable(Timestamp({ description: 'The discount is valid from this time on' })),
   ends_at: nullable(
-    Timestamp({ description: 'Before this time only', examples: ['2026-12-31T23:00:00.000Z'] }),
+    Timestamp({
+      description: 'The discount is valid before this time',
+      examples: ['2026-12-31T23:00:00.000Z'],
+    }),
   ),
 }
 
@@ -51,7 +54,10 @@ export const Discount = Type.Object(
     max_uses: nullable(Uses),
     max_uses_per_member: nullable(Uses),
     product_ids: Products,
-    used: Type.Integer({ description: 'Orders that have it, waiting ones included', examples: [12] }),
+    used: Type.Integer({
+      description: 'The number of orders with the discount, including orders that wait for payment',
+      examples: [12],
+    }),
     is_active: Type.Boolean(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
@@ -66,8 +72,16 @@ const optional = {
   currency: Type.Optional(nullable(CurrencyIn())),
   starts_at: Type.Optional(window.starts_at),
   ends_at: Type.Optional(window.ends_at),
-  max_uses: Type.Optional(nullable(Type.Integer({ ...Uses, description: 'In all; null: no limit' }))),
-  max_uses_per_member: Type.Optional(nullable(Type.Integer({ ...Uses, description: 'By one member' }))),
+  max_uses: Type.Optional(
+    nullable(
+      Type.Integer({ ...Uses, description: 'The largest number of uses by all members; null: no limit' }),
+    ),
+  ),
+  max_uses_per_member: Type.Optional(
+    nullable(
+      Type.Integer({ ...Uses, description: 'The largest number of uses by one member; null: no limit' }),
+    ),
+  ),
   product_ids: Type.Optional(Products),
   is_active: Type.Optional(Type.Boolean()),
 }

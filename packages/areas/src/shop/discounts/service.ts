@@ -33,7 +33,11 @@ export async function updateDiscount(ctx: Context, id: string, changes: Discount
   if (Object.keys(changes).length === 0) return toDiscount(before)
   const values = valuesOf(id, before, changes)
   if (values.max_uses !== null && values.max_uses < before.used)
-    throw invalidField('max_uses', 'minimum', `must be at least ${before.used}: so often it was used`)
+    throw invalidField(
+      'max_uses',
+      'minimum',
+      `must be at least ${before.used}: the discount has been used this number of times`,
+    )
   if (changes.product_ids !== undefined) await assertProducts(ctx, values.product_ids)
   await updateDiscountRow(ctx, values)
   return toDiscount(await getDiscount(ctx, id))
@@ -66,7 +70,7 @@ export function assertUsable(
   uses: number,
 ): asserts discount is DiscountRow {
   const fault =
-    discount === undefined ? 'There is no such discount code' : faultOf(discount, now, currency, uses)
+    discount === undefined ? 'The discount code does not exist' : faultOf(discount, now, currency, uses)
   if (fault !== undefined) throw discountInvalid(undefined, { message: fault })
 }
 
@@ -78,12 +82,12 @@ export function faultOf(
   uses: number,
 ): string | undefined {
   const { is_active, starts_at, ends_at, max_uses, used, max_uses_per_member } = discount
-  if (!is_active) return 'There is no such discount code'
+  if (!is_active) return 'The discount code does not exist'
   if (starts_at !== null && starts_at > now) return 'The discount code is not valid yet'
   if (ends_at !== null && ends_at <= now) return 'The discount code has expired'
-  if (max_uses !== null && used >= max_uses) return 'The discount code has been used up'
+  if (max_uses !== null && used >= max_uses) return 'The discount code has no uses left'
   if (max_uses_per_member !== null && uses >= max_uses_per_member)
-    return 'This member has used the discount code up'
+    return 'This member has no uses left of the discount code'
   if (discount.currency !== null && currency !== undefined && discount.currency !== currency)
     return `The discount code is for orders in ${discount.currency}`
   return undefined
@@ -97,7 +101,11 @@ function valuesOf(id: string, before: DiscountRow | undefined, input: DiscountCh
   const percent = input.percent === undefined ? (was?.percent ?? null) : input.percent
   const amount = input.amount === undefined ? (was?.amount ?? null) : input.amount
   if ((percent === null) === (amount === null))
-    throw invalidField('percent', 'required', 'and amount: a discount has one of the two')
+    throw invalidField(
+      'percent',
+      'required',
+      'is required, unless amount is given; only one of the two can be given',
+    )
   const currency =
     amount === null ? null : ((input.currency === undefined ? before?.currency : input.currency) ?? 'usd')
   const amount_minor = amount === null || currency === null ? null : toMinor(amount, currency)

@@ -109,7 +109,7 @@ export function afterEvent({ status }: OrderRow, event: OrderEvent): OrderStatus
 /** Says what the order can become. */
 export function cannotBecome(status: OrderStatus): ApiError {
   const possible = transitionsOf(status)
-  const rest = possible.length === 0 ? 'it is final' : `it can become ${possible.join(' or ')}`
+  const rest = possible.length === 0 ? 'this cannot change' : `it can become ${possible.join(' or ')}`
   return invalidTransition(undefined, { message: `The order is ${status}: ${rest}` })
 }
 

@@ -22,7 +22,7 @@ export function orderRoutes(api: Api): void {
         operationId: 'listOwnOrders',
         summary: "List a member's orders",
         description:
-          'The newest first. The next page is in the header `Link`. Everyone’s are at GET /orders.',
+          'The newest order comes first. The next page is in the header `Link`. `GET /orders` lists the orders of all members.',
         querystring: OwnQuery,
         response: { 200: OwnOrders },
       },
@@ -45,7 +45,8 @@ export function orderRoutes(api: Api): void {
         tags,
         operationId: 'getOrder',
         summary: 'Get an order',
-        description: 'A member finds own orders only, and so does a key that names a member.',
+        description:
+          'A member gets own orders only. A key that names a member gets orders of that member only.',
         params: ById,
         response: { 200: envelope(Order) },
       },
@@ -66,8 +67,8 @@ export function orderRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listOrders',
-        summary: "List everyone's orders",
-        description: 'The newest first.',
+        summary: 'List the orders of all members',
+        description: 'The newest order comes first.',
         querystring: AllQuery,
         response: { 200: AllOrders },
       },

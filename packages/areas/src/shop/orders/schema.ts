@@ -14,12 +14,15 @@ const LineId = Type.String({ examples: ['line_01jcq3k8f7e8qtk4m3hbw7rn2x'] })
 const Quantity = Type.Integer({ minimum: 1, examples: [2] })
 const Status = oneOf(ORDER_STATUSES, { examples: ['pending_payment'] })
 const Amount = (description: string) => Type.Number({ description, examples: [19.99] })
-const MemberId = Type.String({ description: 'Who bought it', examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
+const MemberId = Type.String({
+  description: 'The member who bought the order',
+  examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
+})
 
 const Item = Type.Object({
   product_id: ProductId,
   quantity: Quantity,
-  price: Type.Number({ description: 'Of one unit', examples: [19.99] }),
+  price: Type.Number({ description: 'The price of one unit', examples: [19.99] }),
 })
 
 /** An order as the reference shows it. */
@@ -27,7 +30,7 @@ export const ListedOrder = Type.Object(
   {
     id: OrderId,
     status: Status,
-    total: Amount('What is paid'),
+    total: Amount('The amount to pay'),
     currency: Currency,
     items: Type.Array(Item),
     created_at: Timestamp(),
@@ -41,15 +44,18 @@ export const OrderLine = Type.Object(
     id: LineId,
     product_id: ProductId,
     variant_id: nullable(VariantId),
-    name: Type.String({ description: 'As it was bought', examples: ['Clay, 5 kg'] }),
+    name: Type.String({
+      description: 'The name of the product when it was bought',
+      examples: ['Clay, 5 kg'],
+    }),
     variant_name: Type.String({ examples: ['White'] }),
     sku: nullable(Type.String({ examples: ['CLAY-W-5'] })),
     quantity: Quantity,
     price: Price,
-    discount: Amount("The line's share of the discount"),
+    discount: Amount('The share of the discount for this line'),
     tax_percent: nullable(Type.Number({ examples: [19] })),
-    tax: Amount('Included in the total'),
-    total: Amount('What is paid for the line'),
+    tax: Amount('The tax that the total includes'),
+    total: Amount('The amount to pay for the line'),
     grants: Type.Union([ProductGrants, Type.Null()]),
     refunded_quantity: Type.Integer({ examples: [0] }),
   },
@@ -63,7 +69,7 @@ const HistoryEntry = Type.Object(
     to: Status,
     reason: nullable(Type.String({ examples: ['by_customer'] })),
     by: Type.String({
-      description: 'The id of the key or member, or the kind of whoever else did it',
+      description: 'The id of the key or member; otherwise the kind of actor, such as `system`',
       examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'],
     }),
     created_at: Timestamp(),
@@ -74,7 +80,7 @@ const HistoryEntry = Type.Object(
 export const Refund = Type.Object(
   {
     id: Type.String({ examples: ['rfnd_01jcq3k8f7e8qtk4m3hbw7rn2y'] }),
-    amount: Amount('What is paid back'),
+    amount: Amount('The amount that is refunded'),
     status: oneOf(['pending', 'succeeded', 'failed']),
     lines: Type.Array(Type.Object({ id: LineId, quantity: Quantity })),
     restocked: Type.Boolean(),
@@ -93,7 +99,9 @@ const Address = Type.Object(
     postal_code: Type.Optional(Type.String({ maxLength: 20, examples: ['12345'] })),
     city: Type.Optional(Type.String({ maxLength: 100, examples: ['London'] })),
     region: Type.Optional(Type.String({ maxLength: 100 })),
-    country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['GB'] })),
+    country: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{2}$', description: 'The country: an ISO 3166 code', examples: ['GB'] }),
+    ),
     phone: Type.Optional(Type.String({ maxLength: 40 })),
   },
   { title: 'Address' },
@@ -108,31 +116,34 @@ export const NewAddresses = strict({
 export const Order = Type.Object(
   {
     id: OrderId,
-    number: Type.String({ description: 'For people; unique in the project', examples: ['261121-7K3M9QP'] }),
+    number: Type.String({
+      description: 'A number for people; it is unique in the project',
+      examples: ['261121-7K3M9QP'],
+    }),
     member_id: MemberId,
     status: Status,
     cancel_reason: nullable(oneOf(['expired', 'by_customer', 'by_operator'])),
     currency: Currency,
-    items: Type.Array(Item, { description: 'What was bought, as in lists' }),
+    items: Type.Array(Item, { description: 'What was bought, in the short form of lists' }),
     lines: Type.Array(OrderLine, { description: 'What was bought, in full' }),
-    subtotal: Amount('Before the discount'),
-    discount: Amount('What is taken off'),
+    subtotal: Amount('The price before the discount'),
+    discount: Amount('The amount that the discount takes off'),
     discount_code: nullable(Type.String({ examples: ['SPRING10'] })),
-    tax: Amount('Included in the total'),
-    total: Amount('What is paid'),
+    tax: Amount('The tax that the total includes'),
+    total: Amount('The amount to pay'),
     paid_amount: Type.Number({ examples: [0] }),
     refunded_amount: Type.Number({ examples: [0] }),
     addresses: Type.Union([Addresses, Type.Null()]),
     note: nullable(Type.String()),
     tracking_number: nullable(Type.String()),
     tracking_url: nullable(Type.String()),
-    reserved_until: Timestamp({ description: 'When an order that is not paid gives its stock back' }),
+    reserved_until: Timestamp({ description: 'When the stock of an unpaid order is released' }),
     payment: Type.Union([Payment, Type.Null()], {
-      description: 'Null where nothing has to be paid, or an operator says when it was',
+      description: 'Null if there is nothing to pay, or if an operator marked the order as paid',
     }),
     refunds: Type.Array(Refund),
     history: Type.Array(HistoryEntry),
-    allowed_transitions: Type.Array(Status, { description: 'States that it can go to' }),
+    allowed_transitions: Type.Array(Status, { description: 'The statuses to which the order can change' }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -144,17 +155,22 @@ export const ById = strict({ id: OrderId })
 
 export const OwnQuery = strict({
   ...cursorParameters(100),
-  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Orders in this state only' })),
+  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Only orders with this status' })),
 })
 export const OwnOrders = Type.Object({ success: Type.Literal(true), orders: Type.Array(ListedOrder) })
 
 export const AllQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Orders in this state only' })),
-  search: searchParameter('In number, email, and names of what was bought'),
-  start_date: Type.Optional(Type.String({ format: 'date-or-time', description: 'Ordered then or later' })),
+  status: Type.Optional(oneOf(ORDER_STATUSES, { description: 'Only orders with this status' })),
+  search: searchParameter('Text that is a part of the number, the email or the names of products'),
+  start_date: Type.Optional(
+    Type.String({ format: 'date-or-time', description: 'Only orders from this date or time on' }),
+  ),
   end_date: Type.Optional(
-    Type.String({ format: 'date-or-time', description: 'Ordered then or earlier; a date includes the day' }),
+    Type.String({
+      format: 'date-or-time',
+      description: 'Only orders up to this date or time; a date includes the whole day',
+    }),
   ),
 })
 export type AllQuery = Static<typeof AllQuery>

@@ -59,7 +59,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         tags,
         operationId: 'payOrder',
         summary: 'Start or resume the payment of an order',
-        description: 'Without a payment provider the order waits until an operator marks it as paid.',
+        description: 'Without a payment provider, the order waits until an operator marks it as paid.',
         params: ById,
         response,
       },
@@ -85,7 +85,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         operationId: 'cancelOrder',
         summary: 'Cancel an order that waits for payment',
         description:
-          'The order’s stock and its use of a discount are released. A paid order cannot be canceled: refund it.',
+          'The stock and the use of the discount are released. A paid order cannot be canceled: refund it.',
         params: ById,
         body: Reason,
         response,
@@ -112,7 +112,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         operationId: 'markOrderPaid',
         summary: 'Mark an order as paid',
         description:
-          'Its buyer is given what it grants, and gets a receipt. Money for a canceled order reserves its stock again; where that is gone, the answer is the canceled order with a refund.',
+          'The buyer gets the grants of the order, and a receipt by mail. If the order was canceled, its stock is reserved again; if there is not enough stock, the answer is the canceled order with a refund.',
         params: ById,
         response,
       },
@@ -175,7 +175,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         operationId: 'refundOrder',
         summary: 'Refund an order',
         description:
-          'All that is left, an amount, or what was paid for lines. A line that is refunded whole loses what it granted; with the last of the money everything does, and the order is `refunded`. With `restock` what is refunded can be sold again.',
+          'The request refunds everything that is left, an amount, or what was paid for lines. A line that is refunded in full loses its grants. When everything is refunded, all grants end and the order is `refunded`. With `restock` the refunded products can be sold again.',
         params: ById,
         body: NewRefund,
         response,

@@ -18,23 +18,30 @@ const Category = Type.String({ maxLength: 80, examples: ['material'] })
 export const Price = Type.Number({
   minimum: 0,
   maximum: 99_999_999,
-  description: 'Of one unit, in the currency, with at most its number of decimals; tax included',
+  description:
+    'The price of one unit in the currency, with at most as many decimals as the currency has; tax is included',
   examples: [19.99],
 })
-export const Currency = Type.String({ description: 'ISO 4217, lower case', examples: ['eur'] })
+export const Currency = Type.String({
+  description: 'The currency: an ISO 4217 code in lower case',
+  examples: ['eur'],
+})
 export const TaxPercent = Type.Number({
   minimum: 0,
   maximum: 100,
   multipleOf: 0.001,
-  description: 'The tax that the price includes',
+  description: 'The tax in percent that the price includes',
   examples: [19],
 })
-const IsActive = Type.Boolean({ description: 'Whether customers see it and can buy it', examples: [true] })
+const IsActive = Type.Boolean({
+  description: 'True if customers can see and buy the product',
+  examples: [true],
+})
 const FileId = Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2k'] })
 const Images = Type.Array(FileId, {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Ids of files, in their order',
+  description: 'Ids of image files, in the order in which they are shown',
   examples: [['file_01jcq3k8f7e8qtk4m3hbw7rn2k']],
 })
 
@@ -52,13 +59,13 @@ const grants = {
     Type.Integer({
       minimum: 1,
       maximum: 36_500,
-      description: 'For so many days from the payment on; for good where left out',
+      description: 'How many days the grant lasts after the payment. Default: it does not end',
       examples: [30],
     }),
   ),
 }
 const GRANTS = {
-  description: 'What whoever pays for it is given, once for each line of an order, whatever its quantity',
+  description: 'What the buyer gets: once for each line of an order, whatever the quantity',
   examples: [{ features: ['downloads'], days: 30 }],
 }
 export const ProductGrants = Type.Object(grants, { title: 'ProductGrants', ...GRANTS })
@@ -126,10 +133,10 @@ export type ProductChanges = Static<typeof ProductChanges>
 export const ById = strict({ id: ProductId })
 
 export const ListQuery = strict({
-  category: Type.Optional(Type.String({ maxLength: 80, description: 'Products of this category only' })),
-  slug: Type.Optional(Type.String({ maxLength: 80, description: 'The product with this slug only' })),
+  category: Type.Optional(Type.String({ maxLength: 80, description: 'Only products of this category' })),
+  slug: Type.Optional(Type.String({ maxLength: 80, description: 'Only the product with this slug' })),
   is_active: Type.Optional(
-    Type.Boolean({ description: 'Active products, or those that are not; for secret keys alone' }),
+    Type.Boolean({ description: 'Only active products, or only inactive products; only for secret keys' }),
   ),
   ...cursorParameters(50),
 })

@@ -106,7 +106,11 @@ function toColumns(grants: NonNullable<ProductChanges['grants']> | null): GrantC
   if (grants === null) return NOTHING
   const { plan_id, features = [], course_id, days } = grants
   if (plan_id === undefined && course_id === undefined && features.length === 0)
-    throw invalidField('grants', 'required', 'must name a plan, features or a course; null gives nothing')
+    throw invalidField(
+      'grants',
+      'required',
+      'must name a plan, features or a course; null: the product grants nothing',
+    )
   const plan = plan_id === undefined ? null : parseId('plan', plan_id)
   if (plan === undefined) throw noGrant('plan_id')
   const course = course_id === undefined ? null : parseId(courseId, course_id)

@@ -104,7 +104,7 @@ function linesOf(lines: readonly LineRow[], named: NonNullable<NewRefund['lines'
     const uuid = parseId(orderLineId, id)
     const line = lines.find((each) => each.id === uuid)
     if (line === undefined || seen.has(line.id))
-      throw invalidField(`lines[${i}].id`, 'exists', 'is not a line of this order, or was named before')
+      throw invalidField(`lines[${i}].id`, 'exists', 'is not a line of this order, or is named twice')
     seen.add(line.id)
     const left = line.quantity - line.refunded_quantity
     const wanted = quantity ?? left

@@ -7,7 +7,8 @@ export const NewRefund = strict(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 99_999_999,
-        description: 'What is paid back; without it what was paid for the lines, or all that is left',
+        description:
+          'The amount to refund. Default: what was paid for the lines; without lines, everything that is left',
         examples: [19.99],
       }),
     ),
@@ -19,14 +20,14 @@ export const NewRefund = strict(
             Type.Integer({
               minimum: 1,
               maximum: 10_000,
-              description: 'All that is left of it where left out',
+              description: 'Default: everything that is left of the line',
             }),
           ),
         }),
-        { minItems: 1, maxItems: 100, description: 'What comes back, or was not delivered' },
+        { minItems: 1, maxItems: 100, description: 'The products that come back or were not delivered' },
       ),
     ),
-    restock: Type.Optional(Type.Boolean({ description: 'Whether what is refunded can be sold again' })),
+    restock: Type.Optional(Type.Boolean({ description: 'True if the refunded products can be sold again' })),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500, examples: ['Broken on arrival'] })),
   },
   { title: 'NewOrderRefund', examples: [{ amount: 5, reason: 'Arrived late' }] },

@@ -35,7 +35,7 @@ export function variantRoutes(api: Api): void {
         operationId: 'listVariants',
         summary: 'List the variants of a product',
         description:
-          'The oldest first, 100 at the most. Members and public keys see active ones, and whether they are available; how many there are is for secret keys.',
+          'The oldest variant comes first; the answer has at most 100. Members and public keys get active variants and `available`. Only secret keys get the numbers of the stock.',
         params: ByProduct,
         response: { 200: envelope(Type.Array(Variant)) },
       },
@@ -112,7 +112,7 @@ export function variantRoutes(api: Api): void {
         tags,
         operationId: 'deleteVariant',
         summary: 'Delete a variant',
-        description: 'Orders keep what they have reserved.',
+        description: 'Existing orders keep their reserved stock.',
         params: ById,
         response: { 200: Deleted },
       },
@@ -135,7 +135,7 @@ export function variantRoutes(api: Api): void {
         operationId: 'changeStock',
         summary: 'Change the stock of a variant',
         description:
-          'The change is written to the ledger with its reason. Stock that is reserved or sold cannot be removed. The stock of the variant is counted from the first change on.',
+          'The change is written to the ledger with its reason. Stock that is reserved or sold cannot be removed. From the first change on, the stock of the variant is counted.',
         params: ById,
         body: StockChange,
         response: { 200: envelope(Variant) },
@@ -154,9 +154,9 @@ export function variantRoutes(api: Api): void {
       schema: {
         tags,
         operationId: 'listStockMoves',
-        summary: 'Read the ledger of a variant',
+        summary: 'Read the stock ledger of a variant',
         description:
-          'The newest move first. `stock` is the sum of `adjust`, `reserved` of `reserve` less `release` and `sell`, `sold` of `sell` less `restock`.',
+          'The newest move comes first. The stock is the sum of `adjust`. The reserved stock is the sum of `reserve` minus `release` and `sell`. The sold stock is the sum of `sell` minus `restock`.',
         params: ById,
         querystring: MovesQuery,
         response: { 200: envelope(Type.Array(StockMove)) },

@@ -16,7 +16,7 @@ const Sku = Type.String({
 })
 const Options = Type.Record(Type.String({ minLength: 1, maxLength: 40 }), Type.String({ maxLength: 80 }), {
   maxProperties: 10,
-  description: 'What tells it from the others',
+  description: 'The attributes in which the variant differs from the others',
   examples: [{ color: 'white' }],
 })
 const LARGEST_STOCK = 1_000_000_000
@@ -31,24 +31,26 @@ export const Variant = Type.Object(
     options: Type.Unsafe<Record<string, string>>({ ...Options, additionalProperties: true }),
     price: nullable(Price),
     is_active: Type.Boolean(),
-    available: Type.Boolean({ description: 'Whether at least one can be bought now' }),
+    available: Type.Boolean({ description: 'True if at least one can be bought now' }),
     on_hand: Type.Optional(
       nullable(
         Type.Integer({
-          description: 'What is there and not sold; null where stock is not counted. For secret keys alone',
+          description:
+            'The units that are there and not sold; null if the stock is not counted. Only for secret keys',
           examples: [12],
         }),
       ),
     ),
     reserved: Type.Optional(
       Type.Integer({
-        description: 'Of what is there, what waits for payment. For secret keys alone',
+        description:
+          'The units of these that are reserved by orders that wait for payment. Only for secret keys',
         examples: [2],
       }),
     ),
     sold: Type.Optional(
       Type.Integer({
-        description: 'What was paid for and did not come back. For secret keys alone',
+        description: 'The units that were paid for and not returned. Only for secret keys',
         examples: [30],
       }),
     ),
@@ -64,13 +66,17 @@ const optional = {
   name: Type.Optional(Name),
   sku: Type.Optional(nullable(Sku)),
   options: Type.Optional(Options),
-  price: Type.Optional(nullable(Type.Number({ ...Price, description: "In place of the product's" }))),
+  price: Type.Optional(
+    nullable(
+      Type.Number({ ...Price, description: 'The price of the variant. Default: the price of the product' }),
+    ),
+  ),
   is_active: Type.Optional(Type.Boolean()),
   low_stock: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: LARGEST_STOCK,
-      description: '`stock.low` is announced when no more than so many are left',
+      description: '`stock.low` is sent when the number of units falls to this number',
       examples: [3],
     }),
   ),
@@ -80,7 +86,12 @@ export const NewVariant = strict(
   {
     ...optional,
     stock: Type.Optional(
-      nullable(Type.Integer({ ...Count, description: 'How many there are; null or left out: not counted' })),
+      nullable(
+        Type.Integer({
+          ...Count,
+          description: 'The number of units. Null or absent: the stock is not counted',
+        }),
+      ),
     ),
   },
   { title: 'NewVariant', examples: [{ name: 'White', sku: 'CLAY-W-5', stock: 12 }] },
@@ -101,7 +112,7 @@ export const StockChange = strict(
       minimum: -LARGEST_STOCK,
       maximum: LARGEST_STOCK,
       not: { const: 0 },
-      description: 'How many came, or went where negative',
+      description: 'The number of units that were added; negative for units that were removed',
       examples: [10],
     }),
     reason: Type.String({ minLength: 1, maxLength: 200, examples: ['Delivery of 21 November'] }),
@@ -117,7 +128,7 @@ export const StockMove = Type.Object(
     id: Type.String({ examples: ['stock_01jcq3k8f7e8qtk4m3hbw7rn2t'] }),
     kind: oneOf(MOVE_KINDS, {
       description:
-        '`adjust` changed the stock; `reserve` and `release` what waits for payment; `sell` turned reserved into sold; `restock` took sold back',
+        '`adjust`: the stock was changed; `reserve` and `release`: units for orders that wait for payment; `sell`: reserved units became sold; `restock`: sold units came back',
     }),
     quantity: Type.Integer({ examples: [10] }),
     order_id: nullable(Type.String({ examples: ['ord_01jcq3k8f7e8qtk4m3hbw7rn2v'] })),

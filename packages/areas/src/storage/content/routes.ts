@@ -26,7 +26,7 @@ export function contentRoutes(api: Api, { objects, asSystem, transfers: { downlo
         operationId: 'getFileContent',
         summary: 'Read a file',
         description:
-          'The `url` of a private file. Takes `Range`, `If-Range` and `If-None-Match`; types that a browser could execute come as attachments.',
+          'This is the `url` of a private file. It accepts `Range`, `If-Range` and `If-None-Match`. Types that a browser could execute are sent as attachments.',
         params: ById,
         response,
       },
@@ -47,7 +47,7 @@ export function contentRoutes(api: Api, { objects, asSystem, transfers: { downlo
         operationId: 'getPublicFile',
         summary: 'Read a public file',
         description:
-          'The `url` of a public file, for everybody. May be kept for five minutes: so long a file can still be seen that was deleted or made private.',
+          'This is the `url` of a public file; everybody can read it. Browsers and proxies may cache it for five minutes: a file that was deleted or made private can still be seen for that time.',
         params: ByProjectAndId,
         response,
       },

@@ -42,7 +42,7 @@ export async function receiveForm(
   try {
     for await (const part of readParts(request, reply, limits)) {
       if (part.kind === 'field') {
-        if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be given twice')
+        if (part.field in fields) throw invalidField(part.field, 'maxItems', 'must not be sent twice')
         fields[part.field] = part.value
       } else {
         if (part.field !== 'file') throw withoutFile([unknownPart(part.field)])
@@ -79,7 +79,7 @@ function faultsOf(fields: Record<string, unknown>): readonly FieldFault[] {
 
 /** 422 that names the part that is missing beside what is wrong with the others. */
 const withoutFile = (faults: readonly FieldFault[]) =>
-  invalidBody([...faults, { field: 'file', rule: 'required', message: 'is required: the file to store' }])
+  invalidBody([...faults, { field: 'file', rule: 'required', message: 'is required: send the file' }])
 
 const unknownPart = (field: string): FieldFault => ({
   field,

@@ -27,7 +27,7 @@ export async function announceUpload(
 ): Promise<Upload> {
   const { size, content_type } = request
   const most = uploadLimit(deps.config)
-  if (size > most) throw invalidField('size', 'maximum', `must not be more than ${most}`)
+  if (size > most) throw invalidField('size', 'maximum', `must be at most ${most}`)
   deps.objects.assertSetUp()
   const id = newUuid()
   const expires = new Date(Date.now() + URL_SECONDS * 1_000)

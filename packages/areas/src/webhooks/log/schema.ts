@@ -13,12 +13,15 @@ export const DeliveryId = Type.String({
   examples: ['dlv_01jcq3k8f7e8qtk4m3hbw7rn2h'],
 })
 const HttpStatus = nullable(
-  Type.Integer({ description: 'What the endpoint answered; null where no answer came', examples: [200] }),
+  Type.Integer({
+    description: 'The status that the endpoint answered; null if there was no answer',
+    examples: [200],
+  }),
 )
 const Fault = nullable(
   Type.String({
     description:
-      'Why it failed where the status does not say it: `timeout`, `refused`, `unreachable`, `dns`, `tls`, `closed`, `malformed`, `blocked_address`, `body_too_large`, `network`, …',
+      'Why the attempt failed, if the status does not say it: `timeout`, `refused`, `unreachable`, `dns`, `tls`, `closed`, `malformed`, `blocked_address`, `body_too_large`, `network`, …',
     examples: [null],
   }),
 )
@@ -32,13 +35,16 @@ export const Delivery = Type.Object(
     event_type: EventTypeName,
     status: oneOf(DELIVERY_STATUSES, {
       description:
-        '`pending`: waits for its next attempt; `failed`: given up after ten attempts, or by a 410',
+        '`pending`: waits for its next attempt; `failed`: given up after ten attempts, or because the endpoint answered 410',
     }),
     attempt_count: Type.Integer({ examples: [1] }),
     last_status: HttpStatus,
     last_error: Fault,
     next_attempt_at: nullable(
-      Timestamp({ description: 'At the earliest; null while it is sent, and where nothing is planned' }),
+      Timestamp({
+        description:
+          'The earliest time of the next attempt; null while it is being sent, and if no attempt is planned',
+      }),
     ),
     created_at: Timestamp(),
     finished_at: nullable(Timestamp()),
@@ -73,7 +79,8 @@ const Attempt = Type.Object(
     }),
     response_body: nullable(
       Type.String({
-        description: 'The first 16 KiB, as text. It is what the endpoint says: show it escaped',
+        description:
+          'The first 16 KiB of the answer, as text. It comes from the endpoint: escape it when you show it',
         examples: ['ok'],
       }),
     ),
@@ -86,7 +93,7 @@ export const DeliveryDetail = Type.Object(
   {
     ...Delivery.properties,
     event: EventRecord,
-    attempts: Type.Array(Attempt, { description: 'Those of the last 30 days, the first one first' }),
+    attempts: Type.Array(Attempt, { description: 'Attempts of the last 30 days, earliest first' }),
   },
   { title: 'WebhookDeliveryDetail' },
 )
@@ -96,9 +103,9 @@ export const ByDeliveryId = strict({ id: DeliveryId })
 
 export const DeliveryQuery = strict({
   ...pageParameters,
-  status: Type.Optional(oneOf(DELIVERY_STATUSES, { description: 'Deliveries with this status only' })),
+  status: Type.Optional(oneOf(DELIVERY_STATUSES, { description: 'Only deliveries with this status' })),
   event_type: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Deliveries of events of this name only' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only deliveries of events of this type' }),
   ),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
@@ -108,7 +115,7 @@ export const StatsQuery = strict({
     minimum: 1,
     maximum: 720,
     default: 24,
-    description: 'How far back, the running hour included',
+    description: 'The number of hours, including the present one',
   }),
 })
 
@@ -119,20 +126,27 @@ export const Stats = Type.Object(
   {
     since: Timestamp(),
     until: Timestamp(),
-    pending: count('Deliveries that wait now'),
+    pending: count('The number of waiting deliveries'),
     oldest_due_at: nullable(
-      Timestamp({ description: 'Since when the one that waits longest could be sent' }),
+      Timestamp({ description: 'When the delivery that has waited longest could have been sent' }),
     ),
-    delivered: count('Deliveries that succeeded'),
-    failed: count('Deliveries that were given up'),
-    attempts: count('Attempts in all'),
-    failed_attempts: count('Attempts that did not succeed'),
+    delivered: count('The number of deliveries that succeeded'),
+    failed: count('The number of deliveries that were given up'),
+    attempts: count('The number of attempts'),
+    failed_attempts: count('The number of attempts that failed'),
     success_rate: nullable(
-      Type.Number({ description: 'Of attempts, from 0 to 1; null where there was none', examples: [0.98] }),
+      Type.Number({
+        description: 'The share of attempts that succeeded, from 0 to 1; null if there were none',
+        examples: [0.98],
+      }),
     ),
-    average_ms: milliseconds('Of an attempt'),
-    p50_ms: milliseconds('Half of all attempts took at most this long, to the next bound of a coarse scale'),
-    p95_ms: milliseconds('95 % of all attempts took at most this long, to the next bound of a coarse scale'),
+    average_ms: milliseconds('The average duration of an attempt'),
+    p50_ms: milliseconds(
+      'Half of the attempts took at most this long, rounded up to the next bound of a coarse scale',
+    ),
+    p95_ms: milliseconds(
+      '95 % of the attempts took at most this long, rounded up to the next bound of a coarse scale',
+    ),
     hours: Type.Array(
       Type.Object({
         hour: Timestamp(),
@@ -140,7 +154,7 @@ export const Stats = Type.Object(
         failed: Type.Integer({ examples: [0] }),
         failed_attempts: Type.Integer({ examples: [0] }),
       }),
-      { description: 'Hours in which anything was sent, the oldest first' },
+      { description: 'Hours in which something was sent, oldest first' },
     ),
   },
   { title: 'WebhookStats' },
