@@ -70,7 +70,7 @@ const faultsOf = (errors: unknown) => validationError(errors as never, 'body').d
 function widthFaults(columns: readonly string[], cells: readonly string[]): FieldFault[] {
   if (cells.length === columns.length) return []
   const surplus = cells.slice(columns.length).join(', ').slice(0, 200)
-  const message = `must have ${columns.length} cells, like the header; it has ${cells.length}`
+  const message = `must have ${columns.length} cells like the header: it has ${cells.length}`
   return [
     {
       field: '',

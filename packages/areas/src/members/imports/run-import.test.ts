@@ -142,8 +142,8 @@ describe('with a worker', () => {
     expect(faults.split('\r\n')).toEqual([
       'email,full_name,metadata,reason',
       expect.stringMatching(/^'=x@example,'=2\+3,"?"?,email must be an email address/),
-      expect.stringMatching(/^twice@mend.example,"?"?,"\{""a"": oops\}",.*row 4 too/),
-      expect.stringMatching(/^w@mend.example,"?"?,"?"?,must have 3 cells, like the header; it has 1"?$/),
+      expect.stringMatching(/^twice@mend.example,"?"?,"\{""a"": oops\}",.*also the address of row 4/),
+      expect.stringMatching(/^w@mend.example,"?"?,"?"?,must have 3 cells like the header: it has 1$/),
       "'+y@mend.example,-7,[],metadata must be a JSON object",
       '',
     ])
