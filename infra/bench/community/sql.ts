@@ -23,11 +23,11 @@ export const COMMENTS = {
   name: 'comments',
   text: `select ${COMMENT} from comments t where t.project_id = $1 and t.id = any (array(
       with upper as materialized (select u.id from comments u where u.project_id = $1 and u.discussion_id = $2
-        and u.parent_id is null order by u.id limit $3)
+        and u.parent_id is null order by u.created_at, u.id limit $3)
       select id from upper
       union all
       select r.id from upper cross join lateral (select r.id from comments r where r.project_id = $1
-        and r.discussion_id = $2 and r.parent_id = upper.id order by r.id limit 20) r)) order by t.id`,
+        and r.discussion_id = $2 and r.parent_id = upper.id order by r.created_at, r.id limit 20) r)) order by t.created_at, t.id`,
 }
 export const COMMENTS_TOTAL = {
   name: 'comments_total',

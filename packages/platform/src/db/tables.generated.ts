@@ -273,7 +273,7 @@ export interface Comments {
   parent_id: string | null;
   project_id: Generated<string>;
   reply_count: Generated<number>;
-  shown_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  shown_at: Generated<ColumnType<string, Date | string, Date | string> | null>;
   status: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }

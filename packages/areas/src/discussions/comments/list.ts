@@ -10,6 +10,7 @@ import type { ListQuery } from './schema.ts'
 /** Replies that stand below a comment of the upper level; `parent_id` goes on. */
 const REPLIES = 20
 const SORT = 'oldest'
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface Variant {
   readonly parent: boolean
@@ -20,19 +21,24 @@ interface Values {
   discussion: string
   parent: string | null
   me: string | null
-  after: string
+  writtenAfter: string
+  idAfter: string
   limit: number
   offset: number
 }
 
 /**
- * What a reader sees: pages and totals are of that alone. What waits for a moderator is seen by its author, and of what
- * was removed everybody sees the place.
+ * What a reader sees: pages and totals are of that alone. What waits for a moderator is seen by its author. Of what was
+ * removed everybody sees the place, unless a moderator refused it before anybody saw it. What has replies keeps its
+ * place for them.
  */
-const seen = (variant: Variant, v: Values, table: string) =>
-  variant.staff
+function seen(variant: Variant, v: Values, table: string) {
+  const of = (column: string) => sql.ref(`${table}.${column}`)
+  return variant.staff
     ? sql<boolean>`true`
-    : sql<boolean>`(${sql.ref(`${table}.status`)} <> 'pending' or ${sql.ref(`${table}.author_id`)} = ${v.me}::uuid)`
+    : sql<boolean>`(${of('status')} = 'visible' or ${of('author_id')} = ${v.me}::uuid or ${of('reply_count')} > 0
+        or (${of('status')} = 'removed' and ${of('shown_at')} is not null))`
+}
 
 const upper = (variant: Variant, v: Values) =>
   query
@@ -44,7 +50,10 @@ const upper = (variant: Variant, v: Values) =>
 const page = statements('comments_page', (variant: Variant) => (v: Values) => {
   const ids = upper(variant, v)
     .select('u.id')
-    .$if(variant.after, (rows) => rows.where('u.id', '>', sql<string>`${v.after}::uuid`))
+    .$if(variant.after, (rows) =>
+      rows.where(sql<boolean>`(u.created_at, u.id) > (${v.writtenAfter}::timestamptz, ${v.idAfter}::uuid)`),
+    )
+    .orderBy('u.created_at')
     .orderBy('u.id')
     .limit(v.limit)
     .offset(v.offset)
@@ -56,7 +65,7 @@ const page = statements('comments_page', (variant: Variant) => (v: Values) => {
     select r.id from upper cross join lateral (
       select r.id from comments r
       where r.discussion_id = ${v.discussion}::uuid and r.parent_id = upper.id and ${seen(variant, v, 'r')}
-      order by r.id limit ${sql.lit(REPLIES)}
+      order by r.created_at, r.id limit ${sql.lit(REPLIES)}
     ) r))`
   return comments(v.me)
     .select(
@@ -65,6 +74,7 @@ const page = statements('comments_page', (variant: Variant) => (v: Values) => {
       ),
     )
     .where('t.id', '=', both)
+    .orderBy('t.created_at')
     .orderBy('t.id')
 })
 
@@ -80,12 +90,14 @@ export function listComments(
   filter: ListQuery,
 ) {
   const variant = { parent: parent !== null, after: filter.cursor !== undefined, staff: isStaff(viewer) }
-  const [after] = filter.cursor === undefined ? [] : fromCursor(filter.cursor, SORT, ['uuid'])
+  const [writtenAfter = '-infinity', idAfter = NO_ID] =
+    filter.cursor === undefined ? [] : fromCursor(filter.cursor, SORT, ['time', 'uuid'])
   const values: Values = {
     discussion,
     parent,
     me: viewer.kind === 'member' ? viewer.memberId : null,
-    after: String(after),
+    writtenAfter: String(writtenAfter),
+    idAfter: String(idAfter),
     limit: askFor(filter),
     offset: variant.after ? 0 : skipped(filter),
   }
@@ -100,4 +112,4 @@ export function listComments(
   return rows.and(total).map(([found, { total }]) => shape(found, total))
 }
 
-export const cursorAt = (row: CommentRow): string => toCursor(SORT, [row.id])
+export const cursorAt = (row: CommentRow): string => toCursor(SORT, [row.written_at, row.id])

@@ -41,6 +41,7 @@ const insert = statement('insert_comment', (v: NewCommentRow) =>
     status: v.status,
     // Of this moment, not of the transaction's beginning: whoever waited for the discussion comes later.
     created_at: sql`clock_timestamp()`,
+    shown_at: sql`case when ${v.status}::text = 'visible' then clock_timestamp() end`,
   }),
 )
 export const insertCommentRow = (ctx: Context, row: NewCommentRow) => ctx.tx.run(insert, row)
@@ -73,11 +74,12 @@ const setStatus = statement('set_comment_status', (v: { id: string; status: stri
     .set({
       status: v.status,
       shown_at: sql`case when ${v.isNews}::bool then clock_timestamp() else shown_at end`,
+      created_at: sql`case when ${v.isNews}::bool then clock_timestamp() else created_at end`,
       updated_at: sql`now()`,
     })
     .where('id', '=', v.id),
 )
-/** @param isNews whether it is seen for the first time */
+/** @param isNews whether it is seen for the first time: it is dated so, and comes last */
 export const setCommentStatus = (ctx: Context, id: string, status: string, isNews = false) =>
   ctx.tx.run(setStatus, { id, status, isNews })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
-import { isStaff, type Status, type Viewer } from '../access/access.ts'
+import { isAuthor, isStaff, type Status, type Viewer } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
 
@@ -19,6 +19,8 @@ export interface CommentRow {
   likes: number
   reply_count: number
   created_at: string
+  /** The same to the microsecond, for cursors. */
+  written_at: string
   updated_at: string
   edited_at: string | null
   liked: boolean
@@ -34,6 +36,7 @@ export const comments = (member: string | null) =>
   query
     .selectFrom('comments as t')
     .select(columns.map((column) => `t.${column}` as const))
+    .select(sql<string>`t.created_at::text`.as('written_at'))
     .select(
       sql<boolean>`exists (select from comment_likes l where l.comment_id = t.id
         and l.member_id = ${member}::uuid)`.as('liked'),
@@ -48,9 +51,9 @@ export const toWrittenComment = (row: CommentRow): WrittenComment => ({
   created_at: row.created_at,
 })
 
-/** A row as a client sees it. Of what was removed the place stays; staff see what was there. */
+/** A row as a client sees it. Of what was removed or is hidden the place stays; staff see what was there. */
 export function toComment(row: CommentRow, viewer?: Viewer): Comment {
-  const isEmpty = row.status === 'removed' && !(viewer && isStaff(viewer))
+  const isEmpty = row.status !== 'visible' && !(viewer && seesHidden(viewer, row))
   return {
     id: toId(commentId, row.id),
     discussion_id: toId(discussionId, row.discussion_id),
@@ -68,6 +71,9 @@ export function toComment(row: CommentRow, viewer?: Viewer): Comment {
     ...(viewer?.kind === 'member' && { viewer: { liked: row.liked } }),
   }
 }
+
+const seesHidden = (viewer: Viewer, row: CommentRow): boolean =>
+  isStaff(viewer) || (row.status === 'pending' && isAuthor(viewer, row))
 
 /** Comments of the upper level, each with its first replies. @param rows both levels, in any order of the upper one */
 export function toTree(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
-import { codeOf, Forum, taken } from '../forum.fixture.ts'
+import { codeOf, Forum, taken, type Visitor } from '../forum.fixture.ts'
 import type { CommentWithReplies } from '../schema.ts'
 
 // What reports, holds and removals leave behind.
@@ -133,4 +133,86 @@ describe('a moderated category', () => {
   })
 })
 
+describe('a held comment', () => {
+  /** A thread that a member has read, in which somebody else's first post waits for a moderator. */
+  const watched = async () => {
+    const { slug } = await forum.category({ name: `Watched ${++rooms}`, moderated: true })
+    const [author, reader] = [await forum.join(), await forum.join()]
+    const moderator = await forum.join({ role: 'moderator' })
+    const { id } = await forum.start(moderator, { category: slug })
+    const held = await forum.comment(author, id, { content: 'Held' })
+    const after = await forum.comment(moderator, id, { content: 'Written after it' })
+    const list = async ({ client }: Pick<Visitor, 'client'>, query = '') =>
+      taken(await client.get<{ data: CommentWithReplies[] }>(`/discussions/${id}/comments?${query}`))
+    const ids = async (visitor: Visitor) => (await list(visitor)).data.map((comment) => comment.id)
+    const decide = async (as: string) =>
+      taken(await moderator.client.post<object>(`/moderation/${(await forum.caseOf(held.id)).id}/${as}`, YES))
+    return { id, author, reader, moderator, held, after, list, ids, decide }
+  }
+
+  test('that is shown is dated by then: it comes last, is unread by who read the rest, and tops the list', async () => {
+    const { id, author, reader, held, after, list, ids, decide } = await watched()
+    expect(await ids(reader)).toEqual([after.id])
+    expect((await forum.get(id, reader.client)).viewer?.unread).toBe(false)
+    await decide('approve')
+    const { last_activity_at, viewer } = await forum.get(id, reader.client)
+    expect(viewer?.unread).toBe(true)
+    for (const visitor of [reader, author]) expect(await ids(visitor)).toEqual([after.id, held.id])
+    const shown = (await list(reader)).data[1]
+    expect(shown?.created_at).toBe(last_activity_at)
+    const dates = [held, after, shown].map((comment) => Date.parse(comment?.created_at ?? ''))
+    expect(dates).toEqual(dates.toSorted((a, b) => a - b))
+  })
+
+  test('that is refused leaves a place for its author and moderators alone', async () => {
+    const { author, reader, moderator, held, after, list, ids, decide } = await watched()
+    await decide('remove')
+    expect(await ids(reader)).toEqual([after.id])
+    expect(await ids(moderator)).toEqual([held.id, after.id])
+    expect((await list(author)).data).toMatchObject([
+      { id: held.id, status: 'removed', content: '' },
+      { id: after.id },
+    ])
+  })
+
+  test('that has replies keeps an empty place for them, as one does that reports have hidden', async () => {
+    const { id, reader, moderator, held, after, list } = await watched()
+    for (const parent of [held, after])
+      await forum.comment(moderator, id, { parent_id: parent.id, content: 'A reply' })
+    await forum.reportOften(after.id)
+    const empty = { status: 'pending', content: '', content_html: '', author_id: null, attachments: [] }
+    expect((await list(reader)).data).toMatchObject(
+      [held, after].map((comment) => ({ id: comment.id, ...empty, replies: [{ content: 'A reply' }] })),
+    )
+    expect((await forum.get(id)).comment_count).toBe(2)
+  })
+})
+
+test('a discussion that was held is the newest when it is shown', async () => {
+  const { slug } = await forum.category({ name: 'Careful lists', moderated: true })
+  const [author, moderator] = [await forum.join(), await forum.join({ role: 'moderator' })]
+  const held = await forum.start(author, { category: slug })
+  const others = [
+    await forum.start(moderator, { category: slug }),
+    await forum.start(moderator, { category: slug }),
+  ]
+  await forum.side.admin.post(`/moderation/${(await forum.caseOf(held.id)).id}/approve`)
+  for (const sort of ['latest', 'newest', 'unanswered']) {
+    const walked: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path = `/discussions?category=${slug}&sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`
+      const page: Page = taken(await author.client.get<Page>(path))
+      walked.push(...page.data.map(({ id }) => id))
+      cursor = page.pagination.next_cursor
+    }
+    expect([sort, walked]).toEqual([sort, [held.id, others[1]?.id, others[0]?.id]])
+  }
+})
+
+interface Page {
+  data: { id: string }[]
+  pagination: { next_cursor: string | null }
+}
+const YES = { reason: 'Looked at' }
+let rooms = 0
 const asMember = (id: string) => ({ headers: { 'x-user-id': id } })

@@ -7,13 +7,13 @@ import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { assertModerates, maySee, type Viewer } from '../access/access.ts'
-import { findComment, setCommentStatus } from '../comments/queries.ts'
+import { findComment, getComment, setCommentStatus } from '../comments/queries.ts'
 import type { CommentRow } from '../comments/rows.ts'
 import { announceComment, takeCommentDown } from '../comments/service.ts'
 import { reportCreated, reportResolved } from '../events.ts'
 import { caseId, commentId, discussionId } from '../ids.ts'
 import { SEARCHED } from '../threads/list.ts'
-import { findThread, lockThread, setThreadStatus } from '../threads/queries.ts'
+import { findThread, getThread, lockThread, setThreadStatus } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
 import { announceThread, takeDown } from '../threads/service.ts'
 import { targetOf } from './closing.ts'
@@ -130,7 +130,7 @@ async function remove(ctx: Context, thread: ThreadRow, comment: CommentRow | und
   } else if (comment.status !== 'removed') await takeCommentDown(ctx, comment)
 }
 
-/** Shows what was hidden. A first post is news by now. */
+/** Shows what was hidden. A first post is news by now: it is dated so, and whoever has read the rest finds it unread. */
 async function show(
   ctx: Context,
   thread: ThreadRow,
@@ -139,10 +139,10 @@ async function show(
 ): Promise<void> {
   if (comment) {
     await setCommentStatus(ctx, comment.id, 'visible', isNews)
-    if (isNews && thread.status === 'visible') announceComment(ctx, thread, { ...comment, status: 'visible' })
+    if (isNews && thread.status === 'visible') announceComment(ctx, thread, await getComment(ctx, comment.id))
     return
   }
   await setThreadStatus(ctx, thread.id, 'visible', isNews)
   showTo(ctx, SEARCHED, [thread.id], [thread.category_id])
-  if (isNews) announceThread(ctx, { ...thread, status: 'visible' })
+  if (isNews) announceThread(ctx, await getThread(ctx, thread.id))
 }

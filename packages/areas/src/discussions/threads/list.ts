@@ -35,6 +35,7 @@ interface Values extends Sought {
   offset: number
   pinnedAfter: boolean
   activeAfter: string
+  startedAfter: string
   likesAfter: number
   isNewAfter: boolean
   idAfter: string
@@ -83,10 +84,10 @@ const ORDERS = {
     after: (v: Values) => sql`(${v.pinnedAfter}::bool, ${v.activeAfter}::timestamptz, ${v.idAfter}::uuid)`,
   },
   newest: {
-    by: ['d.id'],
-    types: ['uuid'],
-    at: (row: ThreadRow): CursorValues => [row.id],
-    after: (v: Values) => sql`(${v.idAfter}::uuid)`,
+    by: ['d.created_at', 'd.id'],
+    types: ['time', 'uuid'],
+    at: (row: ThreadRow): CursorValues => [row.started_at, row.id],
+    after: (v: Values) => sql`(${v.startedAfter}::timestamptz, ${v.idAfter}::uuid)`,
   },
   top: {
     by: ['d.likes', 'd.id'],
@@ -95,10 +96,10 @@ const ORDERS = {
     after: (v: Values) => sql`(${v.likesAfter}::int4, ${v.idAfter}::uuid)`,
   },
   unanswered: {
-    by: ['(d.comment_count = 0)', 'd.id'],
-    types: ['boolean', 'uuid'],
-    at: (row: ThreadRow): CursorValues => [row.comment_count === 0, row.id],
-    after: (v: Values) => sql`(${v.isNewAfter}::bool, ${v.idAfter}::uuid)`,
+    by: ['(d.comment_count = 0)', 'd.created_at', 'd.id'],
+    types: ['boolean', 'time', 'uuid'],
+    at: (row: ThreadRow): CursorValues => [row.comment_count === 0, row.started_at, row.id],
+    after: (v: Values) => sql`(${v.isNewAfter}::bool, ${v.startedAfter}::timestamptz, ${v.idAfter}::uuid)`,
   },
 } as const
 
@@ -192,6 +193,7 @@ function afterOf(sort: Sort | 'rank', cursor: string | undefined) {
   const none = {
     pinnedAfter: false,
     activeAfter: '-infinity',
+    startedAfter: '-infinity',
     likesAfter: 0,
     isNewAfter: false,
     idAfter: '00000000-0000-0000-0000-000000000000',
@@ -204,8 +206,9 @@ function afterOf(sort: Sort | 'rank', cursor: string | undefined) {
   const values = fromCursor(cursor, sort, ORDERS[sort].types)
   const id = { ...none, offset: 0, idAfter: String(values.at(-1)) }
   if (sort === 'latest') return { ...id, pinnedAfter: values[0] === true, activeAfter: String(values[1]) }
+  if (sort === 'newest') return { ...id, startedAfter: String(values[0]) }
   if (sort === 'top') return { ...id, likesAfter: Math.min(Math.max(0, Number(values[0])), 2_147_483_647) }
-  return sort === 'unanswered' ? { ...id, isNewAfter: values[0] === true } : id
+  return { ...id, isNewAfter: values[0] === true, startedAfter: String(values[1]) }
 }
 
 /** Where a list goes on behind a row. @param shown how many records came before it, and it */

@@ -83,11 +83,13 @@ const setStatus = statement('set_discussion_status', (v: { id: string; status: s
     .set({
       status: v.status,
       shown_at: sql`case when ${v.isNews}::bool then now() else shown_at end`,
+      created_at: sql`case when ${v.isNews}::bool then now() else created_at end`,
+      last_activity_at: sql`case when ${v.isNews}::bool then now() else last_activity_at end`,
       updated_at: sql`now()`,
     })
     .where('id', '=', v.id),
 )
-/** @param isNews whether it is seen for the first time */
+/** @param isNews whether it is seen for the first time: it is dated so, and comes first */
 export const setThreadStatus = (ctx: Context, id: string, status: string, isNews = false) =>
   ctx.tx.run(setStatus, { id, status, isNews })
 

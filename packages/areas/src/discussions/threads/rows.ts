@@ -26,6 +26,7 @@ export interface ThreadRow {
   last_activity_at: string
   /** The same to the microsecond, for cursors. */
   active_at: string
+  started_at: string
   answer_id: string | null
   digest_due_at: string | null
   created_at: string
@@ -67,6 +68,7 @@ export const threads = (member: string | null) =>
       ),
     )
     .select(sql<string>`d.last_activity_at::text`.as('active_at'))
+    .select(sql<string>`d.created_at::text`.as('started_at'))
     .select(sql<boolean>`m.read_up_to >= d.last_activity_at`.as('is_read'))
 
 /** What the reference's endpoint answers. */
