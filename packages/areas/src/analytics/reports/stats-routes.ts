@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { reportTooLarge } from '../errors.ts'
 import { frameOf, metricsOf, requestOf } from './asked.ts'
 import type { Filter } from './filters.ts'
 import { NOTHING, valuesOf } from './metrics.ts'
@@ -9,6 +10,7 @@ import { previousOf } from './period.ts'
 import { parseCursor, toCursor } from './queries/cursor.ts'
 import { DIMENSIONS, type NamedDimension, parseDimension } from './queries/dimensions.ts'
 import { readReport } from './report.ts'
+import type { RunReport } from './run-reports.ts'
 import {
   BreakdownItem,
   BreakdownQuery,
@@ -20,12 +22,12 @@ import {
 } from './schema.ts'
 
 const tags = ['Analytics']
-const config = { access: { secret: 'read:analytics' } } as const
+const config = { access: { secret: 'read:analytics' }, errors: [reportTooLarge] } as const
 const ABOUT =
   'Whole days are read from roll-ups, everything else from the stored events. The numbers are exact and include the latest events.'
 
 /** Numbers of a range: in all, over time, and by one dimension. */
-export function statsRoutes(api: Api): void {
+export function statsRoutes(api: Api, runReport: RunReport): void {
   api.get(
     '/analytics/stats',
     {
@@ -43,7 +45,7 @@ export function statsRoutes(api: Api): void {
       const asked = request.query
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, filters: filtersOf(asked) }
-      const data = await request.inProject(async (ctx) => {
+      const data = await runReport(request, async (ctx) => {
         const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
         const [row] = await readReport(ctx, requestOf(frame, wanted, invalidParameters))
         const now = valuesOf(metrics, row ?? NOTHING)
@@ -74,7 +76,7 @@ export function statsRoutes(api: Api): void {
       const { interval } = asked
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, interval, filters: filtersOf(asked) }
-      const data = await request.inProject(async (ctx) => {
+      const data = await runReport(request, async (ctx) => {
         const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
         const seriesOf = async (period = frame.period) => {
           const report = requestOf(frame, { ...wanted, period }, invalidParameters)
@@ -121,7 +123,7 @@ export function statsRoutes(api: Api): void {
         throw invalidParameters([
           { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
         ])
-      const rows = await request.inProject(async (ctx) => {
+      const rows = await runReport(request, async (ctx) => {
         const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
         const wanted = {
           metrics,

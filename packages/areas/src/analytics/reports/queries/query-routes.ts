@@ -1,16 +1,18 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { reportTooLarge } from '../../errors.ts'
+import type { RunReport } from '../run-reports.ts'
 import { answerFunnel } from './funnel.ts'
 import { answerQuery } from './query.ts'
 import { Funnel, FunnelBody, QueryBody, QueryRow, Retention, RetentionBody } from './query-schema.ts'
 import { answerRetention } from './retention.ts'
 
 const tags = ['Analytics']
-const config = { access: { secret: 'read:analytics' } } as const
+const config = { access: { secret: 'read:analytics' }, errors: [reportTooLarge] } as const
 
 /** Reports that are asked for with a body. */
-export function queryRoutes(api: Api): void {
+export function queryRoutes(api: Api, runReport: RunReport): void {
   api.post(
     '/analytics/query',
     {
@@ -25,7 +27,7 @@ export function queryRoutes(api: Api): void {
         response: { 200: envelope(Type.Array(QueryRow)) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => answerQuery(ctx, request.body, Date.now()))),
+    async (request) => ok(await runReport(request, (ctx) => answerQuery(ctx, request.body, Date.now()))),
   )
 
   api.post(
@@ -42,7 +44,7 @@ export function queryRoutes(api: Api): void {
         response: { 200: envelope(Funnel) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => answerFunnel(ctx, request.body, Date.now()))),
+    async (request) => ok(await runReport(request, (ctx) => answerFunnel(ctx, request.body, Date.now()))),
   )
 
   api.post(
@@ -59,6 +61,6 @@ export function queryRoutes(api: Api): void {
         response: { 200: envelope(Retention) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => answerRetention(ctx, request.body, Date.now()))),
+    async (request) => ok(await runReport(request, (ctx) => answerRetention(ctx, request.body, Date.now()))),
   )
 }

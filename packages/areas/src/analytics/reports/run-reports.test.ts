@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { passing, query } from '#platform/db/statement.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
+import { makeRunReport } from './run-reports.ts'
+
+let api: TestApi
+let one: Side
+let other: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  const [first, second] = await makeProjects(api)
+  one = first.live
+  other = second.live
+})
+afterAll(() => api.close())
+
+/** What a report needs of a request. */
+const asked = ({ projectId, inProject }: Side) =>
+  ({ key: { id: 'key', projectId, type: 'secret' }, inProject }) as unknown as FastifyRequest
+
+test('a project reads three reports at the same time, and the others in their turn', async () => {
+  const run = makeRunReport()
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const report = (side: Side, name: string) =>
+    run(asked(side), async () => {
+      begun.push(name)
+      await new Promise<void>((end) => ends.push(end))
+      return name
+    })
+  const reports = ['a', 'b', 'c', 'd', 'e'].map((name) => report(one, name))
+  const beside = report(other, 'of another project')
+  await vi.waitFor(
+    () => expect(begun).toEqual(expect.arrayContaining(['a', 'b', 'c', 'of another project'])),
+    SOON,
+  )
+  expect(begun).toHaveLength(4)
+  for (let ended = 0; ended < 6; ended++) {
+    await vi.waitFor(() => expect(ends.length).toBeGreaterThan(ended), SOON)
+    ends[ended]?.()
+  }
+  expect(await Promise.all([...reports, beside])).toEqual(['a', 'b', 'c', 'd', 'e', 'of another project'])
+})
+
+test('a report that takes too long is refused with what to do, and leaves its place to others', async () => {
+  const run = makeRunReport()
+  const slow = async (ctx: Context) => {
+    const work = sql<object>`select pg_sleep(60)`
+    await ctx.tx.all(
+      passing<object>('limit', {
+        compile: () => sql<object>`select set_config('statement_timeout', '20ms', true)`.compile(query),
+      }),
+      {},
+    )
+    await ctx.tx.all(passing<object>('slow', { compile: () => work.compile(query) }), {})
+  }
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => run(asked(one), slow)))
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ reason: { status: 422, code: 'REPORT_TOO_LARGE' } })
+  expect(await run(asked(one), async () => 'read')).toBe('read')
+})
