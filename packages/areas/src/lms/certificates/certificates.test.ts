@@ -94,7 +94,9 @@ const NAMES = [
   ['Latin', 'Zoë Müller-Øster'],
   ['Greek', 'Σωκράτης Παπαδόπουλος'],
   ['Cyrillic', 'Фёдор Достоевский'],
-  ['Arabic', 'محمد عبد الرحمن'],
+  ['Ukrainian', 'Ґалаґан Їжакевич'],
+  ['Arabic', 'محمد عبد الرحمن الخوارزمي'],
+  ['Persian', 'پرویز ژاله چنگیز'],
   ['Hebrew', 'דוד גוריון'],
   ['Chinese', '王小明'],
   ['Japanese', '山田たろう'],
@@ -106,21 +108,31 @@ const page = (studentName: string) => ({
   code: '7ZQK-3M9X-T0AB-WD52',
   revoked: false,
 })
+const textOf = async (pdf: Uint8Array) =>
+  (await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })).text.replaceAll(
+    /\s+/g,
+    ' ',
+  )
 const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
 
 describe('the page of a certificate', () => {
   test.each(NAMES)('has a name in %s letters, and embeds all fonts', async (_script, name) => {
     const pdf = await renderCertificate(page(name))
     expect(pdf.length).toBeLessThan(100_000)
-    const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
     const letters = (all: string) => [...all.replaceAll(/[\s\p{Cc}]/gu, '')].sort().join('')
-    const plain = text.replaceAll(/\s+/g, ' ')
+    const plain = await textOf(pdf)
     expect(plain).toContain('First steps')
     expect(plain).toContain('22 November 2026')
     expect(plain).toContain('7ZQK-3M9X-T0AB-WD52')
     // Whoever reads a PDF decides in which order words of the other direction come; none of their letters is lost.
     const rest = plain.replace('Certificate of completion', '').split('has completed')[0] ?? ''
     expect(letters(rest)).toBe(letters(name))
+  })
+
+  test('shows a question mark for a letter that no font has, and leaves out what is no letter', async () => {
+    const plain = await textOf(await renderCertificate({ ...page('김 Kim 🦄'), courseTitle: '🎉' }))
+    expect(plain).toContain('Certificate of completion ? Kim has completed 22 November 2026')
+    expect(await textOf(await renderCertificate(page('')))).toContain('First steps')
   })
 
   test.runIf(hasPdftotext).each(NAMES)(

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// Fonts come from packages that cut each family into small files by ranges of characters, and say which file has which.
-// A name needs few of them, and only those are read.
+// Fonts come from packages that cut each family into small files by ranges of characters. A range names characters that a
+// font does not have, too, so that the file itself is asked. A name needs few files, and only those are read.
 
-/** Families in the order in which they are asked for a character. */
-const FAMILIES = ['noto-sans', 'noto-sans-hebrew', 'noto-sans-arabic'] as const
+/**
+ * Families in the order in which they are asked for a character. The Arabic one has a glyph for each letter; those that
+ * draw several letters with one glyph and dots cannot be searched in a PDF.
+ */
+const FAMILIES = ['noto-sans', 'noto-sans-hebrew', 'vazirmatn'] as const
 const CHINESE_FIRST = [...FAMILIES, 'noto-sans-sc', 'noto-sans-jp'] as const
 const JAPANESE_FIRST = [...FAMILIES, 'noto-sans-jp', 'noto-sans-sc'] as const
 type Family = (typeof CHINESE_FIRST)[number]
@@ -18,7 +21,14 @@ interface Part {
   readonly ranges: readonly (readonly [first: number, last: number])[]
 }
 
+/** What is needed of a font that fontkit, which has no types, has opened. */
+interface Font {
+  hasGlyphForCodePoint(point: number): boolean
+}
+
 const require = createRequire(import.meta.url)
+const { create }: { create(font: Buffer): Font } = require('fontkit')
+const opened = new Map<string, Promise<Font>>()
 const loaded = new Map<Family, Promise<readonly Part[]>>()
 
 /** The parts of a family; what they have is read once, when it is first asked. */
@@ -46,28 +56,52 @@ async function readParts(family: Family): Promise<Part[]> {
   }))
 }
 
-const has = (part: Part, point: number) =>
-  part.ranges.some(([first, last]) => first <= point && point <= last)
+async function has({ file, ranges }: Part, character: string): Promise<boolean> {
+  const point = character.codePointAt(0) ?? 0
+  if (!ranges.some(([first, last]) => first <= point && point <= last)) return false
+  let font = opened.get(file)
+  if (!font) {
+    font = readFile(file).then(create)
+    opened.set(file, font)
+  }
+  return (await font).hasGlyphForCodePoint(point)
+}
+
+async function partWith(character: string, families: readonly Family[]): Promise<Part | undefined> {
+  for (const family of families)
+    for (const part of await partsOf(family)) if (await has(part, character)) return part
+  return undefined
+}
+
+/** A character with the file of a font that has it. */
+export interface Printable {
+  readonly character: string
+  readonly font: string
+}
+
+/** Stands for a letter that no font has. */
+const UNKNOWN = '?'
+const MARK = /\p{M}/u
+const LETTER = /[\p{L}\p{N}]/u
 
 /**
- * The font file of each character of a text; marks stay with the letter that they belong to. A character that no font has
- * comes from the first one, which shows a box for it.
+ * The characters of a text with their fonts; marks stay with the letter that they belong to. Of what no font has, letters
+ * are shown as question marks; the rest (emoji, characters without a shape) is left out.
  */
-export async function fontsOf(text: string): Promise<string[]> {
+export async function printableOf(text: string): Promise<Printable[]> {
   const families = KANA.test(text) ? JAPANESE_FIRST : CHINESE_FIRST
-  const fonts: string[] = []
+  const printable: Printable[] = []
   let before: Part | undefined
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0
-    const stays = before !== undefined && /\p{M}/u.test(character) && has(before, point)
-    let part = stays ? before : undefined
-    for (const family of part ? [] : families) {
-      part = (await partsOf(family)).find((each) => has(each, point))
-      if (part) break
-    }
-    part ??= (await partsOf('noto-sans')).find((each) => has(each, 0x20))
+  const add = (character: string, part: Part) => {
     before = part
-    fonts.push(part?.file ?? '')
+    printable.push({ character, font: part.file })
   }
-  return fonts
+  const unknown = await partWith(UNKNOWN, families)
+  for (const character of text) {
+    const stays = before !== undefined && MARK.test(character) && (await has(before, character))
+    const part = stays ? before : await partWith(character, families)
+    if (part) add(character, part)
+    else if (unknown && LETTER.test(character)) add(UNKNOWN, unknown)
+  }
+  return printable
 }

@@ -1,5 +1,5 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
-import { fontsOf } from './fonts.ts'
+import { printableOf } from './fonts.ts'
 
 /** Characters of one font and one direction, as they are handed to the font. */
 export interface TextRun {
@@ -17,14 +17,13 @@ const TURNED_BY_FONT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{S
  * run letters stand as they are read, so that the font can join them.
  */
 export async function visualRuns(text: string): Promise<TextRun[]> {
-  const { levels } = bidi.getEmbeddingLevels(text, 'auto')
-  const fonts = await fontsOf(text)
+  const printable = await printableOf(text)
+  const { levels } = bidi.getEmbeddingLevels(printable.map(({ character }) => character).join(''), 'auto')
   const runs: { font: string; level: number; text: string }[] = []
   let index = 0
-  for (const [i, character] of [...text].entries()) {
+  for (const { character, font } of printable) {
     const level = levels[index] ?? 0
     const shown = level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character
-    const font = fonts[i] ?? ''
     const last = runs.at(-1)
     if (last?.font === font && last.level === level) last.text += shown
     else runs.push({ font, level, text: shown })
