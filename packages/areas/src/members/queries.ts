@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { choice, condition, contains, equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
@@ -89,6 +90,14 @@ export const listDeletedMembers = defineList({
       .where('deleted_at', '>', sql<string>`now() - interval '30 days'`),
 })
 
+/** Asks the index of members' words, which only a function reaches (decision 0018). */
+const searchMembers: FindPage = (sought) => sql`app.search_members(
+  lower(${sought.search}::text), lower(${sought.pattern}::text), ${sought.filter('status')}::text,
+  ${sought.filter('plan_id')}::uuid, ${sought.filter('role')}::text, ${sought.filter('updated_since')}::timestamptz,
+  ${sought.filter('metadata')}::jsonb, ${sql.lit(sought.sort)}, ${sql.lit(sought.order === 'desc')},
+  ${sought.afterValue}::text, ${sought.afterKey}::uuid, ${sought.limit}::int, ${sought.offset}::int8,
+  ${sql.lit(sought.counts)})`
+
 /** One page of live members, and how many there are in all. */
 export const listMembers = defineList({
   ...LIST,
@@ -96,6 +105,7 @@ export const listMembers = defineList({
   rows: () => live().select(listColumns),
   // Every index begins with status, so a list of all statuses is three index scans that PostgreSQL merges.
   ledBy: { filter: 'status', words: MEMBER_STATUSES },
+  search: { page: searchMembers },
   kept: keptIn('member_counts', 'members', { status: 'status', plan_id: 'plan_id' }),
 })
 

@@ -958,6 +958,7 @@ export interface Members {
   plan_version: number;
   project_id: Generated<string>;
   role: Generated<string>;
+  search_text: Generated<string>;
   status: Generated<string>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
   verified_before: Generated<boolean>;

@@ -1,12 +1,12 @@
 import { type AliasedExpression, type Compilable, type Expression, type SqlBool, sql } from 'kysely'
 import { LARGEST_PAGE } from '../../http/page.ts'
 import { query } from '../statement.ts'
+import type { FindPage } from './find-page.ts'
 import type { SortType } from './list-cursor.ts'
 import type { Filter } from './list-filters.ts'
 
-// This file builds the SQL of lists. A page is found in one of three ways: from the beginning, after a cursor, or at an
-// offset. The last one finds ids first, by an index alone, and starts from the nearer end if a stored total says which
-// one that is.
+// This file builds the SQL of lists. A page is found from the beginning, after a cursor, or at an offset: there ids come
+// first, by an index alone, and from the nearer end if a stored total says which one that is.
 
 /** The number at which a search stops counting. */
 export const MOST_COUNTED = 10_000
@@ -35,6 +35,8 @@ export interface Search {
   /** The search that replaces the table, with the columns that filters and sorts use: a function over an index. */
   readonly from?: (values: Values) => Expression<unknown>
   readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
+  /** A function that filters, sorts and counts by itself. */
+  readonly page?: FindPage
 }
 
 /** What the statements of a list are made of. */
@@ -205,9 +207,9 @@ function matching<R>(
   return given.reduce((all, each) => all.where(each), rows)
 }
 
-const namesOf = (filters: object): readonly [string][] => Object.keys(filters).map((name) => [name])
+export const namesOf = (filters: object): readonly [string][] => Object.keys(filters).map((name) => [name])
 
-function conditions(
+export function conditions(
   filters: Readonly<Record<string, Filter<never>>>,
   given: Variant['filters'],
   v: Values,
@@ -241,7 +243,7 @@ function inOrder(parts: Parts, variant: Variant): Expression<unknown> {
   return sort.isKey ? sql`${parts.key} ${order}` : sql`${sort.column} ${order}, ${parts.key} ${order}`
 }
 
-function sortOf({ sorts }: Parts, { sort }: Pick<Variant, 'sort'>): Sort {
+export function sortOf({ sorts }: Parts, { sort }: Pick<Variant, 'sort'>): Sort {
   const found = sorts[sort]
   if (found === undefined) throw new Error(`the list cannot be sorted by ${sort}`)
   return found

@@ -3,6 +3,7 @@ import type { Pagination } from '../../http/page.ts'
 import type { DeferredResult } from '../deferred-result.ts'
 import { statements } from '../statement.ts'
 import type { Context } from '../tenant.ts'
+import { type FoundRow, foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
 import {
@@ -90,7 +91,10 @@ export function defineList<
   const { label, key, counts, order: defaultOrder = 'desc' } = description
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
-  const page = statements(`${label}_page`, (variant: Variant) => (v: Values) => pageQuery(parts, variant, v))
+  const page = statements(`${label}_page`, (variant: Variant) => (v: Values) => {
+    const findPage = variant.search ? parts.search?.page : undefined
+    return findPage ? foundPageQuery(parts, findPage, variant, v) : pageQuery(parts, variant, v)
+  })
   const total = statements(
     `${label}_total`,
     (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
@@ -109,24 +113,28 @@ export function defineList<
     const after = cursor === undefined ? undefined : readCursor(cursor, expected(parts, sort, order))
     const way = after ? 'after' : number > 1 ? 'skip' : 'first'
     const offset = (number - 1) * limit
-    const found = ctx.tx
-      .all(page({ ...matching, sort, order, way }), {
-        ...bound,
-        limit: limit + 1,
-        offset,
-        after_value: after?.value,
-        after_key: after?.key,
-      })
-      .map((rows) => {
-        const last = rows[limit - 1] as Record<string, unknown> | undefined
-        if (rows.length <= limit || last === undefined) return { rows: rows as R[], next_cursor: null }
-        const value = by?.isKey === false ? String(last.cursor_value) : null
-        const next_cursor = toCursor({ sort, order, value, key: String(last[keyName]) })
-        return { rows: rows.slice(0, limit) as R[], next_cursor }
-      })
+    const isFound = matching.search && parts.search?.page !== undefined
+    const asked = ctx.tx.all(page({ ...matching, sort, order, way }), {
+      ...bound,
+      limit: limit + 1,
+      offset,
+      after_value: after?.value,
+      after_key: after?.key,
+    })
+    const found = asked.map((all) => {
+      const rows = isFound ? all.filter((row) => (row as Record<string, unknown>)[keyName] !== null) : all
+      const last = rows[limit - 1] as Record<string, unknown> | undefined
+      if (rows.length <= limit || last === undefined) return { rows: rows as R[], next_cursor: null }
+      const value = by?.isKey === false ? String(last.cursor_value) : null
+      const next_cursor = toCursor({ sort, order, value, key: String(last[keyName]) })
+      return { rows: rows.slice(0, limit) as R[], next_cursor }
+    })
     if (after || counts === false)
       return found.map(({ rows, next_cursor }) => ({ rows, pagination: { limit, next_cursor } }))
-    return found.and(ctx.tx.single(total(matching), bound)).map(([{ rows, next_cursor }, { total }]) => {
+    const counted: DeferredResult<number> = isFound
+      ? asked.map(([row]) => (row as FoundRow | undefined)?.found_total ?? 0)
+      : ctx.tx.single(total(matching), bound).map((row) => row.total)
+    return found.and(counted).map(([{ rows, next_cursor }, total]) => {
       const capped = matching.search && total > MOST_COUNTED
       const shown = capped ? MOST_COUNTED : total
       const pages = { page: number, limit, total: shown, total_pages: Math.ceil(shown / limit) }

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+// A project in which one text has more matches than are counted, all of them older than the other members, so that the
+// first page lies far from the beginning of the list.
+
+interface Row {
+  readonly email: string
+  readonly full_name: string
+  readonly status: string
+  readonly created_at: string
+}
+interface List {
+  readonly data: Row[]
+  readonly pagination: {
+    readonly total: number
+    readonly total_pages: number
+    readonly total_capped?: true
+    readonly next_cursor: string | null
+  }
+}
+
+const OLD = 10_300
+const NEW = 2_500
+const LOAD = `
+  insert into members (id, email, full_name, status, plan_id, plan_version, created_at, updated_at, role)
+  select uuidv7(at - now()), case when n <= ${OLD} then 'old' else 'new' end || '-' || n || '@example.com',
+    'Person ' || n % 100, (array['active', 'inactive', 'pending'])[1 + n % 3], plan.id, plan.version, at, at,
+    case when n % 1000 = 0 then 'moderator' else 'member' end
+  from (select id, version from plans where project_id = $1 and is_default) plan, generate_series(1, ${OLD + NEW}) n,
+    lateral (select now() - (20000 - n) * interval '1 minute' as at) t`
+
+let api: TestApi
+let side: Side
+let other: Side
+
+beforeAll(async () => {
+  api = await startApi()
+  const [one, two] = await makeProjects(api)
+  side = one.live
+  other = two.live
+  const client = await api.owner.connect()
+  await client.query("select set_config('app.project_id', $1, false)", [side.projectId])
+  await client.query(LOAD, [side.projectId])
+  client.release(true)
+  await other.makeMember({ email: 'old-1@example.com' })
+})
+afterAll(() => api.close())
+
+const list = async (query: string, of = side): Promise<List> =>
+  (await of.admin.get<List>(`/members?${query}`)).body
+
+/** Every match of a search that is too large to be counted, page after page by its cursor. */
+async function walk(query: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { data, pagination } = await list(`${query}&limit=100${cursor && `&cursor=${cursor}`}`)
+    rows.push(...data)
+    cursor = pagination.next_cursor
+  }
+  return rows
+}
+
+test('a total above 10,000 is told as capped, and an exact one is not', async () => {
+  const { pagination } = await list('search=old-&limit=100')
+  expect(pagination).toMatchObject({ total: 10_000, total_pages: 100, total_capped: true })
+  const exact = await list('search=new-&limit=1')
+  expect(exact.pagination.total).toBe(NEW)
+  expect(exact.pagination).not.toHaveProperty('total_capped')
+  expect((await list('search=old-&status=active&limit=1')).pagination.total).toBe(Math.floor(OLD / 3))
+  expect((await list('search=old-&role=moderator&limit=1')).pagination.total).toBe(10)
+})
+
+test('every match is on one page, in order, also on the pages behind those that are counted', async () => {
+  const whole = await walk('search=old-&sort=created_at')
+  expect(whole).toHaveLength(OLD)
+  expect(whole.map(({ email }) => email)).toEqual(
+    Array.from({ length: OLD }, (_, n) => `old-${OLD - n}@example.com`),
+  )
+  for (const page of [1, 2, 21, 57, 100, 102, 103, 104])
+    expect((await list(`search=old-&limit=100&page=${page}`)).data).toEqual(
+      whole.slice((page - 1) * 100, page * 100),
+    )
+})
+
+test('each order is that of the whole list', async () => {
+  for (const sort of ['created_at', 'email', 'full_name'])
+    for (const order of ['asc', 'desc']) {
+      const pages = await Promise.all(
+        [1, 2, 30, 101].map(
+          async (page) => (await list(`search=o&sort=${sort}&order=${order}&limit=100&page=${page}`)).data,
+        ),
+      )
+      const all = await Promise.all(
+        [1, 2, 30, 101].map(
+          async (page) => (await list(`sort=${sort}&order=${order}&limit=100&page=${page}`)).data,
+        ),
+      )
+      // Everybody has an o in their address.
+      expect(pages).toEqual(all)
+    }
+})
+
+test('only members of the project are found, whoever asks the function behind it', async () => {
+  expect((await list('search=old-', other)).data.map(({ email }) => email)).toEqual(['old-1@example.com'])
+  const search = `select cardinality(ids) as found, total::int from app.search_members('old-', '%old-%', null, null, null, null,
+    null, 'created_at', true, null, null, 100, 0, true)`
+  const client = await api.deps.pool.connect()
+  try {
+    const foundIn = async (projectId: string) => {
+      await client.query('begin')
+      await client.query("select set_config('app.project_id', $1, true)", [projectId])
+      const { rows } = await client.query(search)
+      await client.query('rollback')
+      return rows[0]
+    }
+    expect(await foundIn(side.projectId)).toEqual({ found: 100, total: 10_001 })
+    expect(await foundIn(other.projectId)).toEqual({ found: 1, total: 1 })
+    expect((await client.query(search)).rows).toEqual([{ found: 0, total: 0 }])
+  } finally {
+    client.release()
+  }
+})
+
+test('a text that means something in a pattern or in SQL is looked for as it is', async () => {
+  for (const search of [
+    "o'; drop table members; --",
+    "%L'||'",
+    'old-%',
+    'o_d',
+    '%s%I',
+    '$2',
+    '\\',
+    'old-1\\',
+    "''",
+    '@ @ @',
+  ])
+    expect((await list(`search=${encodeURIComponent(search)}`)).data, search).toEqual([])
+  expect((await list(`search=${encodeURIComponent('OLD-77@EXAMPLE.com')}`)).data).toHaveLength(1)
+})

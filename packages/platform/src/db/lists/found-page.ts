@@ -1,0 +1,50 @@
+import { type Compilable, sql } from 'kysely'
+import { query } from '../statement.ts'
+import type { FindPage } from './find-page.ts'
+import { conditions, namesOf, type Parts, type Rows, sortOf, type Values, type Variant } from './list-sql.ts'
+
+/** What each row of a found page carries. Where the page is empty, one row carries the total and no id. */
+export interface FoundRow {
+  readonly found_total: number | null
+}
+
+/** The page that a search finds, with its total, in one statement: what filters and sorts is known to the function. */
+export function foundPageQuery(
+  parts: Parts,
+  findPage: FindPage,
+  variant: Variant,
+  v: Values,
+): Compilable<unknown> {
+  const { key, rows, scope } = parts
+  const sort = sortOf(parts, variant)
+  const words = new Map(variant.filters.map(([name, word]) => [name, word]))
+  const filter = (name: string) => {
+    if (!words.has(name)) return sql`null`
+    const word = words.get(name)
+    return word === undefined ? sql`${v[name]}` : sql`${sql.lit(word)}`
+  }
+  const isAfter = variant.way === 'after'
+  const found = findPage({
+    search: v.search,
+    pattern: v.pattern,
+    filter,
+    sort: variant.sort,
+    order: variant.order,
+    afterValue: isAfter ? v.after_value : null,
+    afterKey: isAfter ? v.after_key : null,
+    limit: v.limit,
+    offset: variant.way === 'skip' ? v.offset : 0,
+    counts: !isAfter,
+  })
+  const shown: Rows<unknown> = conditions(scope, namesOf(scope), v).reduce(
+    (all, each) => all.where(each),
+    rows(),
+  )
+  const page = (sort.isKey ? shown : shown.select(sql`${sort.column}::text`.as('cursor_value')))
+    .select(sql`array_position(found.ids, ${key})`.as('found_at'))
+    .where(sql`${key} = any (found.ids)`)
+  const statement = sql<object>`select found.found_total, page.*
+    from (select ids, total as found_total from ${found}) as found left join lateral (${page}) as page on true
+    order by page.found_at`
+  return { compile: () => statement.compile(query) }
+}
