@@ -1,6 +1,6 @@
 import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
-import { BillData } from './bills/schema.ts'
+import { Bill, BillData } from './bills/schema.ts'
 import { Subscription } from './subscriptions/schema.ts'
 
 const subscription = {
@@ -44,6 +44,14 @@ export const billVoided = defineEvent({
   name: 'bill.voided',
   description: 'A bill was voided and need not be paid',
   ...bill,
+})
+export const billDisputed = defineEvent({
+  name: 'bill.disputed',
+  description:
+    'A payer asked their bank for the money of a bill, or the bank has decided: `dispute` of the payment says which. An operator decides what becomes of the subscription',
+  data: Bill,
+  example: exampleOf(Bill) as never,
+  member: ({ member_id }: { member_id: string }) => member_id,
 })
 export const billUncollectible = defineEvent({
   name: 'bill.uncollectible',

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
+import { emitEach } from '#platform/events/emit.ts'
+import { listBillsById } from './bills/queries.ts'
+import { toBillData } from './bills/rows.ts'
+import { billVoided, subscriptionCanceled } from './events.ts'
 import { billId, paymentId } from './ids.ts'
+import { lockSubscriptions } from './subscriptions/load-queries.ts'
+import { toSubscription } from './subscriptions/rows.ts'
 
 const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonly string[] }) =>
   query
@@ -18,7 +24,8 @@ const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonl
       revision: sql`revision + 1`,
     })
     .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
-    .where('status', '<>', 'canceled'),
+    .where('status', '<>', 'canceled')
+    .returning('id'),
 )
 
 const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly string[] }) =>
@@ -26,7 +33,8 @@ const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly
     .updateTable('bills')
     .set({ status: 'void' })
     .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
-    .where('status', '=', 'open'),
+    .where('status', '=', 'open')
+    .returning('id'),
 )
 
 const endPayments = statement('end_payments_of_forgotten', (v: { memberIds: readonly string[] }) =>
@@ -65,7 +73,11 @@ export const memberData = [
       ] as const),
     ],
     ids: { id: subscriptionId, plan_id: 'plan' },
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(end, { memberIds }),
+    erase: async (ctx, { memberIds }) => {
+      const ended = (await ctx.tx.all(end, { memberIds })).map(({ id }) => id)
+      if (ended.length === 0) return
+      emitEach(ctx, subscriptionCanceled, (await lockSubscriptions(ctx, ended)).map(toSubscription))
+    },
   }),
   personalData({
     table: 'bills',
@@ -73,7 +85,11 @@ export const memberData = [
     columns: ['id', 'number', 'status', 'currency', 'total_minor', 'due_at', 'paid_at', 'created_at'],
     ids: { id: billId },
     // Nobody is left who could pay what is open.
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(voidBills, { memberIds }),
+    erase: async (ctx, { memberIds }) => {
+      const voided = (await ctx.tx.all(voidBills, { memberIds })).map(({ id }) => id)
+      if (voided.length === 0) return
+      emitEach(ctx, billVoided, (await listBillsById(ctx, voided)).map(toBillData))
+    },
   }),
   personalData({
     table: 'payments',

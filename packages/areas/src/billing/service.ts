@@ -4,6 +4,7 @@ import * as accounts from './payments/account-for.ts'
 import { PaymentProviders } from './payments/ask-provider.ts'
 import type { PaymentHandlers } from './payments/handlers.ts'
 import * as payments from './payments/queries.ts'
+import * as refunds from './payments/refunds/refund.ts'
 import * as rows from './payments/rows.ts'
 import * as requests from './payments/service.ts'
 import { endSubscription, holdSubscriptionOf } from './subscriptions/override.ts'
@@ -12,14 +13,20 @@ import { endSubscription, holdSubscriptionOf } from './subscriptions/override.ts
 
 /** The payment for a thing: the one that is under way, or a new one. Within a transaction. */
 export const openPayment = requests.openPayment
+/** The payment for a thing that is made in this transaction. Nobody waits for it. */
+export const openFirstPayment = requests.openFirstPayment
 /** Records money that was taken by hand. */
 export const payByHand = requests.payByHand
 /** Ends what is under way for a thing. */
 export const cancelPayments = requests.cancelPayments
 /** Promises money back. @throws ApiError 422 REFUND_EXCEEDS_PAID */
-export const refundPayment = requests.refundPayment
+export const refundPayment = refunds.refundPayment
 /** The account that something is to be paid with. @throws ApiError 422 */
 export const accountFor = accounts.accountFor
+/** The question of `accountFor`, to be asked together with others. */
+export const askForAccount = accounts.askForAccount
+/** What the answer to `askForAccount` says. @throws ApiError 422 */
+export const accountIn = accounts.accountIn
 /** All payments for these things, the earliest first. */
 export const listPayments = payments.listPayments
 /** A payment as clients see it. */

@@ -75,6 +75,14 @@ export const orderCanceled = defineEvent({
   example: order,
   member: ({ member_id }) => member_id,
 })
+export const orderDisputed = defineEvent({
+  name: 'order.disputed',
+  description:
+    'A buyer asked their bank for the money of an order, or the bank has decided: `dispute` of the payment says which',
+  data: Order,
+  example: order,
+  member: ({ member_id }) => member_id,
+})
 export const orderRefunded = defineEvent({
   name: 'order.refunded',
   description: 'An order was refunded, in full or in part',

@@ -22,6 +22,10 @@ export interface PaymentHandler<P extends MoneyRow = MoneyRow, R extends MoneyRo
   failed(ctx: Context, payment: P): Promise<void>
   /** Money has gone back. */
   refunded(ctx: Context, refund: R, payment: P): Promise<void>
+  /** Money has gone back, or is on its way back, that we did not send: an operator made it at the provider, or a bank. */
+  refundedElsewhere(ctx: Context, refund: R, payment: P, kind: 'refund' | 'dispute'): Promise<void>
+  /** The payer asked their bank for the money, or the bank has decided. */
+  disputed(ctx: Context, payment: P): Promise<void>
   /** A refund that the provider would not make. */
   refundFailed(ctx: Context, refund: R, payment: P): Promise<void>
 }

@@ -1163,9 +1163,12 @@ export interface Payments {
   asked: Generated<number>;
   created_at: ColumnType<string, Date | string, Date | string>;
   currency: string;
+  dispute: string | null;
+  dispute_reason: string | null;
   failure: string | null;
   id: string;
   member_id: string;
+  money_back_noticed: Generated<boolean>;
   off_session: Generated<boolean>;
   project_id: Generated<string>;
   provider_reference: string | null;

@@ -2,6 +2,7 @@ import type { Form } from './form.ts'
 import {
   type Card,
   type Customer,
+  type Dispute,
   type Intent,
   invalidRequest,
   type Method,
@@ -12,12 +13,21 @@ import {
   text,
 } from './objects.ts'
 
+/** What Stripe tells of refunds, besides the refunds themselves. */
+interface Charge {
+  id: string
+  object: 'charge'
+  payment_intent: string
+  metadata: Record<string, string>
+}
+
 /** What Stripe knows, and what happens to it: by its API, by payers' browsers and by banks. */
 export class StripeLedger {
   readonly customers = new Map<string, Customer>()
   readonly methods = new Map<string, Method>()
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
+  readonly disputes = new Map<string, Dispute>()
   /** Everything that was told, the earliest first. */
   readonly events: StripeEvent[] = []
   /** What becomes of refunds that are made from now on. */
@@ -29,7 +39,7 @@ export class StripeLedger {
     return `${prefix}_${String(this.#made).padStart(8, '0')}`
   }
 
-  tell(type: string, object: Intent | Refund): StripeEvent {
+  tell(type: string, object: Intent | Refund | Dispute | Charge): StripeEvent {
     const created = Math.floor(Date.now() / 1_000)
     const event = {
       id: this.#id('evt'),
@@ -137,13 +147,19 @@ export class StripeLedger {
     return intent
   }
 
+  /** What of a payment can still be paid back. */
+  refundable(intentId: string): number {
+    const intent = this.intents.get(intentId)
+    if (intent?.status !== 'succeeded') return 0
+    return [...this.refunds.values()]
+      .filter(({ payment_intent, status }) => payment_intent === intentId && status !== 'failed')
+      .reduce((left, refund) => left - refund.amount, intent.amount)
+  }
+
   createRefund(form: Form): Refund {
     const intent = this.intent(text(form, 'payment_intent') ?? '')
     const amount = Number(text(form, 'amount'))
-    const back = [...this.refunds.values()]
-      .filter(({ payment_intent, status }) => payment_intent === intent.id && status !== 'failed')
-      .reduce((sum, refund) => sum + refund.amount, 0)
-    if (intent.status !== 'succeeded' || back + amount > intent.amount)
+    if (amount > this.refundable(intent.id))
       throw invalidRequest('charge_already_refunded', 'Refund amount is greater than unrefunded amount')
     const refund: Refund = {
       ...{
@@ -159,6 +175,33 @@ export class StripeLedger {
     this.refunds.set(refund.id, refund)
     this.tell('refund.created', refund)
     return refund
+  }
+
+  /** Somebody refunds in Stripe's dashboard. @returns what Stripe tells of it: of the refund, and of the charge */
+  refundInDashboard(intentId: string, amount: number): [refund: StripeEvent, charge: StripeEvent] {
+    this.createRefund({ payment_intent: intentId, amount: String(amount) })
+    const { metadata } = this.intent(intentId)
+    const charge: Charge = { id: this.#id('ch'), object: 'charge', payment_intent: intentId, metadata }
+    return [this.events.at(-1) as StripeEvent, this.tell('charge.refunded', charge)]
+  }
+
+  /** A payer asks their bank for the money. */
+  dispute(intentId: string, amount: number, reason = 'product_not_received'): StripeEvent {
+    const { currency } = this.intent(intentId)
+    const dispute: Dispute = {
+      ...{ id: this.#id('dp'), object: 'dispute', amount, currency, payment_intent: intentId, reason },
+      ...{ status: 'needs_response', created: Math.floor(Date.now() / 1_000) },
+    }
+    this.disputes.set(dispute.id, dispute)
+    return this.tell('charge.dispute.created', dispute)
+  }
+
+  /** The bank has decided. */
+  closeDispute(id: string, status: 'won' | 'lost'): StripeEvent {
+    const dispute = this.disputes.get(id)
+    if (dispute === undefined) throw invalidRequest('resource_missing', `No such dispute: '${id}'`, 404)
+    dispute.status = status
+    return this.tell('charge.dispute.closed', dispute)
   }
 
   refund(id: string): Refund {

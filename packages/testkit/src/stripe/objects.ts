@@ -53,6 +53,17 @@ export interface Refund {
   metadata: Record<string, string>
 }
 
+export interface Dispute {
+  id: string
+  object: 'dispute'
+  amount: number
+  currency: string
+  payment_intent: string
+  reason: string
+  status: 'needs_response' | 'won' | 'lost'
+  created: number
+}
+
 /** What Stripe says and sends to whoever has a webhook. */
 export interface StripeEvent {
   readonly id: string

@@ -99,6 +99,16 @@ const ROUTES: readonly Route[] = [
         ),
       ),
   ],
+  [
+    ...(['GET', /^\/v1\/disputes$/] as const),
+    ['payment_intent', 'limit'],
+    (ledger, form) =>
+      list(
+        [...ledger.disputes.values()].filter(
+          (dispute) => dispute.payment_intent === text(form, 'payment_intent'),
+        ),
+      ),
+  ],
   ['GET', /^\/v1\/refunds\/(\w+)$/, [], (ledger, _, id) => ledger.refund(id)],
   [
     ...(['POST', /^\/v1\/setup_intents$/] as const),

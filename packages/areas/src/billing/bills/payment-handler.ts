@@ -1,14 +1,15 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { billPaid } from '../events.ts'
+import { billDisputed, billPaid } from '../events.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
+import { listPayments } from '../payments/queries.ts'
 import { apply, readBalances } from '../subscriptions/apply.ts'
 import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-queries.ts'
 import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
 import { getBill, getBillPlace } from './queries.ts'
-import { toBillData } from './rows.ts'
+import { toBill, toBillData } from './rows.ts'
 import { closeBill } from './write-queries.ts'
 
 /** Holds the subscription of a bill, and tells whether it waits for this one. */
@@ -45,4 +46,10 @@ export const billPayments: PaymentHandler = {
   },
   refunded: async () => {},
   refundFailed: async () => {},
+  // A bill that was paid stays so: its payment says what went back, and operators decide about the subscription.
+  refundedElsewhere: async () => {},
+  disputed: async (ctx, { purpose_id }) => {
+    const payments = await listPayments(ctx, 'bill', [purpose_id])
+    emit(ctx, billDisputed, toBill(await getBill(ctx, purpose_id), payments))
+  },
 }

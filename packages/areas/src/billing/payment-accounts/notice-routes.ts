@@ -10,8 +10,8 @@ import { invalidSignature } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { insertNoticeRow } from '../payments/account-queries.ts'
 import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
-import { askAboutPayment, findNoticed } from '../payments/queries.ts'
-import { askAboutRefund, findNoticedRefund } from '../payments/refund-queries.ts'
+import { askAboutMoneyBack, askAboutPayment, findNoticed } from '../payments/queries.ts'
+import { askAboutRefund, findNoticedRefund } from '../payments/refunds/refund-queries.ts'
 import type { Notice } from '../providers/provider.ts'
 import { ById, Received } from './schema.ts'
 
@@ -29,7 +29,8 @@ async function noteNotice(ctx: Context, accountId: string, notice: Notice) {
   const named = payment.id !== undefined && UUID.test(payment.id) ? payment.id : null
   const found = await findNoticed(ctx, { account_id: accountId, reference, id: named })
   if (found === undefined) return undefined
-  askAboutPayment(ctx, found.id)
+  if (notice.isMoneyBack) askAboutMoneyBack(ctx, found.id)
+  else askAboutPayment(ctx, found.id)
   const refunded = refund === undefined ? undefined : await findNoticedRefund(ctx, found.id, refund)
   if (refunded !== undefined) askAboutRefund(ctx, refunded.id)
   return { payment: found.id, refund: refunded?.id }

@@ -51,7 +51,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         operationId: 'createPaymentAccount',
         summary: 'Add a payment account',
         description:
-          'Secrets are stored encrypted and never shown. Set `webhook_url` as the webhook address at the provider. Without an account, payments are marked as paid by hand.',
+          'Secrets are stored encrypted and never shown. Set `webhook_url` as the webhook address at the provider, for all events of payment intents, refunds, charges and disputes. Without an account, payments are marked as paid by hand.',
         body: NewPaymentAccount,
         response: { 201: envelope(PaymentAccount) },
       },

@@ -10,10 +10,12 @@ import { type Provider, type ProviderPayment, ProviderUnavailable } from '../pro
 import { findAccount, findPayer, putCustomer } from './account-queries.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { getPayment, type PaymentRow } from './queries.ts'
-import { getRefund } from './refund-queries.ts'
+import { recordMoneyBack } from './refunds/money-back.ts'
+import { recordRefund } from './refunds/refund.ts'
+import { getRefund } from './refunds/refund-queries.ts'
 import { toPayment } from './rows.ts'
 import type { Payment } from './schema.ts'
-import { recordPayment, recordRefund } from './service.ts'
+import { recordPayment } from './service.ts'
 
 /** The door to a project's data. */
 export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
@@ -65,11 +67,18 @@ export class PaymentProviders {
   }
 
   /**
-   * Asks what a payment is now, and records it; begins it where nobody has, and charges a payer who is not there.
+   * Asks what a payment is now, and records it; begins it where nobody has, and charges a payer who is not there. Where its
+   * money may have gone back, it asks for that, too.
    * @param named the provider's reference, where a notice gave it before we had recorded it
    */
   async ask(door: Door, id: string, named?: string): Promise<void> {
-    await this.#askPayment(door, id, { isPayerHere: false, named })
+    const { row } = await this.#askPayment(door, id, { isPayerHere: false, named })
+    if (row.status !== 'succeeded' || !row.money_back_noticed) return
+    const { account_id, provider_reference: reference } = row
+    const provider = await this.#open(door, account_id)
+    if (provider === undefined || reference === null) return
+    const said = await this.#reach(() => provider.findMoneyBack(reference))
+    await door((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
   }
 
   async #askPayment(

@@ -1,7 +1,7 @@
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { PaymentProviders } from './ask-provider.ts'
 import { claimPayments, nextAsk } from './queries.ts'
-import { claimRefunds } from './refund-queries.ts'
+import { claimRefunds } from './refunds/refund-queries.ts'
 
 const AT_ONCE = 20
 

@@ -51,6 +51,13 @@ const pay = (bill: { id: string } | null) => post<ShownPayment>(`/bills/${bill?.
 const subscription = (id: string) => read<Subscription>(`/subscriptions/${id}`)
 const billsOf = async (member: string) =>
   (await read<Bill[]>(`/bills?member_id=${member}&limit=100`)).toReversed()
+const typesOf = async (id: string | undefined) => {
+  const { rows } = await env.api.owner.query<{ type: string }>(
+    "select type from events where payload->>'id' = $1 order by id",
+    [id],
+  )
+  return rows.map(({ type }) => type)
+}
 const minutesPass = () => advance(env.side, { minutes: 3 })
 
 /** A member whose first bill is paid with a card that is then replaced by another. */
@@ -131,6 +138,16 @@ test('a member who is forgotten owes nothing any more: open bills are void, and 
   expect(bill).toMatchObject({ id: made.bill?.id, status: 'void', payments: [{ status: 'canceled' }] })
   expect((await subscription(made.id)).status).toBe('canceled')
   expect(env.stripe.ledger.intent(begun.provider_reference ?? '').status).toBe('canceled')
+  expect(await typesOf(bill?.id)).toEqual(['bill.created', 'bill.voided'])
+  expect((await typesOf(made.id)).at(-1)).toBe('subscription.canceled')
+})
+
+test('a bill that an operator voids is told, and is asked for no more', async () => {
+  const { bill, id } = await subscribe()
+  await env.side.admin.post(`/bills/${bill?.id}/void`)
+  expect(await typesOf(bill?.id)).toEqual(['bill.created', 'bill.voided'])
+  expect((await subscription(id)).status).toBe('canceled')
+  expect((await env.side.admin.post(`/bills/${bill?.id}/pay`)).status).toBe(422)
 })
 
 describe('a renewal', () => {

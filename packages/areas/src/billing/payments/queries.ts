@@ -16,6 +16,9 @@ export const paymentColumns = [
     'failure',
     'asked',
     'created_at',
+    'dispute',
+    'dispute_reason',
+    'money_back_noticed',
   ] as const),
 ] as const
 
@@ -35,6 +38,11 @@ export interface PaymentRow {
   failure: string | null
   asked: number
   created_at: string
+  /** The dispute that was opened last. */
+  dispute: 'open' | 'won' | 'lost' | null
+  dispute_reason: string | null
+  /** Refunds or disputes are to be looked for with the provider. */
+  money_back_noticed: boolean
 }
 
 const rows = () => query.selectFrom('payments').select(paymentColumns)
@@ -133,6 +141,37 @@ const askSoon = statement('ask_about_payment', (v: { id: string }) =>
 )
 /** Has a worker ask the provider. */
 export const askAboutPayment = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
+
+const askBack = statement('ask_about_money_back', (v: { id: string }) =>
+  query
+    .updateTable('payments')
+    .set({ ask_at: now, asked: 0, money_back_noticed: true })
+    .where('id', '=', v.id),
+)
+/** Has a worker look with the provider for refunds and disputes of a payment. */
+export const askAboutMoneyBack = (ctx: Context, id: string) => ctx.tx.defer(askBack, { id })
+
+interface MoneyBackState {
+  id: string
+  dispute: PaymentRow['dispute']
+  dispute_reason: string | null
+  /** Seconds until it is looked for again; null: everything is recorded. */
+  ask_in: number | null
+}
+const settleBack = statement('settle_money_back', (v: MoneyBackState) =>
+  query
+    .updateTable('payments')
+    .set({
+      dispute: v.dispute,
+      dispute_reason: v.dispute_reason,
+      money_back_noticed: sql`${v.ask_in}::float8 is not null`,
+      ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
+      asked: sql`asked + 1`,
+    })
+    .where('id', '=', v.id),
+)
+/** Notes what the provider said of refunds and disputes. */
+export const settleMoneyBack = (ctx: Context, state: MoneyBackState) => ctx.tx.run(settleBack, state)
 
 const found = statement(
   'payment_of_notice',

@@ -14,5 +14,7 @@ export const toPayment = (row: PaymentRow, clientSecret?: string): Payment => ({
   ...(clientSecret !== undefined && { client_secret: clientSecret }),
   provider_reference: row.provider_reference,
   failure: row.failure,
+  dispute: row.dispute,
+  dispute_reason: row.dispute_reason,
   created_at: row.created_at,
 })

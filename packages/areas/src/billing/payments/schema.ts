@@ -34,6 +34,15 @@ export const Payment = Type.Object(
         examples: ['card_declined'],
       }),
     ),
+    dispute: nullable(
+      oneOf(['open', 'won', 'lost'], {
+        description:
+          'Whether the payer asked their bank for the money: `open` until the bank decides; `lost`: the payer has it back, which counts as refunded',
+      }),
+    ),
+    dispute_reason: nullable(
+      Type.String({ description: 'Why, in the provider’s word', examples: ['product_not_received'] }),
+    ),
     created_at: Timestamp(),
   },
   { title: 'Payment' },

@@ -1,26 +1,11 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { refundTooLarge } from '../errors.ts'
-import type { ProviderPayment, ProviderRefund } from '../providers/provider.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
 import { accountFor } from './account-for.ts'
 import type { PaymentHandlers } from './handlers.ts'
-import {
-  findOpenPayment,
-  getPayment,
-  insertPaymentRow,
-  lockPayment,
-  type PaymentRow,
-  settlePaymentRow,
-} from './queries.ts'
-import {
-  getRefund,
-  insertRefundRow,
-  lockRefund,
-  type RefundRow,
-  releaseRefund,
-  reserveRefund,
-  settleRefundRow,
-} from './refund-queries.ts'
+import { holdPayment, pauseAfter } from './hold.ts'
+import { findOpenPayment, insertPaymentRow, type PaymentRow, settlePaymentRow } from './queries.ts'
+import { refundPayment } from './refunds/refund.ts'
 import type { Purpose } from './schema.ts'
 
 /** Money that is asked of a member for one thing. All ids are stored ones. */
@@ -61,6 +46,37 @@ export async function openPayment(
   // Two at once: the other one's is as good.
   return made ?? ((await findOpenPayment(ctx, purpose, purposeId)) as PaymentRow)
 }
+
+/**
+ * The payment for a thing that is made in this transaction, so that none can be under way for it. Nobody waits for the row:
+ * it is sent with what comes next.
+ * @param now the time by the project's clock
+ */
+export function openFirstPayment(
+  ctx: Context,
+  { purpose, purposeId, memberId, amountMinor, currency, accountId }: FirstPayment,
+  now: string,
+): PaymentRow {
+  const row = {
+    id: newUuid(),
+    member_id: memberId,
+    account_id: accountId,
+    purpose,
+    purpose_id: purposeId,
+    status: 'pending' as const,
+    amount_minor: amountMinor,
+    currency,
+    off_session: false,
+  }
+  insertPaymentRow(ctx, { ...row, asks: false })
+  return {
+    ...row,
+    ...{ refunded_minor: 0, provider_reference: null, failure: null, asked: 0, created_at: now },
+    ...{ dispute: null, dispute_reason: null, money_back_noticed: false },
+  }
+}
+
+type FirstPayment = PaymentRequest & { readonly accountId: string | null }
 
 /** Records money that was taken by hand. A payment that is under way with a provider is ended. */
 export async function payByHand(
@@ -110,16 +126,6 @@ async function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): Pro
   })
 }
 
-/** Holds what a payment is for, and then the payment, as everybody does who holds both. */
-async function holdPayment(ctx: Context, handlers: PaymentHandlers, id: string): Promise<PaymentRow> {
-  const payment = await getPayment(ctx, id)
-  await handlers[payment.purpose]?.hold(ctx, payment)
-  return lockPayment(ctx, id)
-}
-
-/** Seconds until the next question: a minute, two, four … a day. */
-const pauseAfter = (asked: number) => Math.min(60 * 2 ** asked, 86_400)
-
 /**
  * Records what a provider says of a payment, whoever asked and however often: a payment that has succeeded stays so, and
  * what it says a second time changes nothing.
@@ -133,7 +139,8 @@ export async function recordPayment(
 ): Promise<PaymentRow> {
   const before = await holdPayment(ctx, handlers, id)
   if (before.status === 'succeeded') {
-    await settlePaymentRow(ctx, { ...before, ask_in: null })
+    // Whether its money went back is asked once it is known for certain that it came.
+    await settlePaymentRow(ctx, { ...before, ask_in: before.money_back_noticed ? pauseAfter(0) : null })
     return before
   }
   const asked = isPayerHere ? 0 : before.asked + 1
@@ -155,7 +162,11 @@ export async function recordPayment(
     failure: said.failure ?? null,
   }
   const count = status === before.status ? asked : 0
-  await settlePaymentRow(ctx, { ...after, asked: count, ask_in: isOver ? null : pauseAfter(count) })
+  await settlePaymentRow(ctx, {
+    ...after,
+    asked: count,
+    ask_in: isOver && !after.money_back_noticed ? null : pauseAfter(count),
+  })
   if (after.status !== before.status) await handle(ctx, handlers, after)
   return after
 }
@@ -174,69 +185,4 @@ async function handle(ctx: Context, handlers: PaymentHandlers, payment: PaymentR
       amountMinor: payment.amount_minor,
       reason: 'unwanted',
     })
-}
-
-export interface RefundRequest {
-  readonly paymentId: string
-  readonly amountMinor: number
-  readonly reason?: string | undefined
-}
-
-/**
- * Promises money back, in the caller's transaction. What was taken by hand is given back by hand, so that it counts at
- * once; otherwise a worker has the provider do it.
- * @throws ApiError 422 REFUND_EXCEEDS_PAID
- */
-export async function refundPayment(
-  ctx: Context,
-  handlers: PaymentHandlers,
-  { paymentId, amountMinor, reason }: RefundRequest,
-): Promise<RefundRow> {
-  const payment = await reserveRefund(ctx, paymentId, amountMinor)
-  if (payment === undefined) throw refundTooLarge()
-  const refund = await insertRefundRow(ctx, {
-    id: newUuid(),
-    payment_id: paymentId,
-    amount_minor: amountMinor,
-    status: payment.account_id === null ? 'succeeded' : 'pending',
-    reason: reason ?? null,
-  })
-  if (refund.status === 'succeeded') {
-    const row = await lockPayment(ctx, paymentId)
-    await handlers[row.purpose]?.refunded(ctx, refund, row)
-  }
-  return refund
-}
-
-/** Records what a provider says of a refund. */
-export async function recordRefund(
-  ctx: Context,
-  handlers: PaymentHandlers,
-  id: string,
-  said: ProviderRefund | undefined,
-): Promise<void> {
-  const payment = await holdPayment(ctx, handlers, (await getRefund(ctx, id)).payment_id)
-  const before = await lockRefund(ctx, id)
-  const status = said?.status ?? before.status
-  // A bank can send back what the provider called done; nothing else follows an end.
-  const isMoved = before.status === 'pending' || (before.status === 'succeeded' && status === 'failed')
-  if (!isMoved) {
-    // A notice had it asked about again: nothing new.
-    await settleRefundRow(ctx, { id, status: before.status, provider_reference: null, ask_in: null })
-    return
-  }
-  await settleRefundRow(ctx, {
-    id,
-    status,
-    provider_reference: said?.reference || null,
-    ask_in: status === 'pending' ? pauseAfter(before.asked) : null,
-  })
-  if (status === 'pending') return
-  if (status === 'failed') await releaseRefund(ctx, before.payment_id, before.amount_minor)
-  const handler = handlers[payment.purpose]
-  await (status === 'failed' ? handler?.refundFailed : handler?.refunded)?.(
-    ctx,
-    { ...before, status },
-    payment,
-  )
 }

@@ -30,7 +30,7 @@ export async function openProvider(
   const { secret_key, webhook_secret } = JSON.parse(
     accountBox(config).open(account.sealed_secrets, account.id),
   ) as StripeSecrets
-  const { StripeProvider } = await import('./stripe.ts')
+  const { StripeProvider } = await import('./stripe/stripe.ts')
   const url = config.STRIPE_API_URL
   return new StripeProvider({ url, secretKey: secret_key, webhookSecret: webhook_secret, outbound })
 }

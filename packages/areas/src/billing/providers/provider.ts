@@ -44,6 +44,28 @@ export interface RefundToMake {
   readonly isRepeated: boolean
 }
 
+/** A refund as the provider lists it, whoever made it. */
+export interface ListedRefund extends ProviderRefund {
+  /** Our refund's id, where we made it. */
+  readonly id: string | undefined
+  readonly amountMinor: number
+}
+
+/** A payer has asked their bank for the money back. `lost`: the bank gave it to them. */
+export interface ProviderDispute {
+  readonly reference: string
+  readonly status: 'open' | 'won' | 'lost'
+  /** In the provider's word. */
+  readonly reason: string
+  readonly amountMinor: number
+}
+
+/** Everything that went back of a payment, or may go back. The earliest dispute comes first. */
+export interface MoneyBack {
+  readonly refunds: readonly ListedRefund[]
+  readonly disputes: readonly ProviderDispute[]
+}
+
 /** What a notice is about. What it says is not believed: the provider is asked. */
 export interface Notice {
   readonly id: string
@@ -52,6 +74,8 @@ export interface Notice {
   readonly payment: { readonly reference: string; readonly id: string | undefined } | undefined
   /** The refund's reference, where it is about one. */
   readonly refund: string | undefined
+  /** It is about a refund or a dispute, which may have been made without us. */
+  readonly isMoneyBack: boolean
 }
 
 /**
@@ -69,6 +93,8 @@ export interface Provider {
   cancel(payment: BegunPayment): Promise<ProviderPayment>
   refund(refund: RefundToMake): Promise<ProviderRefund>
   findRefund(reference: string): Promise<ProviderRefund>
+  /** All refunds and disputes of a payment, those included that were made without us. @param payment its reference */
+  findMoneyBack(payment: string): Promise<MoneyBack>
   /** The provider's name for a payer. @param key the same for the same payer */
   customer(payer: { key: string; email: string; name: string }): Promise<string>
   /** Lets a browser save a card for charges without its owner. */

@@ -221,8 +221,13 @@ describe('checkout', () => {
     const yen = await makeDiscount(side, { amount: 5, currency: 'jpy' })
     const { client } = await makeCustomer(side)
     await client.post('/shop/cart', { product_id: id })
+    // Discounts do not add up: another code takes the place of the first, and a refused one changes nothing.
+    const [first, second] = [await makeDiscount(side, { percent: 50 }), await makeDiscount(side)]
+    for (const { code } of [first, second]) await client.post('/shop/cart/discount', { code })
     for (const code of [expired.code, later.code, yen.code, 'NONE'])
       expect(await refusal(client.post('/shop/cart/discount', { code }))).toEqual([422, 'DISCOUNT_INVALID'])
+    const { total } = (await client.get<Made<Cart>>('/shop/cart')).body.data
+    expect(total).toBe(9.04)
   })
 
   test('of nothing to pay is paid at once, and grants', async () => {

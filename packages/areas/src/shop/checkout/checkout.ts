@@ -1,3 +1,4 @@
+import { toPayment } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
@@ -10,10 +11,12 @@ import { cartChanged, cartEmpty, discountInvalid } from '../errors.ts'
 import { orderCreated } from '../events.ts'
 import type { OrderAmounts } from '../money/order-amounts.ts'
 import { actorOf, writeHistory } from '../orders/changes.ts'
-import { accountOf, resumePayment } from '../orders/payments/payment.ts'
+import { accountOf, askForAccountOf, firstPayment } from '../orders/payments/payment.ts'
 import { findOpenOrder, getOrder, type OrderParts } from '../orders/queries.ts'
 import { toOrder } from '../orders/rows.ts'
+import type { Order } from '../orders/schema.ts'
 import { payOrder } from '../orders/service.ts'
+import { showOrder } from '../orders/shown.ts'
 import { byVariant } from '../variants/stock.ts'
 import { reserveStock } from '../variants/stock-queries.ts'
 import { newOrderNumber } from './order-number.ts'
@@ -29,17 +32,18 @@ export const RESERVED_MS = 15 * 60_000
  * moment is held for no longer than a commit takes.
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, or for who acts
  */
-export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<OrderParts> {
+export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<Order> {
   const { memberId: member = NO_MEMBER } = who
   const acting = actingMember(ctx, who)
   // What is read behind the lock is what is there once it is held.
   const mine = lockCart(ctx, member).and(cartLines(ctx, member)).and(cartDiscount(ctx, member))
-  const others = projectNow(ctx).and(findOpenOrder(ctx, member))
+  const { payment_account_id: named } = input
+  const others = projectNow(ctx).and(findOpenOrder(ctx, member)).and(askForAccountOf(ctx, named))
   await acting
-  const [[[cart, rows], discount], [now, open]] = await mine.and(others)
+  const [[[cart, rows], discount], [[now, open], account]] = await mine.and(others)
   if (rows.length === 0 || cart === undefined) {
     if (open === undefined) throw cartEmpty()
-    return getOrder(ctx, open.id)
+    return showOrder(ctx, await getOrder(ctx, open.id))
   }
   const limited = discount !== undefined && discount.max_uses_per_member !== null
   const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
@@ -62,24 +66,26 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
     discount_code: discount?.code ?? null,
     addresses: input.addresses === undefined ? null : JSON.stringify(input.addresses),
     note: input.note ?? null,
-    payment_account_id: await accountOf(ctx, input.payment_account_id),
+    payment_account_id: accountOf(named, account),
     reserved_until: new Date(Date.parse(now) + RESERVED_MS).toISOString(),
     created_at: new Date().toISOString(),
   }
-  // Stock comes last: nobody waits for it, and it travels with the commit.
+  // Nobody waits for any of this: it travels with the commit, stock last.
   insertOrderRow(ctx, order)
   insertLineRows(ctx, order.id, lines)
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
   emptyCart(ctx, cart.id)
-  if (order.total_minor > 0) await resumePayment(ctx, { ...order, status: 'pending_payment' })
+  const payment =
+    order.total_minor > 0 ? firstPayment(ctx, { ...order, status: 'pending_payment' }, now) : undefined
   for (const [variantId, quantity] of byVariant(lines))
     reserveStock(ctx, { variantId, quantity, orderId: order.id })
   if (discount) countUse(ctx, discount.id, 1)
   const made = toParts(ctx, order, lines, input)
-  emit(ctx, orderCreated, toOrder(made))
-  if (order.total_minor > 0) return made
+  const shown = toOrder(made)
+  emit(ctx, orderCreated, shown)
+  if (payment !== undefined) return { ...shown, payment: toPayment(payment) }
   await payOrder(ctx, order.id, undefined)
-  return getOrder(ctx, order.id)
+  return showOrder(ctx, await getOrder(ctx, order.id))
 }
 
 const NO_MEMBER = '00000000-0000-0000-0000-000000000000'

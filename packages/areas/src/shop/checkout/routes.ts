@@ -4,7 +4,6 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { cartChanged, cartEmpty, discountInvalid } from '../errors.ts'
 import { beginPayment, type PaymentProviders } from '../orders/payments/begin-payment.ts'
 import { Order } from '../orders/schema.ts'
-import { showOrder } from '../orders/shown.ts'
 import { checkOut } from './checkout.ts'
 import { Checkout } from './schema.ts'
 
@@ -32,9 +31,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const made = await request.inProject(async (ctx) =>
-        showOrder(ctx, await checkOut(ctx, who, request.body)),
-      )
+      const made = await request.inProject((ctx) => checkOut(ctx, who, request.body))
       const order = await beginPayment(providers, (work) => request.inProject(work), made)
       return reply.code(201).send(ok(order))
     },

@@ -96,11 +96,10 @@ export const listAll = defineList({
 const open = lookup('open_order_of_cart', (v: { member: string }) =>
   query
     .selectFrom('orders as o')
-    .innerJoin('carts as c', (on) =>
-      on.onRef('c.id', '=', 'o.cart_id').onRef('c.version', '=', 'o.cart_version'),
-    )
     .select('o.id')
-    .where('c.member_id', '=', v.member)
+    // Each looked up once, whatever PostgreSQL thinks how many carts there are.
+    .where('o.cart_id', '=', sql<string>`(select id from carts where member_id = ${v.member})`)
+    .where('o.cart_version', '=', sql<number>`(select version from carts where member_id = ${v.member})`)
     .where('o.status', '=', 'pending_payment'),
 )
 

@@ -44,10 +44,53 @@ export async function refundOrder(
   // With the last of the money everything is taken back.
   const refunded = amount === left ? remaining(lines) : (named ?? [])
   const restocked = input.restock === true ? (named ?? refunded) : []
+  const { payment_id: paymentId } = order
+  const moved =
+    paymentId !== null && amount > 0
+      ? await refundPayment(ctx, handlers, { paymentId, amountMinor: amount, reason: input.reason })
+      : undefined
+  await noteRefund(ctx, order, {
+    amount,
+    status: moved?.status ?? 'succeeded',
+    paymentRefund: moved?.id ?? null,
+    refunded,
+    restocked,
+    restock: input.restock === true,
+    reason: input.reason ?? null,
+  })
+  audit(ctx, {
+    action: 'refund.create',
+    target: toId(orderId, id),
+    reason: input.reason,
+    after: { amount: fromMinor(amount, order.currency), currency: order.currency },
+  })
+  const after = await announce(ctx, id, orderRefunded)
+  tellBuyer(ctx, 'refund', id, amount)
+  return after
+}
+
+interface OrderRefund {
+  readonly amount: number
+  readonly status: string
+  /** The stored id of billing's refund; null where there was nothing to pay back. */
+  readonly paymentRefund: string | null
+  readonly refunded: readonly RefundedLine[]
+  readonly restocked: readonly RefundedLine[]
+  /** Whether restocking was asked for. */
+  readonly restock: boolean
+  readonly reason: string | null
+}
+
+/** Writes a refund of an order that is locked, and takes back what its lines gave. */
+async function noteRefund(
+  ctx: Context,
+  order: OrderParts['order'],
+  { amount, status: moved, paymentRefund, refunded, restocked, restock, reason }: OrderRefund,
+): Promise<void> {
   await moveLines(
     ctx,
     'restock',
-    id,
+    order.id,
     restocked.map(({ line, quantity }) => ({ ...line, quantity })),
   )
   for (const { line, quantity } of refunded) {
@@ -63,32 +106,41 @@ export async function refundOrder(
   const status =
     total === order.paid_minor ? (next(order.status as OrderStatus, 'refund') ?? order.status) : order.status
   await updateOrder(ctx, order, { refunded_minor: total, status })
-  const reason = input.reason ?? null
-  const { payment_id: paymentId } = order
-  const moved =
-    paymentId !== null && amount > 0
-      ? await refundPayment(ctx, handlers, { paymentId, amountMinor: amount, reason: input.reason })
-      : undefined
   await insertRefund(ctx, {
     id: newUuid(),
-    order: id,
+    order: order.id,
     amount,
-    status: moved?.status ?? 'succeeded',
+    status: moved,
     lines: JSON.stringify(refunded.map(({ line, quantity }) => ({ line_id: line.id, quantity }))),
-    restock: input.restock === true,
+    restock,
     reason,
-    payment_refund: moved?.id ?? null,
+    payment_refund: paymentRefund,
   })
-  if (status !== order.status) await writeHistory(ctx, id, { from: order.status, to: status, reason })
-  audit(ctx, {
-    action: 'refund.create',
-    target: toId(orderId, id),
-    reason: input.reason,
-    after: { amount: fromMinor(amount, order.currency), currency: order.currency },
+  if (status !== order.status) await writeHistory(ctx, order.id, { from: order.status, to: status, reason })
+}
+
+/** A refund of an order's payment that was made without us. */
+interface RefundElsewhere {
+  /** The stored id of billing's refund. */
+  readonly id: string
+  readonly amount_minor: number
+  readonly status: string
+  readonly reason: string | null
+}
+
+/** Notes money of an order, which is locked, that went back without us. Nothing is restocked: nobody said so. */
+export async function noteRefundElsewhere(
+  ctx: Context,
+  { order, lines }: OrderParts,
+  { id, amount_minor: amount, status, reason }: RefundElsewhere,
+): Promise<void> {
+  const isLast = order.refunded_minor + amount === order.paid_minor
+  await noteRefund(ctx, order, {
+    ...{ amount, status, paymentRefund: id, reason, restock: false, restocked: [] },
+    // With the last of the money everything is taken back.
+    refunded: isLast ? remaining(lines) : [],
   })
-  const after = await announce(ctx, id, orderRefunded)
-  tellBuyer(ctx, 'refund', id, amount)
-  return after
+  await announce(ctx, order.id, orderRefunded)
 }
 
 const remaining = (lines: readonly LineRow[]): RefundedLine[] =>

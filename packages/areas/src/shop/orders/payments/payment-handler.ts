@@ -1,7 +1,12 @@
 import type { PaymentHandler } from '#platform/catalogue/payment-handler.ts'
+import { emit } from '#platform/events/emit.ts'
+import { orderDisputed } from '../../events.ts'
+import { noteRefundElsewhere } from '../../refunds/refund.ts'
 import { settleRefund } from '../../refunds/settle.ts'
-import { lockOrder } from '../queries.ts'
+import { tellBuyer } from '../notices.ts'
+import { getOrder, lockOrder } from '../queries.ts'
 import { payOrder } from '../service.ts'
+import { showOrder } from '../shown.ts'
 
 interface OrderPayment {
   readonly id: string
@@ -9,6 +14,9 @@ interface OrderPayment {
 }
 interface OrderRefund {
   readonly id: string
+  readonly amount_minor: number
+  readonly status: string
+  readonly reason: string | null
 }
 
 /** What the shop does when money for an order moves. Each is called once for each move, in the transaction that records it. */
@@ -20,6 +28,16 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   refunded: async (ctx, refund, payment) => {
     const { order } = await lockOrder(ctx, payment.purpose_id)
     await settleRefund(ctx, order, refund.id, payment.id, 'succeeded')
+  },
+  refundedElsewhere: async (ctx, refund, payment, kind) => {
+    const parts = await lockOrder(ctx, payment.purpose_id)
+    // Money that nobody waited for is no part of the order.
+    if (parts.order.payment_id !== payment.id) return
+    await noteRefundElsewhere(ctx, parts, refund)
+    if (kind === 'refund') tellBuyer(ctx, 'refund', parts.order.id, refund.amount_minor)
+  },
+  disputed: async (ctx, payment) => {
+    emit(ctx, orderDisputed, await showOrder(ctx, await getOrder(ctx, payment.purpose_id)))
   },
   refundFailed: async (ctx, refund, payment) => {
     const { order } = await lockOrder(ctx, payment.purpose_id)

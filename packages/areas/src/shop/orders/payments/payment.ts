@@ -1,5 +1,5 @@
 import { accountId } from '#areas/billing/ids.ts'
-import { accountFor, openPayment, payByHand } from '#areas/billing/service.ts'
+import { accountIn, askForAccount, openFirstPayment, openPayment, payByHand } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { afterEvent, cannotBecome } from '../changes.ts'
@@ -8,9 +8,15 @@ import { getOrder, lockOrder, type OrderParts } from '../queries.ts'
 
 type Handlers = Parameters<typeof payByHand>[1]
 
-/** The stored id of the account that an order is paid with; null: by hand. @throws ApiError 422 for one that there is not */
-export const accountOf = (ctx: Context, named: string | undefined): Promise<string | null> =>
-  accountFor(ctx, named === undefined ? undefined : (parseId(accountId, named) ?? NONE))
+/** Asks for the account that an order is to be paid with. */
+export const askForAccountOf = (ctx: Context, named: string | undefined) => askForAccount(ctx, stored(named))
+
+/** Its stored id; null: by hand. @throws ApiError 422 for one that there is not */
+export const accountOf = (named: string | undefined, found: { id: string } | undefined): string | null =>
+  accountIn(stored(named), found)
+
+const stored = (named: string | undefined) =>
+  named === undefined ? undefined : (parseId(accountId, named) ?? NONE)
 
 const NONE = '00000000-0000-0000-0000-000000000000'
 
@@ -27,6 +33,10 @@ const requestOf = ({ id, member_id, total_minor, currency }: Payable) => ({
   amountMinor: total_minor,
   currency,
 })
+
+/** The payment of an order that is made in this transaction. @param now the time by the project's clock */
+export const firstPayment = (ctx: Context, order: Payable, now: string) =>
+  openFirstPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id }, now)
 
 /** Has an order's payment ready to be begun, or goes on with the one that is. @throws ApiError 422 INVALID_TRANSITION */
 export async function resumePayment(ctx: Context, order: Payable): Promise<void> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { FetchFailure } from '#platform/outbound/fetch-error.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import {
   type BegunPayment,
+  type MoneyBack,
   type Notice,
   type PaymentToBegin,
   type Provider,
@@ -11,8 +11,10 @@ import {
   type ProviderRefund,
   ProviderUnavailable,
   type RefundToMake,
-} from './provider.ts'
+} from '../provider.ts'
+import { outboundFetch } from './outbound-fetch.ts'
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts.ts'
+import { toDispute, toNotice, toPayment, toRefund } from './stripe-objects.ts'
 
 interface Options {
   /** Where the API is. */
@@ -22,8 +24,9 @@ interface Options {
   readonly outbound: SafeFetch
 }
 
-const ANSWER_BYTES = 1024 * 1024
 const TIMEOUT_MS = 12_000
+/** More refunds or disputes of one payment than these are not looked at. */
+const MOST_MOVES = 1_000
 
 /** Payments by Stripe: PaymentIntents, SetupIntents and refunds, by Stripe's own package. */
 export class StripeProvider implements Provider {
@@ -128,6 +131,25 @@ export class StripeProvider implements Provider {
     return known(async () => toRefund(await this.#stripe.refunds.retrieve(reference)))
   }
 
+  findMoneyBack(payment: string): Promise<MoneyBack> {
+    return known(async () => {
+      const request = { payment_intent: payment, limit: 100 }
+      const most = { limit: MOST_MOVES }
+      const [refunds, disputes] = await Promise.all([
+        this.#stripe.refunds.list(request).autoPagingToArray(most),
+        this.#stripe.disputes.list(request).autoPagingToArray(most),
+      ])
+      return {
+        refunds: refunds.map((refund) => ({
+          ...toRefund(refund),
+          id: refund.metadata?.['refund_id'],
+          amountMinor: fromStripeAmount(refund.amount, refund.currency),
+        })),
+        disputes: disputes.toSorted((a, b) => a.created - b.created).map(toDispute),
+      }
+    })
+  }
+
   customer({ key, email, name }: { key: string; email: string; name: string }): Promise<string> {
     return known(async () => {
       // A key belongs to one request: another address is another one.
@@ -149,24 +171,11 @@ export class StripeProvider implements Provider {
   }
 
   readNotice(body: Buffer, signature: string): Notice | undefined {
-    let event: Stripe.Event
     try {
-      event = this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret)
+      return toNotice(this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret))
     } catch {
       return undefined
     }
-    const object = event.data.object as {
-      id?: string
-      object?: string
-      metadata?: Record<string, string>
-      payment_intent?: string | { id: string } | null
-    }
-    const intent = object.payment_intent
-    const reference =
-      object.object === 'payment_intent' ? object.id : typeof intent === 'string' ? intent : intent?.id
-    const payment = reference === undefined ? undefined : { reference, id: object.metadata?.['payment_id'] }
-    const refund = object.object === 'refund' ? object.id : undefined
-    return { id: event.id, type: event.type, payment, refund }
   }
 
   /** What the payer saved last. */
@@ -176,8 +185,9 @@ export class StripeProvider implements Provider {
   }
 
   async #refundOf(payment: string, id: string): Promise<Stripe.Refund | undefined> {
-    const { data } = await this.#stripe.refunds.list({ payment_intent: payment, limit: 100 })
-    return data.find(({ metadata }) => metadata?.['refund_id'] === id)
+    const list = this.#stripe.refunds.list({ payment_intent: payment, limit: 100 })
+    const all = await list.autoPagingToArray({ limit: MOST_MOVES })
+    return all.find(({ metadata }) => metadata?.['refund_id'] === id)
   }
 }
 
@@ -189,55 +199,3 @@ async function known<T>(call: () => Promise<T>): Promise<T> {
     throw new ProviderUnavailable((error as Error).message, { cause: error })
   }
 }
-
-function toPayment(intent: Stripe.PaymentIntent, offSession: boolean): ProviderPayment {
-  const { id: reference, currency, client_secret, last_payment_error: fault } = intent
-  const status = statusOf(intent, offSession)
-  return {
-    reference,
-    status,
-    amountMinor: fromStripeAmount(intent.amount, currency),
-    currency,
-    ...(status === 'requires_action' && client_secret !== null && { clientSecret: client_secret }),
-    ...(offSession && { isUntried: isUntried(intent) }),
-    ...(fault && { failure: fault.decline_code ?? fault.code ?? fault.type }),
-  }
-}
-
-function statusOf(intent: Stripe.PaymentIntent, offSession: boolean): ProviderPayment['status'] {
-  const { status } = intent
-  if (status === 'succeeded') return 'succeeded'
-  if (status === 'canceled') return 'canceled'
-  if (status === 'processing' || status === 'requires_capture') return 'pending'
-  if (!offSession) return 'requires_action'
-  // Nobody is there to take another card or to confirm.
-  return isUntried(intent) ? 'pending' : 'failed'
-}
-
-const isUntried = ({ status, last_payment_error: fault }: Stripe.PaymentIntent): boolean =>
-  (status === 'requires_payment_method' || status === 'requires_confirmation') && !fault
-
-function toRefund({ id: reference, status }: Stripe.Refund): ProviderRefund {
-  if (status === 'succeeded') return { reference, status: 'succeeded' }
-  return { reference, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
-}
-
-/** Stripe's package talks through the one way to the outside. */
-const outboundFetch =
-  (outbound: SafeFetch): typeof fetch =>
-  async (input, init) => {
-    const answer = await outbound.fetch({
-      url: String(input),
-      method: init?.method === 'GET' ? 'GET' : 'POST',
-      headers: Object.fromEntries(new Headers(init?.headers).entries()),
-      ...(typeof init?.body === 'string' && { body: init.body }),
-      keepBytes: ANSWER_BYTES,
-      readBytes: ANSWER_BYTES,
-    })
-    if (answer.error !== undefined || answer.status === undefined)
-      throw new FetchFailure(answer.error ?? 'network')
-    return new Response(new Uint8Array(answer.body), {
-      status: answer.status,
-      headers: { ...answer.headers },
-    })
-  }

@@ -57,6 +57,8 @@ interface NewRefund {
   amount_minor: number
   status: string
   reason: string | null
+  /** Of one that was made without us. */
+  provider_reference?: string
 }
 const insert = statement('insert_refund', (v: NewRefund) =>
   query
@@ -67,6 +69,7 @@ const insert = statement('insert_refund', (v: NewRefund) =>
       amount_minor: v.amount_minor,
       status: v.status,
       reason: v.reason,
+      provider_reference: v.provider_reference ?? null,
       ask_at: sql`case when ${v.status}::text = 'pending' then ${now} end`,
       settled_at: sql`case when ${v.status}::text <> 'pending' then ${now} end`,
       created_at: now,
@@ -89,6 +92,13 @@ const locked = statement('lock_refund', (v: { id: string }) =>
 /** @throws ApiError 404 */
 export const lockRefund = (ctx: Context, id: string) =>
   ctx.tx.one(locked, { id }, 'Refund').map((row) => row as RefundRow)
+
+const ofPayment = statement('refunds_of_payment', (v: { payment_id: string }) =>
+  query.selectFrom('refunds').select(columns).where('payment_id', '=', v.payment_id),
+)
+/** All refunds of a payment. */
+export const listRefunds = (ctx: Context, payment_id: string) =>
+  ctx.tx.all(ofPayment, { payment_id }).map((rows) => rows as RefundRow[])
 
 interface Settled {
   id: string

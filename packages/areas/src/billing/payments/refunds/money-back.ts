@@ -1,0 +1,103 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import type { MoneyBack } from '../../providers/provider.ts'
+import type { PaymentHandlers } from '../handlers.ts'
+import { holdPayment, pauseAfter } from '../hold.ts'
+import { type PaymentRow, settleMoneyBack } from '../queries.ts'
+import { recordRefund } from './refund.ts'
+import { insertRefundRow, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
+
+/** What an order or a bill is told of money that went back without us. */
+const REASONS = {
+  refund: 'refunded with the payment provider',
+  dispute: 'the payer won a dispute',
+} as const
+
+/** Money that is with its payer again, or on its way there. */
+interface Back {
+  readonly reference: string
+  readonly amountMinor: number
+  readonly status: 'pending' | 'succeeded'
+  readonly kind: keyof typeof REASONS
+}
+
+/**
+ * Records refunds that were made without us, and disputes. A dispute that the payer won is a refund; one that was lost
+ * first and won at last is a refund that failed.
+ * @param said undefined where the provider did not answer: it is asked again
+ */
+export async function recordMoneyBack(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  id: string,
+  said: MoneyBack | undefined,
+): Promise<void> {
+  const payment = await holdPayment(ctx, handlers, id)
+  const later = pauseAfter(payment.asked)
+  if (said === undefined) {
+    await settleMoneyBack(ctx, { ...payment, ask_in: later })
+    return
+  }
+  for (const { reference, status } of said.disputes) {
+    const known = (await listRefunds(ctx, id)).find((row) => row.provider_reference === reference)
+    if (status === 'won' && known?.status === 'succeeded')
+      await recordRefund(ctx, handlers, known.id, { reference, status: 'failed' })
+  }
+  let isComplete = true
+  for (const back of newOf(said, await listRefunds(ctx, id)))
+    isComplete = (await take(ctx, handlers, payment, back)) && isComplete
+  const last = said.disputes.at(-1)
+  const dispute = last?.status ?? payment.dispute
+  await settleMoneyBack(ctx, {
+    id,
+    dispute,
+    dispute_reason: last?.reason ?? payment.dispute_reason,
+    ask_in: isComplete ? null : later,
+  })
+  if (dispute !== payment.dispute) await handlers[payment.purpose]?.disputed(ctx, payment)
+}
+
+/** What went back and is not recorded yet. */
+function newOf({ refunds, disputes }: MoneyBack, known: readonly RefundRow[]): Back[] {
+  const isNew = (reference: string, id?: string) =>
+    !known.some((row) => row.provider_reference === reference || row.id === id)
+  return [
+    ...refunds.flatMap(({ reference, id, status, amountMinor }): Back[] =>
+      status !== 'failed' && isNew(reference, id) ? [{ reference, amountMinor, status, kind: 'refund' }] : [],
+    ),
+    ...disputes.flatMap(({ reference, status, amountMinor }): Back[] =>
+      status === 'lost' && isNew(reference)
+        ? [{ reference, amountMinor, status: 'succeeded', kind: 'dispute' }]
+        : [],
+    ),
+  ]
+}
+
+/**
+ * Records one of them. No more than what was paid ever counts as paid back.
+ * @returns false where a refund of ours that is under way holds the amount: it is looked at again once that is decided
+ */
+async function take(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  payment: PaymentRow,
+  { reference, amountMinor, status, kind }: Back,
+): Promise<boolean> {
+  const { id, amount_minor: paid } = payment
+  const known = await listRefunds(ctx, id)
+  const left = known.reduce((sum, row) => sum - (row.status === 'failed' ? 0 : row.amount_minor), paid)
+  if (amountMinor > left && known.some((row) => row.status === 'pending')) return false
+  const amount = Math.min(amountMinor, left)
+  if (amount <= 0) return true
+  if ((await reserveRefund(ctx, id, amount)) === undefined) return false
+  const refund = await insertRefundRow(ctx, {
+    id: newUuid(),
+    payment_id: id,
+    amount_minor: amount,
+    status,
+    reason: REASONS[kind],
+    provider_reference: reference,
+  })
+  await handlers[payment.purpose]?.refundedElsewhere(ctx, refund, payment, kind)
+  return true
+}

@@ -1,0 +1,82 @@
+import type Stripe from 'stripe'
+import type { Notice, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts'
+import { fromStripeAmount } from './stripe-amounts.ts'
+
+// What Stripe's objects mean to us.
+
+/** A payment. @param offSession whether its payer is away */
+export function toPayment(intent: Stripe.PaymentIntent, offSession: boolean): ProviderPayment {
+  const { id: reference, currency, client_secret, last_payment_error: fault } = intent
+  const status = statusOf(intent, offSession)
+  return {
+    reference,
+    status,
+    amountMinor: fromStripeAmount(intent.amount, currency),
+    currency,
+    ...(status === 'requires_action' && client_secret !== null && { clientSecret: client_secret }),
+    ...(offSession && { isUntried: isUntried(intent) }),
+    ...(fault && { failure: fault.decline_code ?? fault.code ?? fault.type }),
+  }
+}
+
+function statusOf(intent: Stripe.PaymentIntent, offSession: boolean): ProviderPayment['status'] {
+  const { status } = intent
+  if (status === 'succeeded') return 'succeeded'
+  if (status === 'canceled') return 'canceled'
+  if (status === 'processing' || status === 'requires_capture') return 'pending'
+  if (!offSession) return 'requires_action'
+  // Nobody is there to take another card or to confirm.
+  return isUntried(intent) ? 'pending' : 'failed'
+}
+
+const isUntried = ({ status, last_payment_error: fault }: Stripe.PaymentIntent): boolean =>
+  (status === 'requires_payment_method' || status === 'requires_confirmation') && !fault
+
+/** A refund. */
+export function toRefund({ id: reference, status }: Stripe.Refund): ProviderRefund {
+  if (status === 'succeeded') return { reference, status: 'succeeded' }
+  return { reference, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
+}
+
+/** A dispute. Whatever is neither won nor lost is open, what a bank only asks about included. */
+export function toDispute({
+  id: reference,
+  status,
+  reason,
+  amount,
+  currency,
+}: Stripe.Dispute): ProviderDispute {
+  const amountMinor = fromStripeAmount(amount, currency)
+  return { reference, status: DISPUTES.get(status) ?? 'open', reason, amountMinor }
+}
+
+const DISPUTES: ReadonlyMap<string, ProviderDispute['status']> = new Map([
+  ['won', 'won'],
+  ['warning_closed', 'won'],
+  ['prevented', 'won'],
+  ['lost', 'lost'],
+  // The payer has the money while the seller appeals.
+  ['appeal_needs_response', 'lost'],
+  ['appeal_under_review', 'lost'],
+])
+
+/** What an event is about. */
+export function toNotice({ id, type, data }: Stripe.Event): Notice {
+  const object = data.object as {
+    id?: string
+    object?: string
+    metadata?: Record<string, string>
+    payment_intent?: string | { id: string } | null
+  }
+  const intent = object.payment_intent
+  const reference =
+    object.object === 'payment_intent' ? object.id : typeof intent === 'string' ? intent : intent?.id
+  const isRefund = object.object === 'refund'
+  return {
+    id,
+    type,
+    payment: reference === undefined ? undefined : { reference, id: object.metadata?.['payment_id'] },
+    refund: isRefund ? object.id : undefined,
+    isMoneyBack: isRefund || object.object === 'dispute' || type === 'charge.refunded',
+  }
+}
