@@ -125,7 +125,7 @@ const page = statements('discussions_page', (variant: Variant) => (v: Values) =>
     .orderBy(inOrder(sort))
   // Of a limit that is a parameter PostgreSQL assumes a tenth of all rows, and plans anew for each request. A page that
   // begins where its index scan does has a largest size.
-  const few = variant.skips
+  const few: SelectQueryBuilder<DB, never, { id: string }> = variant.skips
     ? ids.limit(v.limit).offset(v.offset)
     : query
         .selectFrom(ids.limit(sql.lit(LARGEST_PAGE + 1)).as('first'))
