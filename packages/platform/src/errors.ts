@@ -80,9 +80,9 @@ export const invalidParameters = (faults: readonly FieldFault[]) =>
 const TOKEN_FAULTS = {
   not_bearer: 'The Authorization header has no bearer token: send "Authorization: Bearer <key>"',
   malformed:
-    'This is not an API key (svc_sk_… or svc_pk_…) or an access token: check that it was copied as a whole',
+    'This is not an API key (svc_sk_… or svc_pk_…) or an access token: check that you copied it completely',
   wrong_environment:
-    'The environment in this API key was changed: live and test have keys of their own, so use a key of the other one',
+    'The environment in this API key was changed: use a key of the other environment, because live and test have different keys',
   unknown_key: 'This API key is unknown: check that it belongs to this installation, or create a new one',
   revoked: 'This API key was revoked: use another key, or create a new one',
   expired_key: 'This API key has expired: use another key, or create a new one',

@@ -135,7 +135,7 @@ describe('what mails say', () => {
       ['password_changed.body', 'placeholder'],
     ])
     expect(body.details?.[0]?.message).toBe(
-      '{{name}} is not filled in here; there are {{project}}, {{address}}, {{link}}, {{code}}',
+      'has the unknown placeholder {{name}}. Known: {{project}}, {{address}}, {{link}}, {{code}}',
     )
   })
 

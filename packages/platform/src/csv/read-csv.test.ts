@@ -91,7 +91,7 @@ test('NUL is named, with its place and row', async () => {
 
 test('a quote that is never closed is told by the row that it stands in', async () => {
   expect(await faultOf(Buffer.from('a,b\n1,2\n3,"4\n5,6\n'))).toBe(
-    'has a quote in row 3 that is never closed',
+    'has a quote in row 3 that is never closed: close it',
   )
 })
 

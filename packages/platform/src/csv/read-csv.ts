@@ -69,19 +69,19 @@ function badText({ kind, offset, value }: BadByte, row: number): CsvFault {
 function malformed(error: CsvError, row: number): CsvFault {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return new CsvFault('quotes', `has a quote in row ${row} that is never closed`)
+      return new CsvFault('quotes', `has a quote in row ${row} that is never closed: close it`)
     case 'CSV_MAX_RECORD_SIZE':
       return new CsvFault(
         'maxLength',
-        `has more than ${ROW_BYTES / 1024} KiB in row ${row}: is a quote not closed, or has it no line ends?`,
+        `has more than ${ROW_BYTES / 1024} KiB in row ${row}: check for a quote that is not closed, or for missing line ends`,
       )
     case 'CSV_INVALID_CLOSING_QUOTE':
     case 'INVALID_OPENING_QUOTE':
       return new CsvFault(
         'quotes',
-        `has a quote in row ${row} that stands in the middle of a cell: such a cell is quoted, and its own quotes are doubled`,
+        `has a quote inside a cell in row ${row}: put the whole cell in quotes and double the quotes inside it`,
       )
     default:
-      return new CsvFault('csv', `is no CSV from row ${row} on`)
+      return new CsvFault('csv', `is not valid CSV from row ${row} on`)
   }
 }

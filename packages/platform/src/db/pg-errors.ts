@@ -37,12 +37,12 @@ const METADATA = new Set(['metadata_is_object', 'metadata_key_count', 'metadata_
 
 const metadataTooLarge = (cause: unknown) =>
   invalidBody(
-    [{ field: 'metadata', rule: 'size', message: 'must stay within 50 keys and 16 KiB after merging' }],
+    [{ field: 'metadata', rule: 'size', message: 'must have at most 50 keys and 16 KiB after the change' }],
     cause,
   )
 
 const unavailable = (cause: unknown) =>
-  new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached right now; try again', {
+  new ApiError(503, 'UNAVAILABLE', 'The database cannot be reached now: try again', {
     cause,
     headers: { 'retry-after': '1' },
   })

@@ -22,13 +22,13 @@ export type Access =
 export function authorizeKey(access: Exclude<Access, 'open'>, key: ApiKey): void {
   if (key.type === 'public') {
     if (access.public === undefined)
-      throw forbidden(`A public key cannot call this endpoint; use ${alternatives(access)}`)
+      throw forbidden(`A public key cannot call this endpoint: use ${alternatives(access)}`)
     if (access.public !== 'any' && !key.capabilities.has(access.public))
       throw forbidden(`This public key lacks the capability ${access.public}`)
     return
   }
   if (access.secret === undefined)
-    throw forbidden(`A secret key cannot call this endpoint; use ${alternatives(access)}`)
+    throw forbidden(`A secret key cannot call this endpoint: use ${alternatives(access)}`)
   if (access.secret !== 'any' && !key.permissions.has(access.secret) && !key.permissions.has('admin'))
     throw forbidden(`This key lacks the permission ${access.secret}`)
 }
@@ -36,7 +36,7 @@ export function authorizeKey(access: Exclude<Access, 'open'>, key: ApiKey): void
 /** Lets members' access tokens pass or not. @throws ApiError 403 */
 export function authorizeMember(access: Exclude<Access, 'open'>): void {
   if (access.user === undefined)
-    throw forbidden(`A member's token cannot call this endpoint; use ${alternatives(access)}`)
+    throw forbidden(`A member's token cannot call this endpoint: use ${alternatives(access)}`)
 }
 
 function alternatives(access: Exclude<Access, 'open'>): string {
@@ -50,7 +50,7 @@ function alternatives(access: Exclude<Access, 'open'>): string {
 
 /** One sentence for the API's document. */
 export function describeAccess(access: Access): string {
-  if (access === 'open') return 'No credential needed.'
+  if (access === 'open') return 'This endpoint needs no credential.'
   const ways = []
   if (access.secret !== undefined)
     ways.push(access.secret === 'any' ? 'any secret key' : `a secret key with \`${access.secret}\``)

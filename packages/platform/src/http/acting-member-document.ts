@@ -13,8 +13,8 @@ export const userIdHeader = (place: 'header' | 'optional header') => ({
   required: false,
   description: [
     'The member who acts.',
-    place === 'header' ? 'Required with a secret key.' : 'With a secret key it may be left out.',
-    "With a member's token it is that member and may be left out.",
+    place === 'header' ? 'It is required with a secret key.' : 'It is optional with a secret key.',
+    'With the token of a member it is optional and must be that member.',
   ].join(' '),
   schema: { type: 'string' },
   example: 'mem_01jcq3k8f7e8qtk4m3hbw7rn2d',

@@ -123,7 +123,7 @@ function assertMayAct(status: string, { byToken, writes, field }: WhoActs): void
   if (status === 'active' || (status === 'pending' && !writes)) return
   if (!byToken) throw memberInactive(field, status)
   if (status === 'inactive') throw invalidToken('session_ended')
-  throw forbidden('A pending member cannot write: the email address must be confirmed first')
+  throw forbidden('This member is pending and cannot write: the email address must be confirmed first')
 }
 
 /** What a route answers where nobody has the id. @param field where the member was named */

@@ -8,19 +8,26 @@ export const envelope = <T extends TSchema>(data: T) => Type.Object({ success: S
 
 export const Pagination = Type.Object(
   {
-    page: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent where a cursor was sent' })),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The number of the page; absent if a cursor was sent' }),
+    ),
     limit: Type.Integer({ minimum: 1 }),
     total: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'All matching records; absent where a cursor was sent' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'The number of all matching records; absent if a cursor was sent',
+      }),
     ),
     total_pages: Type.Optional(Type.Integer({ minimum: 0 })),
     total_capped: Type.Optional(
-      Type.Literal(true, { description: 'There are more than `total`: a search stops counting there' }),
+      Type.Literal(true, {
+        description: 'True if there are more records than `total`, because a search stops counting there',
+      }),
     ),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description:
-        'Send it as `cursor` to get the next page, at the same cost at any depth; null on the last one',
+        'Send it as `cursor` to get the next page; null on the last page. Every page takes the same time',
     }),
   },
   {
@@ -57,7 +64,7 @@ export function nullable<T extends TSchema>(schema: T) {
   })
 }
 
-const UNSETS = 'Null or an empty string unsets it'
+const UNSETS = 'Null or an empty string removes the value'
 /**
  * A text of a change that null unsets, as an empty string does. The validator turns null into the empty string, so that
  * services meet one spelling of an unset text.
@@ -79,7 +86,7 @@ export const Currency = (options: object = {}) =>
   Type.String({
     format: 'currency',
     pattern: '^[a-z]{3}$',
-    description: 'ISO 4217, lower case',
+    description: 'A currency: an ISO 4217 code in lower case',
     examples: ['eur'],
     ...options,
   })
@@ -116,40 +123,43 @@ export const ErrorBody = Type.Object(
       examples: ['Member not found'],
     }),
     code: Type.String({ description: 'What is wrong, for programs', examples: ['NOT_FOUND'] }),
-    request_id: Type.String({ description: 'Names the request in our logs', examples: ['req_0hG1xQ2bT9fK'] }),
+    request_id: Type.String({
+      description: 'The id of the request in our logs',
+      examples: ['req_0hG1xQ2bT9fK'],
+    }),
     reason: Type.Optional(
       Type.String({
-        description: `Which case of the code it is. With \`INVALID_TOKEN\`: ${TOKEN_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
+        description: `Why the code was answered. With \`INVALID_TOKEN\`: ${TOKEN_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
         examples: ['expired'],
       }),
     ),
     limit: Type.Optional(
       Type.Object(
         {
-          requests: Type.Integer({ description: 'Requests that it allows', examples: [60] }),
+          requests: Type.Integer({ description: 'The number of allowed requests', examples: [60] }),
           per_seconds: Type.Optional(
             Type.Integer({
               description:
-                'In so many seconds; absent where it limits how many are under way at the same time',
+                'The time in which they are allowed, in seconds; absent if the limit is for requests at the same time',
               examples: [60],
             }),
           ),
           scope: oneOf(['key', 'member', 'address', 'authentication', 'project'], {
             description:
-              'Whose requests it counts: of the API key, of the member, of the client address, of the project, or attempts to log in',
+              'What the limit counts: requests of the API key, of the member, of the client address or of the project, or attempts to log in',
           }),
         },
-        { description: 'With `RATE_LIMITED`: the limit that the request hit' },
+        { description: 'Only with `RATE_LIMITED`: the limit that was exceeded' },
       ),
     ),
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          field: Type.String({ description: 'Where, like `a.b[0]`', examples: ['email'] }),
+          field: Type.String({ description: 'The field, like `a.b[0]`', examples: ['email'] }),
           rule: Type.String({ examples: ['format'] }),
           message: Type.String({ examples: ['must be an email address'] }),
         }),
-        { description: 'All faults of the input at once' },
+        { description: 'All errors in the input' },
       ),
     ),
   },

@@ -123,9 +123,14 @@ function matches(header: string, current: string): boolean {
 }
 
 const changedMeanwhile = (current: string) =>
-  new ApiError(412, 'CHANGED_MEANWHILE', 'The resource was changed meanwhile: get it again, then change it', {
-    headers: { etag: current },
-  })
+  new ApiError(
+    412,
+    'CHANGED_MEANWHILE',
+    'The resource has changed since you read it: get it again, then change it',
+    {
+      headers: { etag: current },
+    },
+  )
 
 /** How the API's document shows that a change can be made conditional. */
 export const ifMatchHeader = {
@@ -133,8 +138,7 @@ export const ifMatchHeader = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of the resource as it was read. Where it was changed meanwhile, nothing is done and the answer is 412. ' +
-    'Without it the last change wins.',
+    'The `ETag` of the resource as you read it. If the resource has changed since then, nothing is done and the answer is 412. Without this header the last change wins.',
   schema: { type: 'string' },
   example: '"3q2-7wW1nJx0vK8tYbL5cA"',
 }

@@ -10,7 +10,7 @@ export function includeParameter(fields: readonly string[]) {
     Type.String({
       pattern: `^${one}(?:,${one})*$`,
       maxLength: 200,
-      description: `Fields to answer besides the usual ones, joined by commas: ${fields.map((field) => `\`${field}\``).join(', ')}`,
+      description: `Additional fields in the answer, separated by commas: ${fields.map((field) => `\`${field}\``).join(', ')}`,
       examples: [fields.join(',')],
     }),
   )

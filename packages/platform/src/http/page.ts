@@ -11,7 +11,7 @@ const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 4096,
-    description: 'Goes on where an earlier page ended: the `next_cursor` of that page, with the same order',
+    description: 'The `next_cursor` of the previous page; the order must be the same',
   }),
 )
 
@@ -21,9 +21,14 @@ export const pageParameters = {
     minimum: 1,
     maximum: 1_000_000_000,
     default: 1,
-    description: 'Which page, from 1; one past the last is empty',
+    description: 'The number of the page, from 1; a page after the last one is empty',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: 20, description: 'Records per page' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: LARGEST_PAGE,
+    default: 20,
+    description: 'The largest number of records on a page',
+  }),
   cursor,
 }
 
@@ -33,10 +38,14 @@ export const cursorParameters = (byDefault: number) => ({
     minimum: 1,
     maximum: LARGEST_PAGE,
     default: byDefault,
-    description: 'Records per page; the next page is in the header `Link`',
+    description: 'The largest number of records on a page; the next page is in the header `Link`',
   }),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4096, description: 'Goes on where an earlier page ended' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Where to continue: the `cursor` of the `Link` header of the previous page',
+    }),
   ),
 })
 

@@ -14,8 +14,8 @@ export function placeholderFaults(field: string, text: string, known: readonly s
   const list = known.map((name) => `{{${name}}}`).join(', ')
   const unknown = [...text.matchAll(PLACEHOLDER)]
     .filter(([, name]) => !known.includes(name ?? ''))
-    .map(([whole]) => `${whole} is not filled in here; there are ${list}`)
+    .map(([whole]) => `has the unknown placeholder ${whole}. Known: ${list}`)
   const rest = text.replaceAll(PLACEHOLDER, '')
-  const broken = /\{\{|\}\}/.test(rest) ? [`has a placeholder that is not written like {{name}}`] : []
+  const broken = /\{\{|\}\}/.test(rest) ? ['has a placeholder that is not written like {{name}}'] : []
   return [...unknown, ...broken].map((message) => ({ field, rule: 'placeholder', message }))
 }

@@ -44,7 +44,7 @@ export class Markdown {
       if (outcome === 'too deep')
         throw invalidField(field, 'nesting', `must not nest deeper than ${MAX_NESTING} levels`)
       if (outcome === 'too much')
-        throw invalidField(field, 'markdown', 'takes too much to render: use less markup, or split the text')
+        throw invalidField(field, 'markdown', 'takes too long to render: use less markup, or split the text')
       return outcome
     } finally {
       const next = this.#waiting.shift()
@@ -66,6 +66,6 @@ export class Markdown {
 }
 
 const overloaded = () =>
-  new ApiError(503, 'UNAVAILABLE', 'Too many texts are being written at the moment; try again', {
+  new ApiError(503, 'UNAVAILABLE', 'Too many texts are being rendered now: try again', {
     headers: { 'retry-after': '2' },
   })

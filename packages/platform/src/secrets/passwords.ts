@@ -151,6 +151,6 @@ const parametersOf = (storedHash: string): string => storedHash.split('$').slice
 const normal = (password: string): string => password.normalize('NFKC')
 
 const overloaded = () =>
-  new ApiError(503, 'UNAVAILABLE', 'Too many logins at the moment; try again', {
+  new ApiError(503, 'UNAVAILABLE', 'Too many passwords are being checked now: try again', {
     headers: { 'retry-after': '2' },
   })

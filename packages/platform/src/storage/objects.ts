@@ -76,7 +76,7 @@ export class Objects {
    */
   async put(key: string, body: AsyncIterable<Buffer>): Promise<void> {
     const Bucket = this.#need()
-    if (this.#uploads >= MOST_UPLOADS) throw unavailable('Too many files are being stored at once; try again')
+    if (this.#uploads >= MOST_UPLOADS) throw unavailable('Too many files are being stored now: try again')
     this.#uploads++
     let broken: unknown
     const source = Readable.from(watched(body, (error) => (broken = error)))

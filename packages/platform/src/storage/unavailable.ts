@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 
 /** Whatever the storage refuses is about its set-up or its state, never about the request of a client. */
 export const unreachable = (cause: unknown) =>
-  unavailable('The file storage cannot be reached right now; try again', cause)
+  unavailable('The file storage cannot be reached now: try again', cause)
 
 /** 503. */
 export const unavailable = (message: string, cause?: unknown) =>

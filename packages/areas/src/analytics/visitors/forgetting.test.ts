@@ -163,6 +163,6 @@ test('every card of a page counts in the zone of the project, and visitors of a 
     expect(sum(await get<Metrics[]>(`breakdown?dimension=page&${metric}`))).toEqual({ visitors, pageviews })
   }
   const explained = JSON.stringify(api.api.swagger())
-  expect(explained).toContain('of several days the sum of each day’s')
+  expect(explained).toContain('for several days the sum of the visitors of each day')
   vi.setSystemTime(START)
 })

@@ -108,6 +108,6 @@ export class CopyStreams {
 
 const tooMany = () =>
   tooManyAtOnce(
-    `Only ${MOST_OF_A_PROJECT} exports of one project can be read at a time. Wait for one of them`,
+    `Only ${MOST_OF_A_PROJECT} exports of a project can be read at the same time: wait until one of them has ended`,
     { requests: MOST_OF_A_PROJECT, scope: 'project' },
   )

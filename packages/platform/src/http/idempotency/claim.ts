@@ -12,9 +12,14 @@ const HOLD_MS = 250
 
 /** 409: another request with the key is under way. */
 export const inProgress = () =>
-  new ApiError(409, 'IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still under way', {
-    headers: { 'retry-after': '1' },
-  })
+  new ApiError(
+    409,
+    'IDEMPOTENCY_IN_PROGRESS',
+    'A request with this Idempotency-Key is still being handled: repeat this request later',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  )
 
 /** A transaction that has done its work and waits for its answer. */
 interface Held {

@@ -69,7 +69,7 @@ function replay(
     throw new ApiError(
       422,
       'IDEMPOTENCY_MISMATCH',
-      'This Idempotency-Key was used for another request: a new request needs a new key',
+      'This Idempotency-Key was used for another request: send another key',
     )
   if (row === undefined || row.status === null || row.body === null) throw inProgress()
   if (row.content_type !== null) reply.type(row.content_type)

@@ -68,9 +68,9 @@ export class TransferSlots {
 
   #tooMany(name: string, most: number): ApiError {
     const { what } = this.#limits
-    if (name === 'all') return unavailable(`Too many ${what} are under way at once; try again`)
+    if (name === 'all') return unavailable(`Too many ${what} are running now: try again`)
     const scope = name.startsWith('project') ? 'project' : 'address'
-    const message = `Only ${most} ${what} of one ${scope} can be under way at a time. Wait for one of them`
+    const message = `Only ${most} ${what} of one ${scope} can run at the same time: wait until one of them has ended`
     return tooManyAtOnce(message, { requests: most, scope })
   }
 }

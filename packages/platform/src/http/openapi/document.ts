@@ -39,7 +39,7 @@ export interface Operation {
   security?: Json[]
 }
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = { 201: 'Created', 303: 'Leads the browser on' }
+const DESCRIPTIONS: Readonly<Record<string, string>> = { 201: 'Created', 303: 'The browser is redirected' }
 
 /** Adds what all operations share: security, error answers, headers, and examples made from the schemas' own. */
 export function complete(method: string, operation: Operation): void {

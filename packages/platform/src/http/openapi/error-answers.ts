@@ -46,14 +46,18 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   409: {
     name: 'Conflict',
-    description: 'The first request with this Idempotency-Key is still under way; repeat this one later',
-    codes: { IDEMPOTENCY_IN_PROGRESS: 'A request with this Idempotency-Key is still under way' },
+    description:
+      'The first request with this Idempotency-Key is still being handled; repeat this request later',
+    codes: {
+      IDEMPOTENCY_IN_PROGRESS:
+        'A request with this Idempotency-Key is still being handled: repeat this request later',
+    },
     headers: ['Retry-After'],
   },
   412: {
     name: 'ChangedMeanwhile',
-    description: 'The resource is not as `If-Match` says any more; nothing was done',
-    codes: { CHANGED_MEANWHILE: 'The resource was changed meanwhile: get it again, then change it' },
+    description: 'The resource is no longer as `If-Match` says; nothing was done',
+    codes: { CHANGED_MEANWHILE: 'The resource has changed since you read it: get it again, then change it' },
     headers: ['ETag'],
   },
   413: {
@@ -63,13 +67,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   422: {
     name: 'Unprocessable',
-    description: 'The body does not fit; `details` has all its faults at once',
+    description: 'The body is not valid; `details` lists all faults',
     codes: { VALIDATION_ERROR: 'The request body is invalid: email is required' },
   },
   429: {
     name: 'RateLimited',
     description:
-      'Too many requests. `limit` says which limit it is and whom it counts; wait for as long as `Retry-After` says',
+      'Too many requests. `limit` says which limit it is and what it counts. Wait for the number of seconds in `Retry-After`',
     codes: {
       RATE_LIMITED: 'Too many requests with this API key: 60 per minute are allowed. Try again in 12 s',
     },
@@ -78,13 +82,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   500: {
     name: 'ServerError',
-    description: 'A fault on our side',
-    codes: { INTERNAL_ERROR: 'Something went wrong on our side' },
+    description: 'An error on our side',
+    codes: { INTERNAL_ERROR: 'Something went wrong on our side: try again' },
   },
   503: {
     name: 'Unavailable',
-    description: 'Not available right now; the request can be repeated',
-    codes: { UNAVAILABLE: 'The database cannot be reached right now; try again' },
+    description: 'Not available now; the request can be repeated',
+    codes: { UNAVAILABLE: 'The database cannot be reached now: try again' },
     headers: ['Retry-After'],
   },
 }
@@ -100,18 +104,24 @@ const LIMIT_HEADERS = [
 
 /** What headers of answers mean, for the document's components. */
 export const answerHeaders: Json = {
-  'X-Request-Id': header('Names the request in our logs; a request may bring its own', 'req_0hG1xQ2bT9fK'),
+  'X-Request-Id': header('The id of the request in our logs; a request can send its own', 'req_0hG1xQ2bT9fK'),
   'X-RateLimit-Limit': header('Requests allowed per minute', 300),
   'X-RateLimit-Remaining': header('Requests left in this window', 299),
-  'X-RateLimit-Reset': header('When the window ends, in Unix time', 1_795_251_660),
+  'X-RateLimit-Reset': header('When the window ends, as Unix time', 1_795_251_660),
   RateLimit: header(
-    "The same as the IETF's field: what is left, and the seconds to its end",
+    'The same, as the IETF defines it: the remaining requests, and the seconds until the window ends',
     '"key";r=299;t=60',
   ),
-  'RateLimit-Policy': header("The IETF's field: the quota and its window in seconds", '"key";q=300;w=60'),
-  ETag: header('Names what PATCH can change of the resource, for `If-Match`', '"3q2-7wW1nJx0vK8tYbL5cA"'),
-  'Idempotent-Replayed': header('`true` where this is the kept answer to an earlier request', 'true'),
-  'Retry-After': header('Seconds to wait before the next try', 12),
+  'RateLimit-Policy': header(
+    'The limit, as the IETF defines it: the allowed requests and the window in seconds',
+    '"key";q=300;w=60',
+  ),
+  ETag: header(
+    'The version of what PATCH can change of the resource, for `If-Match`',
+    '"3q2-7wW1nJx0vK8tYbL5cA"',
+  ),
+  'Idempotent-Replayed': header('`true` if this is the stored answer of an earlier request', 'true'),
+  'Retry-After': header('How many seconds to wait before the next request', 12),
   'WWW-Authenticate': header('How to authenticate', 'Bearer'),
 }
 

@@ -32,7 +32,7 @@ describe('every operation', () => {
       broken(
         ({ operation }) =>
           Boolean(operation.summary) &&
-          /^(Access: .+|No credential needed)\.$/m.test(operation.description ?? '') &&
+          /^(Access: .+|This endpoint needs no credential)\.$/m.test(operation.description ?? '') &&
           operation.tags?.length === 1 &&
           operation.tags.every((tag) => described.has(tag)),
       ),

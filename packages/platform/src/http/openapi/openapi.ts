@@ -8,16 +8,16 @@ import { type WebhookMessage, webhooksOf } from './webhooks.ts'
 
 const DESCRIPTION = `The membership and community platform behind one REST API.
 
-**Credentials.** Send \`Authorization: Bearer <key>\`. The key names the project and its environment, live or test; nothing
-else does. Secret keys (\`svc_sk_…\`) belong on servers and carry permissions; \`admin\` implies all, and \`write:x\` does
-not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and carry capabilities. A member's access token
-(a JWT, verifiable with the keys at \`/.well-known/jwks.json\`) opens the member's own things.
+**Credentials.** Send \`Authorization: Bearer <key>\`. The key alone decides the project and the environment, live or test.
+Secret keys (\`svc_sk_…\`) are for servers and have permissions: \`admin\` includes all others, but \`write:x\` does not
+include \`read:x\`. Public keys (\`svc_pk_…\`) are for browsers and have capabilities. The access token of a member gives access to
+the data of that member. It is a JWT; the keys to verify it are at \`/.well-known/jwks.json\`.
 
-**Answers** are JSON: \`{success: true, data}\`, with \`pagination\` on lists. These answer in a shape of their own:
+**Answers** are JSON: \`{success: true, data}\`, and lists have \`pagination\`. These operations answer in another shape:
 
 | Operation | Answer |
 |---|---|
-| \`POST /members\` | \`{member}\`: without \`success\`, and the member with \`role\` and \`joined_date\` |
+| \`POST /members\` | \`{member}\`: without \`success\`; the member has \`role\` and \`joined_date\` |
 | \`GET /forms/{id}\` | \`{form}\` |
 | \`POST /discussions\`, \`POST /discussions/{id}/comments\` | \`{success, discussion}\`, \`{success, comment}\` |
 | \`POST /member-content\` | \`{success, content}\` |
@@ -28,23 +28,25 @@ not imply \`read:x\`. Public keys (\`svc_pk_…\`) may be shown to browsers and 
 | \`POST /analytics/track\`, \`POST /analytics/pageview\` | \`{success}\` |
 | Logins of \`/auth\` | \`{success, member, session}\`, or \`{success, mfa_required, mfa_token, factors}\` |
 
-Timestamps are ISO 8601 in UTC; ids are opaque. A page past the last one is empty. A resource of another project is
-answered like one that does not exist.
+Timestamps are ISO 8601 in UTC. Do not parse ids. A page after the last one is empty. A resource of another project gets the
+same answer as one that does not exist.
 
-**Input** is strict: unknown fields, parameters and wrong types are refused, and nothing is coerced in a body.
+**Input** is strict: unknown fields, unknown parameters and wrong types are refused. Values in a body are never converted to
+another type.
 
-**Errors** are \`{success: false, error, code, request_id, reason?, limit?, details?}\`; decide on \`code\` and \`reason\`, not
-on the text. 401 \`INVALID_TOKEN\` says in \`reason\` what is wrong with the credential; 429 \`RATE_LIMITED\` says in \`limit\`
-which limit it is and whom it counts. A link or a code of a mail is not a credential: 422 \`INVALID_LINK\` or \`INVALID_CODE\`.
+**Errors** are \`{success: false, error, code, request_id, reason?, limit?, details?}\`. Programs use \`code\` and \`reason\`;
+\`error\` is for people and can change. With 401 \`INVALID_TOKEN\`, \`reason\` says what is wrong with the credential. With
+429 \`RATE_LIMITED\`, \`limit\` says which limit was exceeded. A wrong link or code of a mail answers 422 \`INVALID_LINK\` or
+\`INVALID_CODE\`.
 
-**Repeats.** Any POST can be repeated safely: send an \`Idempotency-Key\` of your own, and the same request with the same key
-is done once, and answered again for 24 hours.
+**Repeating requests.** Every POST can be repeated safely: send an \`Idempotency-Key\` that you choose. The same request with the
+same key is done once, and a repeated request gets the first answer for 24 hours.
 
-**Limits** count the requests of each key, or of each member, per minute; authentication endpoints count each client
-address too: a backend that logs its visitors in names their address in \`X-Client-IP\`. Every answer says how many are left
-of the limit that is nearest.
+**Limits** count the requests of each key, or of each member, per minute. Authentication endpoints also count the requests of
+each client address: a backend that logs its visitors in sends the address of each visitor in \`X-Client-IP\`. The headers of
+every answer say how many requests are left of the strictest limit.
 
-The deprecated prefix \`/sdk\` answers as \`/api/v1\`.`
+The deprecated prefix \`/sdk\` works like \`/api/v1\`.`
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
 
@@ -73,9 +75,11 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
       tags,
       components: {
         securitySchemes: {
-          secretKey: bearer('A secret key `svc_sk_…`, with the permission that the operation names'),
-          publicKey: bearer('A public key `svc_pk_…`, with the capability that the operation names'),
-          memberToken: bearer('The access token of a member who logged in; it opens their own things only'),
+          secretKey: bearer('A secret key `svc_sk_…` with the permission that the operation names'),
+          publicKey: bearer('A public key `svc_pk_…` with the capability that the operation names'),
+          memberToken: bearer(
+            'The access token of a logged-in member; it gives access to the own data of the member only',
+          ),
         },
         headers: answerHeaders as never,
         responses: sharedAnswers() as never,

@@ -15,12 +15,12 @@ const HEADERS = [
   ],
   [
     'webhook-timestamp',
-    'When this attempt was made, in Unix time; refuse one that is older than 5 minutes',
+    'When this attempt was made, as Unix time; refuse a message that is older than 5 minutes',
     '1795251600',
   ],
   [
     'webhook-signature',
-    'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces: `v1,` and an HMAC-SHA-256 in Base64, or `v1a,` and an Ed25519 signature. One that fits is enough',
+    'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces: `v1,` and an HMAC-SHA-256 in Base64, or `v1a,` and an Ed25519 signature. The message is valid if one of them fits',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
 ] as const
@@ -32,7 +32,7 @@ export const webhooksOf = (messages: readonly WebhookMessage[]): Record<string, 
 const operationOf = ({ name, description, schema, example }: WebhookMessage) => ({
   operationId: `webhook_${name.replaceAll(/[^a-z0-9]+/g, '_')}`,
   summary: name,
-  description: `${description}. Endpoints whose \`payload\` is \`thin\` are sent the id and the kind of the object as \`data\`.`,
+  description: `${description}. If the endpoint has \`payload: thin\`, \`data\` has only the id and the kind of the object.`,
   tags: ['Webhooks'],
   security: [],
   parameters: HEADERS.map(([header, meaning, value]) => ({
@@ -45,7 +45,10 @@ const operationOf = ({ name, description, schema, example }: WebhookMessage) => 
   })),
   requestBody: { required: true, content: { 'application/json': { schema, example } } },
   responses: {
-    '2XX': { description: 'Received. Any other answer, or none within 15 seconds, is tried again' },
-    '410': { description: 'The endpoint wants nothing more, and is disabled' },
+    '2XX': {
+      description:
+        'The message was received. With any other answer, or with none within 15 seconds, it is sent again',
+    },
+    '410': { description: 'The endpoint wants no more messages; it is disabled' },
   },
 })

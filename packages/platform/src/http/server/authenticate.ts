@@ -162,7 +162,7 @@ async function findMember(token: string, { accessTokens, endedSessions }: Parts)
 function assertPlace(request: FastifyRequest, key: ApiKey): void {
   if (key.allowedIps && !key.allowedIps.check(request.ip, isIP(request.ip) === 6 ? 'ipv6' : 'ipv4'))
     throw forbidden(
-      `Address ${request.ip} is not allowed for this key: its allowed_ips do not have it. Create a key that allows it`,
+      `Address ${request.ip} is not allowed for this key: it is not in allowed_ips. Create a key that allows it`,
     )
   const origin = request.headers.origin
   if (origin !== undefined && key.allowedOrigins.length > 0 && !key.allowedOrigins.includes(origin))

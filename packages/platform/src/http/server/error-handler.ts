@@ -18,7 +18,7 @@ export function handleError(
     request.log[level]({ err: known?.cause ?? error }, 'request failed')
   }
   return sendError(
-    known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side'),
+    known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side: try again'),
     request,
     reply,
   )
@@ -65,7 +65,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError | und
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError(413, 'PAYLOAD_TOO_LARGE', 'The request body is larger than 1 MiB')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return badRequest('INVALID_JSON', 'The request body is not as long as its Content-Length says')
+      return badRequest('INVALID_JSON', 'The size of the request body differs from its Content-Length')
     case 'FST_ERR_BAD_URL':
       return invalidParameters([
         { field: 'path', rule: 'encoding', message: 'is not valid percent-encoding' },

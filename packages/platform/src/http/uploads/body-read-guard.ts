@@ -60,7 +60,7 @@ export class BodyReadGuard {
         gaveWay = false
         return !isOurs
       },
-      onSlow: () => this.#break(tooSlow('The body came slower than 8 KiB/s and was not waited for')),
+      onSlow: () => this.#break(tooSlow('The body arrived slower than 8 KiB/s')),
     })
     this.#onData = (chunk) => {
       this.#bytes += chunk.length

@@ -99,8 +99,7 @@ export async function* readParts(
         file.resume()
       } else {
         const { fieldname: field = '', value, valueTruncated } = part
-        if (valueTruncated)
-          throw invalidField(field, 'maxLength', `must not be longer than ${fieldBytes} bytes`)
+        if (valueTruncated) throw invalidField(field, 'maxLength', `must have at most ${fieldBytes} bytes`)
         if (typeof value === 'string' && value.includes('\0'))
           throw invalidField(field, 'characters', 'must not contain NUL characters')
         yield { kind: 'field', field, value }
@@ -149,9 +148,13 @@ function translate(error: unknown, limits?: MultipartLimits): unknown {
     case 'FST_FIELDS_LIMIT':
       return tooMany(`${limits?.fields} fields`)
     case 'FST_PROTO_VIOLATION':
-      return invalidBody([{ field: '', rule: 'name', message: 'must not have a field of such a name' }])
+      return invalidBody([
+        { field: '', rule: 'name', message: 'has a field with a name that is not allowed' },
+      ])
     case 'FST_INVALID_JSON_FIELD_ERROR':
-      return invalidBody([{ field: '', rule: 'json', message: 'must have valid JSON in parts that say so' }])
+      return invalidBody([
+        { field: '', rule: 'json', message: 'must have valid JSON in parts with a JSON content type' },
+      ])
     case 'FST_MP_PREMATURE_CLOSE':
       return malformed('it ended before its last boundary', error)
     default:
@@ -160,7 +163,7 @@ function translate(error: unknown, limits?: MultipartLimits): unknown {
 }
 
 const tooMany = (what: string) =>
-  invalidBody([{ field: '', rule: 'maxItems', message: `must not have more than ${what}` }])
+  invalidBody([{ field: '', rule: 'maxItems', message: `must have at most ${what}` }])
 
 const malformed = (why: string, cause: unknown) =>
   new ApiError(400, 'INVALID_PARAMETERS', `The body is not valid multipart/form-data: ${why}`, { cause })

@@ -85,7 +85,7 @@ function messageOf(error: ErrorObject, params: Record<string, unknown>, httpPart
     case 'multipleOf':
       return `must be a multiple of ${params.multipleOf}`
     default:
-      return 'does not have the form that the reference documents'
+      return 'does not match its schema in the reference'
   }
 }
 
@@ -118,7 +118,7 @@ const typeName = (type: unknown) => TYPE_NAMES[String(type)] ?? String(type)
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: `must be an email address of at most ${EMAIL_LENGTH} characters`,
-  currency: 'must be a currency of ISO 4217 in lower case, like eur',
+  currency: 'must be an ISO 4217 currency in lower case, like eur',
   password: 'is too common: choose another one',
   'web-url': 'must be an http or https URL',
   'date-time': 'must be an ISO 8601 timestamp',
