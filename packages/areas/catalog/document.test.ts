@@ -144,7 +144,7 @@ test('the introduction lists the operations whose answers have a shape of their 
   // One row is for all logins.
   expect(exceptions.filter((name) => !/^\w+ \/auth\//.test(name) && !isListed(name))).toEqual([])
   const table = description.slice(
-    description.indexOf('shape of their own'),
+    description.indexOf('answer in another shape'),
     description.indexOf('**Errors**'),
   )
   const listed = [...table.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/g)].map(([, name]) => name)
