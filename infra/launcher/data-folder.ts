@@ -48,7 +48,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
       const file = join(path, 'secret-key')
       const kept = (await readIfThere(file))?.trim()
       if (kept !== undefined && kept.length >= 32) return kept
-      if (kept !== undefined) throw new StartError(`The data folder is broken: ${file} holds no usable key.`)
+      if (kept !== undefined) throw new StartError(`The data folder is damaged: ${file} has no usable key.`)
       const made = randomBytes(32).toString('base64url')
       await writePrivate(file, `${made}\n`)
       return made
@@ -74,7 +74,7 @@ async function takeLock(path: string, lock: string): Promise<void> {
   const mine = processIdentity(process.pid) ?? String(process.pid)
   const draft = `${lock}.${process.pid}`
   await writeFile(draft, mine, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`The data folder ${path} cannot be written (${error.code}).`)
+    throw new StartError(`The data folder ${path} is not writable (${error.code}).`)
   })
   try {
     for (;;) {
@@ -105,7 +105,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
     throw new StartError(
       error.code === 'EACCES'
         ? `${file} in the data folder belongs to another user: start Guildhall as that user.`
-        : `The data folder is broken: ${file} cannot be read (${error.code}).`,
+        : `The data folder is damaged: ${file} cannot be read (${error.code}).`,
     )
   })
 }
@@ -116,7 +116,7 @@ async function readKeys(file: string): Promise<Record<string, Keys>> {
   try {
     return JSON.parse(text) as Record<string, Keys>
   } catch {
-    throw new StartError(`The data folder is broken: ${file} is not JSON.`)
+    throw new StartError(`The data folder is damaged: ${file} is not JSON.`)
   }
 }
 

@@ -47,12 +47,12 @@ export function greeting({ baseUrl, dataDir, catchesMail, keys, project }: Start
 function demo(baseUrl: string, keys: Keys): string[] {
   return [
     '',
-    'A demo project is there to try things on:',
+    'You can try things out in a demo project:',
     '',
     `  Secret key  ${keys.secretKey}`,
     `  Public key  ${keys.publicKey}`,
     '',
-    'Its members:',
+    'List its members:',
     '',
     `  curl -H 'Authorization: Bearer ${keys.secretKey}' ${baseUrl}/api/v1/members`,
   ]
@@ -61,15 +61,15 @@ function demo(baseUrl: string, keys: Keys): string[] {
 /** A project has two sides with data of their own. */
 const sidesOf = ({ id, name, live_audience, test_audience }: Project): string[] => [
   '',
-  `Its project is ${name}, ${id}, with two sides that share no data:`,
+  `The project is ${name}, ${id}. It has two sides that share no data:`,
   '',
   `  live  access tokens of its members have aud ${live_audience}`,
-  `  test  access tokens of its members have aud ${test_audience}; the keys of the demo open this side`,
+  `  test  access tokens of its members have aud ${test_audience}; the demo keys belong to this side`,
 ]
 
 const withoutKeys = [
   '',
-  'This database has a demo project whose keys are not kept in this data folder. A key of your own:',
+  'The database has a demo project, but its keys are not in this data folder. Create your own key:',
   '',
   '  npm run guildhall -- project list',
   '  npm run guildhall -- key create --project <id> --environment test --type secret --name mine --permissions admin',

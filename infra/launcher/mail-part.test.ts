@@ -45,6 +45,6 @@ test('a data folder that cannot keep mail is told in one sentence', async () => 
   const folder = await makeFolder()
   await writeFile(join(folder, 'mail'), 'a file')
   await expect(mailCatcher(folder, 'guild@localhost').start({})).rejects.toThrow(
-    /^Mail cannot be kept in .*mail \(EEXIST\)\.$/,
+    /^Mail cannot be stored in .*mail \(EEXIST\)\.$/,
   )
 })

@@ -35,7 +35,7 @@ export function mailCatcher(dataDir: string, mailFrom: string): Part {
     name: 'the mail catcher',
     async start() {
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-        throw new StartError(`Mail cannot be kept in ${folder} (${error.code}).`)
+        throw new StartError(`Mail cannot be stored in ${folder} (${error.code}).`)
       })
       await new Promise<void>((resolve, reject) => {
         server.server.once('error', reject)

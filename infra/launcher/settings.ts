@@ -58,7 +58,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Sett
   const problem = await portProblem(config.HOST, config.PORT)
   if (problem === 'EADDRINUSE') {
     throw new StartError(
-      `Port ${config.PORT} on ${config.HOST} is taken: free it, or set PORT to another one.`,
+      `Port ${config.PORT} on ${config.HOST} is already in use: free it, or set PORT to another one.`,
     )
   }
   if (problem)

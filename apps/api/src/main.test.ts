@@ -57,13 +57,13 @@ describe('a start that cannot succeed ends with one clear sentence and exit code
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     const { code, stderr } = await run({ ...needed(), PORT: String(port) })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The port is taken: .*\n$/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The port is already in use: .*\n$/)])
     server.close()
   })
 
   test('where the host is not this machine’s', async () => {
     const { code, stderr } = await run({ ...needed(), HOST: '192.0.2.1', PORT: '0' })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^HOST and PORT cannot be listened on: .*\n$/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The API cannot listen on HOST and PORT: .*\n$/)])
   })
 })
 

@@ -41,9 +41,9 @@ main().catch((error: NodeJS.ErrnoException) => {
 
 function explain(error: NodeJS.ErrnoException): string {
   if (error instanceof ConfigError) return error.message
-  if (error.code === 'EADDRINUSE') return `The port is taken: ${error.message}`
+  if (error.code === 'EADDRINUSE') return `The port is already in use: ${error.message}`
   // A host that is not this machine's, or a port that is not ours to have.
   if (error.code !== undefined && UNLISTENABLE.has(error.code))
-    return `HOST and PORT cannot be listened on: ${error.message}`
+    return `The API cannot listen on HOST and PORT: ${error.message}`
   return error.stack ?? error.message
 }

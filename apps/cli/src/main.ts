@@ -15,10 +15,10 @@ import { print } from './print.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
 
 const program = new Command('guildhall')
-  .description("Guildhall's operators' commands")
-  .showHelpAfterError('Add --help to see the options.')
-const json = new Option('--json', 'print one JSON object')
-const projectOption = new Option('--project <id>', "the project's id").makeOptionMandatory()
+  .description('Commands for operators of Guildhall')
+  .showHelpAfterError('Add --help to show the options.')
+const json = new Option('--json', 'print the result as one JSON object')
+const projectOption = new Option('--project <id>', 'the id of the project').makeOptionMandatory()
 const environmentOption = new Option('--environment <name>', 'live or test')
   .choices(['live', 'test'])
   .makeOptionMandatory()
@@ -28,15 +28,15 @@ const list = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-const project = program.command('project').description('make and list projects')
+const project = program.command('project').description('create and list projects')
 project
   .command('create')
-  .requiredOption('--name <name>', 'what people call it')
-  .addOption(new Option('--tier <tier>', 'what it pays for').choices([...TIERS]).default('free'))
-  .option('--rate-limit <n>', "requests per minute of each key, in place of the tier's", wholeNumber)
+  .requiredOption('--name <name>', 'a name for people')
+  .addOption(new Option('--tier <tier>', 'the tier of the project').choices([...TIERS]).default('free'))
+  .option('--rate-limit <n>', 'requests per minute for each key; default: as the tier says', wholeNumber)
   .option(
     '--storage-quota <GiB>',
-    "how much each environment may store, in place of the tier's",
+    'storage for each environment; default: as the tier says',
     (text: string) => wholeNumber(text) * 1024 ** 3,
   )
   .addOption(json)
@@ -63,28 +63,32 @@ project
 
 project
   .command('set <id>')
-  .description('decide how one environment works; what is left out stays as it is')
+  .description('change the settings of one environment; options that are left out change nothing')
   .addOption(environmentOption)
   .addOption(
-    new Option('--email-confirmation <on|off>', 'new addresses must be confirmed by mail').choices([
+    new Option('--email-confirmation <on|off>', 'whether new email addresses must be confirmed').choices([
       'on',
       'off',
     ]),
   )
-  .option('--redirect-urls <a,b>', "where mails' links may lead on to: URLs, and paths below them", list)
-  .option('--origins <a,b>', 'browser origins that public keys work from', list)
-  .option('--timezone <zone>', "the IANA zone whose days are the project's days, like Europe/Berlin")
-  .option('--analytics-retention <months>', 'for how long events of analytics are kept', wholeNumber)
+  .option(
+    '--redirect-urls <a,b>',
+    'URLs to which links in mails may lead; paths below them are allowed too',
+    list,
+  )
+  .option('--origins <a,b>', 'browser origins from which public keys work', list)
+  .option('--timezone <zone>', 'the IANA time zone of the days of the project, like Europe/Berlin')
+  .option('--analytics-retention <months>', 'how many months events of analytics are kept', wholeNumber)
   .addOption(
-    new Option('--respect-do-not-track <on|off>', 'keep nothing of who asks not to be tracked').choices([
-      'on',
-      'off',
-    ]),
+    new Option(
+      '--respect-do-not-track <on|off>',
+      'whether visitors who ask not to be tracked are not stored',
+    ).choices(['on', 'off']),
   )
-  .option('--moderator-roles <a,b>', 'roles whose members moderate with their own token', list)
-  .option('--report-threshold <n>', 'so many reports hide a post until a moderator decides', wholeNumber)
-  .option('--discussion-url <url>', 'where mails lead to, with {id} for the discussion; empty for no link')
-  .option('--feedback-url <url>', 'the same for an item of feedback')
+  .option('--moderator-roles <a,b>', 'roles whose members are moderators', list)
+  .option('--report-threshold <n>', 'how many reports hide a post until a moderator decides', wholeNumber)
+  .option('--discussion-url <url>', 'where mails lead, with {id} for the discussion; empty: no link')
+  .option('--feedback-url <url>', 'where mails lead, with {id} for the item of feedback; empty: no link')
   .addOption(json)
   .action((id, options) =>
     run(async ({ operators }) => {
@@ -106,18 +110,18 @@ project
     }),
   )
 
-const key = program.command('key').description('make, list and revoke API keys')
+const key = program.command('key').description('create, list and revoke API keys')
 key
   .command('create')
   .addOption(projectOption)
   .addOption(environmentOption)
   .addOption(new Option('--type <type>').choices(['public', 'secret']).makeOptionMandatory())
-  .requiredOption('--name <name>', 'what it is for')
-  .option('--permissions <a,b>', 'what a secret key may do: required for one', list)
-  .option('--capabilities <a,b>', 'what a public key may do besides auth', list)
-  .option('--allowed-ips <a,b>', 'addresses and CIDR ranges', list)
-  .option('--allowed-origins <a,b>', 'browser origins', list)
-  .option('--expires-in <duration>', 'like 90d, 12h or 30m', duration)
+  .requiredOption('--name <name>', 'the purpose of the key')
+  .option('--permissions <a,b>', 'what a secret key may do; required for a secret key', list)
+  .option('--capabilities <a,b>', 'what a public key may do in addition to auth', list)
+  .option('--allowed-ips <a,b>', 'addresses and CIDR ranges that may use the key', list)
+  .option('--allowed-origins <a,b>', 'browser origins that may use the key', list)
+  .option('--expires-in <duration>', 'when the key expires, like 90d, 12h or 30m', duration)
   .addOption(json)
   .action((options) => {
     const fault = rightsFault(options)
@@ -173,7 +177,7 @@ addSigningKeyCommands(program, run)
 
 program
   .command('migrate')
-  .description('bring the database to the newest schema; DATABASE_URL names it with the login of its owner')
+  .description('migrate the database to the newest schema; DATABASE_URL must have the login of its owner')
   .addOption(json)
   .action(async (options) => print(await migrate(await findPlace()), options.json))
 
@@ -187,7 +191,7 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1')
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('must be a whole number, 1 or more')
   return Number(text)
 }
 
@@ -196,7 +200,7 @@ const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** Milliseconds. */
 function duration(text: string): number {
   const [, count, unit = ''] = /^([1-9]\d*)([mhd])$/.exec(text) ?? []
-  if (count === undefined) throw new InvalidArgumentError('expected a duration like 90d, 12h or 30m')
+  if (count === undefined) throw new InvalidArgumentError('must be a duration like 90d, 12h or 30m')
   return Number(count) * (UNITS[unit] as number)
 }
 

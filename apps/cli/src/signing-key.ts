@@ -14,17 +14,17 @@ export function addSigningKeyCommands(
   program: Command,
   run: (work: (operator: Operator) => Promise<void>) => Promise<void>,
 ): void {
-  const json = new Option('--json', 'print one JSON object')
+  const json = new Option('--json', 'print the result as one JSON object')
   const signingKey = program
     .command('signing-key')
-    .description("rotate, list and revoke what members' access tokens are signed with")
+    .description('rotate, list and revoke the keys that sign access tokens of members')
 
   signingKey
     .command('rotate')
-    .description('make a new key; tokens of the one before stay good until they expire')
+    .description('create a new key; tokens that the old key signed stay valid until they expire')
     .option(
       '--ahead <seconds>',
-      'publish it for so long before it is used, for those who keep the published set',
+      'publish the key this many seconds before it is used, for servers that cache the published keys',
       wholeSeconds,
       0,
     )
@@ -47,7 +47,7 @@ export function addSigningKeyCommands(
     )
   signingKey
     .command('revoke <id>')
-    .description('end a key that others may know: all its tokens stop working within a second')
+    .description('end a key that others may know: all tokens that it signed stop working within a second')
     .addOption(json)
     .action((id, options) =>
       run(async ({ operators }) => {
@@ -57,6 +57,6 @@ export function addSigningKeyCommands(
 }
 
 function wholeSeconds(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('expected seconds, at most 9999999')
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('must be seconds, at most 9999999')
   return Number(text)
 }

@@ -59,7 +59,7 @@ test('it serves its lanes, says how it is, and ends in order', async () => {
 
 test('a wrong start is one sentence and exit code 1', async () => {
   const cases: [string[], Record<string, string>, string][] = [
-    [['--lanes', 'mail,post'], {}, '--lanes: there is no lane "post"; there are webhooks, slow,'],
+    [['--lanes', 'mail,post'], {}, '--lanes: unknown lane "post". Known: webhooks, slow,'],
     [['--lane', 'mail'], {}, "Unknown option '--lane'"],
     [[], { WORKER_PORT: 'high' }, 'WORKER_PORT is "high": expected the port'],
   ]

@@ -47,9 +47,7 @@ function lanesFrom(args: string[]): Lane[] {
   const names = new Set(values.lanes.split(',').map((name) => name.trim()))
   const lanes = LANES.filter((lane) => names.delete(lane))
   if (names.size > 0)
-    throw new UsageError(
-      `--lanes: there is no lane "${[...names].join('", "')}"; there are ${LANES.join(', ')}`,
-    )
+    throw new UsageError(`--lanes: unknown lane "${[...names].join('", "')}". Known: ${LANES.join(', ')}`)
   return lanes
 }
 
@@ -60,7 +58,8 @@ main().catch((error: NodeJS.ErrnoException) => {
 
 function explain(error: NodeJS.ErrnoException): string {
   if (error instanceof ConfigError || error instanceof UsageError) return error.message
-  if (error.code?.startsWith('ERR_PARSE_ARGS')) return `${error.message} (known: --lanes ${LANES.join(',')})`
-  if (error.code === 'EADDRINUSE') return `The port is taken: ${error.message}`
+  if (error.code?.startsWith('ERR_PARSE_ARGS'))
+    return `${error.message} (known options: --lanes ${LANES.join(',')})`
+  if (error.code === 'EADDRINUSE') return `The port is already in use: ${error.message}`
   return error.stack ?? error.message
 }

@@ -18,13 +18,13 @@ const Environment = Type.Object({
   TRUST_PROXY: Type.String({
     default: '',
     description:
-      'the addresses or CIDR ranges, comma-separated, of proxies whose X-Forwarded-For is believed',
+      'the addresses or CIDR ranges of your proxies, separated by commas; their X-Forwarded-For is used',
   }),
   COUNTRY_HEADER: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9-]*$',
       description:
-        'the header in which a proxy of TRUST_PROXY says the country of an address, like cf-ipcountry',
+        'the header in which a proxy of TRUST_PROXY sends the country of the client, like cf-ipcountry',
     }),
   ),
   // More connections than PostgreSQL has cores make every request slower: 20 connections on two cores, by an eighth.
@@ -48,7 +48,7 @@ const Environment = Type.Object({
   ALLOW_PRIVATE_NETWORKS: Type.Boolean({
     default: false,
     description:
-      "true or false; true lets customers' URLs reach loopback, and is not possible with NODE_ENV=production",
+      'true or false; true lets URLs of customers lead to private addresses, and is refused with NODE_ENV=production',
   }),
   SMTP_URL: Type.Optional(
     Type.String({ pattern: '^smtps?://', description: 'smtp://user:password@host:port, or smtps://' }),
@@ -56,51 +56,55 @@ const Environment = Type.Object({
   MAIL_FROM: Type.String({
     pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
     default: 'guildhall@localhost',
-    description: 'the address that mails come from, like no-reply@example.com',
+    description: 'the sender address of mails, like no-reply@example.com',
   }),
   MAILBOX_DIR: Type.Optional(
-    Type.String({ description: 'a folder of caught mails, shown at /dev/mailbox; refused in production' }),
+    Type.String({
+      description: 'a folder for caught mails, which are shown at /dev/mailbox; refused in production',
+    }),
   ),
   WORKER_PORT: Type.Integer({
     minimum: 0,
     maximum: 65535,
     default: 0,
-    description: 'the port of /healthz and /metrics of a worker; 0 for none',
+    description: 'the port of /healthz and /metrics of a worker, or 0 for none',
   }),
   LEASE_MS: Type.Integer({
     minimum: 200,
     maximum: 600_000,
     default: 30_000,
-    description: 'milliseconds after which work of a silent worker is taken over, from 200 to 600000',
+    description:
+      'milliseconds after which the work of a worker that no longer responds is taken over, from 200 to 600000',
   }),
   SWEEP_MS: Type.Integer({
     minimum: 50,
     maximum: 60_000,
     default: 5_000,
-    description: 'milliseconds between two looks for work that nobody was woken for, from 50 to 60000',
+    description: 'milliseconds between two searches for work that was missed, from 50 to 60000',
   }),
   SLOW_CLIENT_MS: Type.Integer({
     minimum: 300,
     maximum: 600_000,
     default: 30_000,
-    description: 'milliseconds after which a client slower than 8 KiB/s is cut, from 300 to 600000',
+    description: 'milliseconds after which a client slower than 8 KiB/s is disconnected, from 300 to 600000',
   }),
   S3_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^/]+/?$',
-      description: "https://s3.example.com; without it Amazon's own for S3_REGION",
+      description: 'https://s3.example.com; the default is Amazon S3 in S3_REGION',
     }),
   ),
   S3_PUBLIC_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^/]+/?$',
-      description: 'the address by which browsers reach the object storage, where it is not S3_ENDPOINT',
+      description: 'the address at which browsers reach the object storage, if it is not S3_ENDPOINT',
     }),
   ),
   S3_BUCKET: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
-      description: "a bucket's name; without it files cannot be stored, and no other S3_ variable can be set",
+      description:
+        'the name of a bucket; without it files cannot be stored, and no other S3_ variable may be set',
     }),
   ),
   S3_REGION: Type.String({ minLength: 1, default: 'us-east-1', description: 'a region like eu-central-1' }),
@@ -115,23 +119,23 @@ const Environment = Type.Object({
     // What S3 takes in one PUT.
     maximum: 5_120,
     default: 100,
-    description: 'the largest file that may be uploaded, in MiB, from 1 to 5120',
+    description: 'the size of the largest upload in MiB, from 1 to 5120',
   }),
   STRIPE_API_URL: Type.String({
     pattern: '^https?://[^/]+/?$',
     default: 'https://api.stripe.com',
-    description: 'where payment accounts of Stripe are asked, like https://api.stripe.com',
+    description: 'the address of the Stripe API, like https://api.stripe.com',
   }),
   OPS_TOKEN: Type.Optional(
     Type.String({
       minLength: 24,
-      description: 'at least 24 random characters; operators show it at /ops/queues',
+      description: 'at least 24 random characters; operators need it for /ops/queues',
     }),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description: 'http://host:4318, where traces are sent over OTLP/HTTP',
+      description: 'http://host:4318, to which traces are sent by OTLP/HTTP',
     }),
   ),
   NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
