@@ -134,7 +134,11 @@ test('the introduction lists the operations whose answers have a shape of their 
   const { description } = (api.contract.document as unknown as { info: { description: string } }).info
   const shaped = api.contract.endpoints.filter(({ operation }) => {
     const answer = operation.responses['200'] ?? operation.responses['201']
-    const schema = answer?.content?.['application/json']?.schema as { properties?: object } | undefined
+    const named = answer?.content?.['application/json']?.schema as
+      | { $ref?: string; properties?: object }
+      | undefined
+    const schema: { properties?: object } | undefined =
+      named?.$ref === undefined ? named : api.contract.resolve(named.$ref)
     return (
       schema?.properties !== undefined && !('success' in schema.properties && 'data' in schema.properties)
     )
