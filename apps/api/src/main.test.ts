@@ -63,7 +63,10 @@ describe('a start that cannot succeed ends with one clear sentence and exit code
 
   test('where the host is not this machine’s', async () => {
     const { code, stderr } = await run({ ...needed(), HOST: '192.0.2.1', PORT: '0' })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The API cannot listen on HOST and PORT: .*\n$/)])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The API cannot listen on HOST and PORT: .*\n$/),
+    ])
   })
 })
 

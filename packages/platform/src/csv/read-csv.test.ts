@@ -96,12 +96,8 @@ test('a quote that is never closed is told by the row that it stands in', async 
 })
 
 test('a quote in the middle of a cell is told', async () => {
-  expect(await faultOf(Buffer.from('a,b\n1,5" pipe\n'))).toContain(
-    'has a quote inside a cell in row 2',
-  )
-  expect(await faultOf(Buffer.from('a,b\n1,"x"y\n'))).toContain(
-    'has a quote inside a cell in row 2',
-  )
+  expect(await faultOf(Buffer.from('a,b\n1,5" pipe\n'))).toContain('has a quote inside a cell in row 2')
+  expect(await faultOf(Buffer.from('a,b\n1,"x"y\n'))).toContain('has a quote inside a cell in row 2')
 })
 
 test('100 MB on one line, quoted or not, are given up after the longest row, without being held', async () => {
