@@ -1,15 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { notRunReporter } from './infra/testing/not-run-reporter.ts'
 
-/** Tests that run workers or start processes: what such a test leaves behind, a timer or a wake, is nobody else's. */
-const WITH_WORKERS = [
-  'infra/**/*.test.ts',
-  'apps/**/*.test.ts',
-  'packages/platform/src/{jobs,events,ops}/**/*.test.ts',
-  'packages/platform/src/http/idempotency/*.test.ts',
-  'packages/areas/src/{webhooks,exports,mail,events}/**/*.test.ts',
-  'packages/areas/src/members/{imports,data-export}/*.test.ts',
-]
+/** Tests that start processes of their own, and tests of the tools: they share nothing with those of the product. */
+const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts']
 const ALL = ['{packages,apps,infra}/**/*.test.ts']
 
 export default defineConfig({
@@ -17,8 +10,8 @@ export default defineConfig({
     globalSetup: ['infra/testing/global-setup.ts'],
     // Processes, not threads: some tests send signals or change the account.
     pool: 'forks',
-    // A file and its servers keep about one core busy.
-    maxWorkers: 2,
+    // A file waits about a third of its time for its servers.
+    maxWorkers: 3,
     // Some tests start processes of their own, which import every area: 3 s of a core each.
     testTimeout: 45_000,
     hookTimeout: 60_000,
@@ -35,10 +28,10 @@ export default defineConfig({
           name: 'areas',
           isolate: false,
           include: ALL,
-          exclude: [...configDefaults.exclude, ...WITH_WORKERS],
+          exclude: [...configDefaults.exclude, ...OF_PROCESSES],
         },
       },
-      { extends: true, test: { name: 'workers', isolate: true, include: WITH_WORKERS } },
+      { extends: true, test: { name: 'processes', isolate: true, include: OF_PROCESSES } },
     ],
   },
 })

@@ -74,20 +74,22 @@ async function ready(launcher: Launcher): Promise<Ready> {
 }
 
 describe('npm start', () => {
-  test('serves members, refuses a second start, stops in time, and comes back as it was', async () => {
+  // One data folder lives through all of this: making one takes longer than all else here.
+  test('serves, refuses a second start, stops in time, comes back as it was, and recovers from having been killed', async () => {
     const port = await freePort()
     const place = { DATA_DIR: folder, PORT: String(port) }
     const launcher = launch(place)
     const first = await ready(launcher)
     expect(first).toMatchObject({ ready: true, base_url: `http://127.0.0.1:${port}` })
+    const [forPeople] = launcher.output().split('\n{')
     for (const shown of [
       first.project_id,
       first.live_audience,
       first.test_audience,
-      `Next: follow`,
       first.docs_url,
+      'Next: ',
     ])
-      expect(launcher.output().split('\n{')[0]).toContain(shown)
+      expect(forPeople).toContain(shown)
     const headers = { authorization: `Bearer ${first.secret_key}` }
     const members = await fetch(`${first.base_url}/api/v1/members`, { headers })
     expect(members.status).toBe(200)
@@ -105,22 +107,26 @@ describe('npm start', () => {
     launcher.child.kill('SIGINT')
     const { code, stderr } = await launcher.ended
     expect(code).toBe(0)
-    for (const part of ['api', 'worker', 'PostgreSQL']) expect(stderr).toContain(`Stopping ${part}.`)
     expect(Date.now() - stopping).toBeLessThan(5_000)
+    for (const part of ['api', 'worker', 'PostgreSQL']) expect(stderr).toContain(`Stopping ${part}.`)
     expect(processIdentity(server)).toBeUndefined()
     expect(await portProblem('127.0.0.1', port)).toBeUndefined()
 
-    expect(await ready(launch(place))).toEqual(first)
-  }, 90_000)
+    const again = launch(place)
+    expect(await ready(again)).toEqual(first)
+    again.child.kill('SIGKILL')
+    await again.ended
+    const recovered = launch({ ...place, PORT: '0' })
+    expect(await ready(recovered)).toMatchObject({ secret_key: first.secret_key })
+    recovered.child.kill('SIGTERM')
+    await recovered.ended
 
-  test('recovers from having been killed, with everything it had', async () => {
-    const place = { DATA_DIR: folder, PORT: String(await freePort()) }
-    const launcher = launch(place)
-    const first = await ready(launcher)
-    launcher.child.kill('SIGKILL')
-    await launcher.ended
-    expect(await ready(launch({ ...place, PORT: '0' }))).toMatchObject({ secret_key: first.secret_key })
-  }, 90_000)
+    await rm(join(folder, 'postgres', 'cluster', 'PG_VERSION'))
+    expect(await launch({ DATA_DIR: folder, PORT: '0' }).ended).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^The database folder .* is broken .*\n$/),
+    })
+  }, 180_000)
 
   test.each([
     ['a wrong port', { PORT: 'http' }, /^PORT is "http": .*\n$/],
@@ -141,23 +147,12 @@ describe('npm start', () => {
     expect(code).toBe(1)
   })
 
-  test('a data folder that is none, or that holds a broken database, is one sentence and exit code 1', async () => {
+  test('a data folder that is a file is one sentence and exit code 1', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     const none = await launch({ DATA_DIR: file, PORT: '0' }).ended
     expect(none).toEqual({ code: 1, stderr: `The data folder ${file} cannot be used: it is not a folder.\n` })
-
-    const launcher = launch({ DATA_DIR: folder, PORT: '0' })
-    await ready(launcher)
-    launcher.child.kill('SIGTERM')
-    await launcher.ended
-    await rm(join(folder, 'postgres', 'cluster', 'PG_VERSION'))
-    const broken = await launch({ DATA_DIR: folder, PORT: '0' }).ended
-    expect(broken).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^The database folder .* is broken .*\n$/),
-    })
-  }, 90_000)
+  })
 
   test('a taken port is told apart from one that is free', async () => {
     const server = createServer().listen(0, '127.0.0.1')

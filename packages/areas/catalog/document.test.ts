@@ -133,22 +133,17 @@ test('its texts use none of the figures of speech that a reader would have to gu
 test('the introduction lists the operations whose answers have a shape of their own, and no others', () => {
   const { description } = (api.contract.document as unknown as { info: { description: string } }).info
   const shaped = api.contract.endpoints.filter(({ operation }) => {
-    const answer = operation.responses['200'] ?? operation.responses['201']
-    const named = answer?.content?.['application/json']?.schema as
-      | { $ref?: string; properties?: object }
-      | undefined
-    const schema: { properties?: object } | undefined =
-      named?.$ref === undefined ? named : api.contract.resolve(named.$ref)
-    return (
-      schema?.properties !== undefined && !('success' in schema.properties && 'data' in schema.properties)
-    )
+    const [, answer] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
+    const described = answer?.content?.['application/json']?.schema
+    const properties = partsOf(api.contract, described ?? {})[0]?.schema.properties as object | undefined
+    return properties !== undefined && !('success' in properties && 'data' in properties)
   })
   const exceptions = shaped.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`)
   const isListed = (name: string) => description.includes(`\`${name}\``)
   // One row is for all logins.
   expect(exceptions.filter((name) => !/^\w+ \/auth\//.test(name) && !isListed(name))).toEqual([])
   const table = description.slice(
-    description.indexOf('answer in another shape'),
+    description.indexOf('shape of their own'),
     description.indexOf('**Errors**'),
   )
   const listed = [...table.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/g)].map(([, name]) => name)

@@ -78,6 +78,7 @@ export async function startApi({
     LOG_LEVEL: 'silent',
     PORT: '0',
     DATABASE_POOL_SIZE: '10',
+    DRAIN_MS: '0',
     ...environment,
   })
   const deps = await makeDeps(

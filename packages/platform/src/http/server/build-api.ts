@@ -118,7 +118,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   registerProbes(api, deps)
   registerMailbox(api, deps)
   await registerOpsQueues(api, deps)
-  registerDrain(api)
+  registerDrain(api, deps.config.DRAIN_MS)
   registerJwks(api, deps)
   const areaDeps = forAreas(deps, areas)
   for (const { name, tags = {}, routes, pages } of areas) {

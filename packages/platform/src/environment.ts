@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+
+/** The environment variables that a process reads; `description` says what is expected, in the error for a wrong one. */
+export const Environment = Type.Object({
+  DATABASE_URL: Type.String({
+    pattern: '^postgres(ql)?://',
+    description: 'postgres://user@host:port/database',
+  }),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'redis://host:port' })),
+  SECRET_KEY: Type.String({ minLength: 32, description: 'at least 32 random characters' }),
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port from 0 to 65535' }),
+  BASE_URL: Type.Optional(
+    Type.String({ pattern: '^https?://[^/]+(/.*)?$', description: 'https://api.example.com' }),
+  ),
+  TRUST_PROXY: Type.String({
+    default: '',
+    description:
+      'the addresses or CIDR ranges of your proxies, separated by commas; their X-Forwarded-For is used',
+  }),
+  COUNTRY_HEADER: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9-]*$',
+      description:
+        'the header in which a proxy of TRUST_PROXY sends the country of the client, like cf-ipcountry',
+    }),
+  ),
+  // More connections than PostgreSQL has cores make every request slower: 20 connections on two cores, by an eighth.
+  DATABASE_POOL_SIZE: Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 10,
+    description: 'a number from 1 to 500',
+  }),
+  // Each thread uses up to one core while members log in.
+  PASSWORD_THREADS: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 1,
+    description: 'a number from 1 to 64',
+  }),
+  LOG_LEVEL: Type.Union(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', description: 'trace, debug, info, warn, error, fatal or silent' },
+  ),
+  ALLOW_PRIVATE_NETWORKS: Type.Boolean({
+    default: false,
+    description:
+      'true or false; true lets URLs of customers lead to private addresses, and is refused with NODE_ENV=production',
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({ pattern: '^smtps?://', description: 'smtp://user:password@host:port, or smtps://' }),
+  ),
+  MAIL_FROM: Type.String({
+    pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+    default: 'guildhall@localhost',
+    description: 'the sender address of mails, like no-reply@example.com',
+  }),
+  MAILBOX_DIR: Type.Optional(
+    Type.String({
+      description: 'a folder for caught mails, which are shown at /dev/mailbox; refused in production',
+    }),
+  ),
+  WORKER_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65535,
+    default: 0,
+    description: 'the port of /healthz and /metrics of a worker, or 0 for none',
+  }),
+  LEASE_MS: Type.Integer({
+    minimum: 200,
+    maximum: 600_000,
+    default: 30_000,
+    description:
+      'milliseconds after which the work of a worker that no longer responds is taken over, from 200 to 600000',
+  }),
+  SWEEP_MS: Type.Integer({
+    minimum: 50,
+    maximum: 60_000,
+    default: 5_000,
+    description: 'milliseconds between two searches for work that was missed, from 50 to 60000',
+  }),
+  SLOW_CLIENT_MS: Type.Integer({
+    minimum: 300,
+    maximum: 600_000,
+    default: 30_000,
+    description: 'milliseconds after which a client slower than 8 KiB/s is disconnected, from 300 to 600000',
+  }),
+  DRAIN_MS: Type.Integer({
+    minimum: 0,
+    maximum: 60_000,
+    default: 200,
+    description:
+      'milliseconds in which a stopping API still takes requests that were already sent, from 0 to 60000',
+  }),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+/?$',
+      description: 'https://s3.example.com; the default is Amazon S3 in S3_REGION',
+    }),
+  ),
+  S3_PUBLIC_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+/?$',
+      description: 'the address at which browsers reach the object storage, if it is not S3_ENDPOINT',
+    }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      description:
+        'the name of a bucket; without it files cannot be stored, and no other S3_ variable may be set',
+    }),
+  ),
+  S3_REGION: Type.String({ minLength: 1, default: 'us-east-1', description: 'a region like eu-central-1' }),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({ minLength: 1, description: 'an access key, together with S3_SECRET_ACCESS_KEY' }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({ minLength: 1, description: 'the secret of S3_ACCESS_KEY_ID' }),
+  ),
+  UPLOAD_LIMIT_MIB: Type.Integer({
+    minimum: 1,
+    // What S3 takes in one PUT.
+    maximum: 5_120,
+    default: 100,
+    description: 'the size of the largest upload in MiB, from 1 to 5120',
+  }),
+  STRIPE_API_URL: Type.String({
+    pattern: '^https?://[^/]+/?$',
+    default: 'https://api.stripe.com',
+    description: 'the address of the Stripe API, like https://api.stripe.com',
+  }),
+  OPS_TOKEN: Type.Optional(
+    Type.String({
+      minLength: 24,
+      description: 'at least 24 random characters; operators need it for /ops/queues',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'http://host:4318, to which traces are sent by OTLP/HTTP',
+    }),
+  ),
+  NODE_ENV: Type.Optional(Type.String({ description: 'production, or anything else' })),
+})
