@@ -2,6 +2,7 @@ import type { Catalogue } from './catalogue/catalogue.ts'
 import type { MemberMails } from './catalogue/member-mails.ts'
 import type { PaymentHandlers } from './catalogue/payment-handler.ts'
 import type { PersonalData } from './catalogue/personal-data.ts'
+import { type ErrorType, errorsIn } from './define-error.ts'
 import type { EventType } from './events/emit.ts'
 import type { Routes } from './http/api.ts'
 import type { IdType } from './ids.ts'
@@ -28,6 +29,8 @@ export interface Area {
   readonly pages?: Routes
   /** What it announces: the module of its events, which exports nothing else. */
   readonly events?: Readonly<Record<string, EventType>>
+  /** The module of its errors, each made by `defineError`. Routes list those that they answer. */
+  readonly errors?: Readonly<Record<string, unknown>>
   /** The module of its mails. */
   readonly mails?: Readonly<Record<string, MailType>>
   /** What it does outside of requests. */
@@ -50,12 +53,16 @@ export interface Area {
 /** Declares an area; it becomes known by its line in `areas.ts`. */
 export const defineArea = (area: Area): Area => Object.freeze(area)
 
-/** @throws Error where two events, mails or tables have the same name, or two ids the same prefix */
+/**
+ * @throws Error if two events, mails or tables have the same name, two ids the same prefix, or two errors the same code and
+ *   different statuses
+ */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const inOrder = areas.toSorted((a, b) => (a.erasureOrder ?? 0) - (b.erasureOrder ?? 0))
   const memberData = inOrder.flatMap((area) => area.memberData ?? [])
   byName(memberData.map(({ table }) => ({ name: table })))
   byName(areas.flatMap(({ ids = {} }) => Object.values(ids).map(({ prefix }) => ({ name: prefix }))))
+  assertOneStatus(areas.flatMap(({ errors = {} }) => errorsIn(errors)))
   return Object.freeze({
     events: byName(areas.flatMap(({ events = {} }) => Object.values(events))),
     mails: byName(areas.flatMap(({ mails = {} }) => Object.values(mails))),
@@ -90,6 +97,14 @@ export function backgroundOf(areas: readonly Area[]): Background {
 const NO_MEMBER_MAILS: MemberMails = {
   invite: async () => undefined,
   receiveAddress: async () => undefined,
+}
+
+function assertOneStatus(errors: readonly ErrorType[]): void {
+  const statuses = new Map<string, number>()
+  for (const { code, status } of errors) {
+    if ((statuses.get(code) ?? status) !== status) throw new Error(`the error ${code} has two statuses`)
+    statuses.set(code, status)
+  }
 }
 
 const dueWorkOf = (areas: readonly Area[]) => areas.flatMap(({ dueWork = [] }) => dueWork)

@@ -37,3 +37,10 @@ export function defineError({ code, status = 422, message, details }: Descriptio
   }
   return Object.freeze(Object.assign(make, { code, status, message }))
 }
+
+const isErrorType = (value: unknown): value is ErrorType => typeof value === 'function' && 'code' in value
+
+/** The errors that a module exports, each by itself or in a list. */
+export const errorsIn = (module: Readonly<Record<string, unknown>>): readonly ErrorType[] => [
+  ...new Set(Object.values(module).flat().filter(isErrorType)),
+]

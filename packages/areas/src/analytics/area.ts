@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import * as errors from './errors.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
 import {
@@ -14,6 +15,7 @@ import { trackerPages } from './tracker/page-routes.ts'
 
 export const analytics = defineArea({
   name: 'analytics',
+  errors,
   ids,
   permissions: ['analytics'],
   tags: {

@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { sendInvitation } from './invitations/send-invitation.job.ts'
@@ -24,6 +25,7 @@ export const auth = defineArea({
   },
   routes: authRoutes,
   pages: authPages,
+  errors,
   events: { ...events, ...ssoEvents, ...tokenEvents },
   mails,
   background: { jobs: [sendInvitation, sendTokenMail], schedules: [forgetTokens] },

@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { billPayments } from './bills/payment-handler.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import * as mails from './mails.ts'
@@ -19,6 +20,7 @@ export const billing = defineArea({
     'Test clock': 'Moves the clock of the test side of a project, so that years pass in seconds.',
   },
   routes: billingRoutes,
+  errors,
   events,
   mails,
   background: { jobs: [sendSubscriptionMail] },

@@ -17,6 +17,9 @@ const errors = new Map(
   Object.entries(REFUSALS).map(([code, message]) => [code, defineError({ code, message })]),
 )
 
+/** All of them, for the manifest. */
+export const declared: readonly ErrorType[] = [...errors.values()]
+
 /** The error of a refusal. */
 export const refusal = (code: RefusalCode): ErrorType => errors.get(code) as ErrorType
 

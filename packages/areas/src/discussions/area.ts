@@ -2,6 +2,7 @@ import { defineArea } from '#platform/area.ts'
 import * as mails from './digests/mails.ts'
 import { unsubscribePages } from './digests/pages.ts'
 import { tellSubscribersJob } from './digests/tell-subscribers.job.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -19,6 +20,7 @@ export const discussions = defineArea({
   },
   routes: discussionRoutes,
   pages: unsubscribePages,
+  errors,
   events,
   mails,
   background: { jobs: [tellSubscribersJob] },

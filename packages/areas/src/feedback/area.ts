@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -15,6 +16,7 @@ export const feedback = defineArea({
       'Wishes and bug reports of members and visitors: a board with votes, a roadmap and a changelog. Members and public keys see public items; moderators and secret keys see all.',
   },
   routes: feedbackRoutes,
+  errors,
   events,
   mails,
   background: { jobs: [notifyVoters] },

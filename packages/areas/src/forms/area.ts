@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { removeFormJob } from './builder/remove-form.job.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import { exportSubmissionsJob } from './exports/export-submissions.job.ts'
 import * as ids from './ids.ts'
@@ -15,6 +16,7 @@ export const forms = defineArea({
       'Forms with conditional fields, and their submissions. Changes of a form are a draft; visitors see the version that was published last.',
   },
   routes: formRoutes,
+  errors,
   events,
   background: { jobs: [exportSubmissionsJob, removeFormJob] },
   memberData, // Submissions release their files before files are deleted.

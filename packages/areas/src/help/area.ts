@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -14,6 +15,7 @@ export const help = defineArea({
       'Articles that answer common questions: in nested categories, in several languages, with drafts and versions, for everybody, for members or for members on certain plans.',
   },
   routes: helpRoutes,
+  errors,
   events,
   background: { schedules: [forgetInsights] },
   memberData,

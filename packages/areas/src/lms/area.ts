@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { expireEnrollments } from './enrollments/expire-enrollments.due.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { memberData } from './member-data.ts'
@@ -15,6 +16,7 @@ export const lms = defineArea({
       'Courses with modules and lessons, quizzes, progress and certificates. Members see published courses, and the lessons of the courses in which they are enrolled.',
   },
   routes: lmsRoutes,
+  errors,
   events,
   background: { jobs: [recomputeCourseJob, removeLessonJob] },
   dueWork: [expireEnrollments],

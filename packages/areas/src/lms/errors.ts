@@ -15,7 +15,6 @@ const TEXTS = {
   OUTLINE_FULL: 'A course has at most 100 modules and 500 lessons',
   MODULE_NOT_EMPTY: 'This module has lessons: move or delete them first',
   NOT_A_QUIZ: 'This lesson is not of the type quiz: only such a lesson can have a quiz',
-  QUIZ_EMPTY: 'This quiz has no questions to ask: add a question to it',
   NO_ATTEMPTS_LEFT: 'This member has no attempts left for this quiz',
   ATTEMPT_EXPIRED: 'The time for this attempt is over',
   NOT_ENROLLED: 'Only members who are or were enrolled in a course can rate it',
@@ -25,6 +24,9 @@ export type Code = keyof typeof TEXTS
 const ERRORS = new Map(
   (Object.keys(TEXTS) as Code[]).map((code) => [code, defineError({ code, message: TEXTS[code] })]),
 )
+/** All of them, for the manifest. */
+export const declared: readonly ErrorType[] = [...ERRORS.values()]
+
 const errorOf = (code: Code) => ERRORS.get(code) as ErrorType
 
 /** 422 with one of these codes. */

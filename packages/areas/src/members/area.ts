@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { exportDataJob } from './data-export/export-data.job.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import { forgetImports } from './imports/forget-imports.schedule.ts'
@@ -17,6 +18,7 @@ export const members = defineArea({
     Members: 'The people of a project: their data, their roles and their plans.',
   },
   routes: memberRoutes,
+  errors,
   events,
   background: {
     jobs: [exportDataJob, removeImportFileJob, runImportJob],

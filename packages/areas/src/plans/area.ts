@@ -1,4 +1,5 @@
 import { defineArea } from '#platform/area.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import { planRoutes } from './routes.ts'
 
@@ -10,5 +11,6 @@ export const plans = defineArea({
       'Prices, features and limits to which members subscribe. Members keep the price at which they joined.',
   },
   routes: planRoutes,
+  errors,
   events,
 })

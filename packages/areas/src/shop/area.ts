@@ -1,5 +1,6 @@
 import { defineArea } from '#platform/area.ts'
 import { expireReservations } from './checkout/expire-reservations.due.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import * as mails from './mails.ts'
@@ -14,6 +15,7 @@ export const shop = defineArea({
   permissions: ['commerce'],
   tags: { Shop: 'Products with stock, carts, discounts and orders. Amounts are in major units (19.99).' },
   routes: shopRoutes,
+  errors,
   events,
   mails,
   background: { jobs: [mailBuyerJob] },

@@ -2,6 +2,7 @@ import { defineArea } from '#platform/area.ts'
 import { reconcileFiles } from './cleanup/reconcile-files.schedule.ts'
 import { removeObjectsJob } from './cleanup/remove-objects.job.ts'
 import { settleFileJob } from './cleanup/settle-file.job.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import { memberData } from './member-data.ts'
 import { storageRoutes } from './routes.ts'
@@ -14,6 +15,7 @@ export const storage = defineArea({
       'Files, including large ones. They are uploaded through the API or directly to the object storage, and read by their URL or by a signed URL.',
   },
   routes: storageRoutes,
+  errors,
   events,
   background: { jobs: [removeObjectsJob, settleFileJob], schedules: [reconcileFiles] },
   memberData,

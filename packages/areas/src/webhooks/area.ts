@@ -4,6 +4,7 @@ import { dueDeliveries } from './delivery/due.sweep.ts'
 import { fanOutToEndpoints } from './delivery/fan-out.ts'
 import { forgetDeliveries, keepDays } from './delivery/housekeeping.ts'
 import { recoverEndpoint } from './endpoints/recover-endpoint.job.ts'
+import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
 import * as mails from './mails.ts'
@@ -17,6 +18,7 @@ export const webhooks = defineArea({
       'Events are sent to your endpoints when they happen: signed by Standard Webhooks, at least once, retried for three days.',
   },
   routes: webhookRoutes,
+  errors,
   events,
   mails,
   background: {

@@ -1,6 +1,5 @@
 import { mailOperators, type SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { defineError } from '#platform/define-error.ts'
 import { type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -10,6 +9,7 @@ import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import type { SecretBox } from '#platform/secrets/secret-box.ts'
 import { currentTraceparent } from '#platform/telemetry/trace-context.ts'
+import { endpointIsDisabled } from '../errors.ts'
 import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
 import { endpointId } from '../ids.ts'
 import { getDelivery, insertDirectEventRow, retryDelivery } from '../log/queries.ts'
@@ -43,12 +43,6 @@ export interface EndpointTools {
   /** Every event that an area declares, by name. */
   readonly events: ReadonlyMap<string, unknown>
 }
-
-/** What the code of that name means to a client. */
-export const endpointIsDisabled = defineError({
-  code: 'ENDPOINT_DISABLED',
-  message: 'The endpoint is disabled: enable it first',
-})
 
 /** How far back the log of events reaches. */
 const LOG_DAYS = 30

@@ -2,17 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
+import { endpointIsDisabled } from '../errors.ts'
 import { endpointId } from '../ids.ts'
 import { ById, EnableRequest, Endpoint, RecoverRequest, Recovery, RotateRequest, Secret } from '../schema.ts'
-import {
-  type EndpointTools,
-  endpointIsDisabled,
-  readSecret,
-  recoverRange,
-  rotateSecret,
-  switchOff,
-  switchOn,
-} from './service.ts'
+import { type EndpointTools, readSecret, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
 
 const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
