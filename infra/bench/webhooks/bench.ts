@@ -3,7 +3,7 @@ import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
 import { residentMiB } from '../http/questions.ts'
 import type { Rig } from '../rig.ts'
-import { type Door, ENDPOINTS, makeCustomers, startWorker } from './customers.ts'
+import { type Customers, ENDPOINTS, makeCustomers, startWorker } from './customers.ts'
 import { emitCosts } from './emit-cost.ts'
 import { latencyOf } from './latency.ts'
 import { countDue, loadDue, peakMiB } from './memory.ts'
@@ -50,11 +50,11 @@ export async function benchWebhooks(rig: Rig, { quick }: { quick: boolean }): Pr
   const owner = new pg.Client({ connectionString: rig.postgres.url })
   await owner.connect()
   const receiver = await startReceiverProcess(rig)
-  const door = await makeCustomers(rig, receiver.url)
+  const customers = await makeCustomers(rig, receiver.url)
   try {
-    await run({ rig, owner, receiver, door, plan, redisUrl: await rig.openDurableRedis() })
+    await run({ rig, owner, receiver, customers, plan, redisUrl: await rig.openDurableRedis() })
   } finally {
-    await door.close()
+    await customers.close()
     await owner.end()
   }
 }
@@ -63,13 +63,13 @@ interface Stage {
   readonly rig: Rig
   readonly owner: pg.Client
   readonly receiver: ReceiverProcess
-  readonly door: Door
+  readonly customers: Customers
   readonly plan: Plan
   readonly redisUrl: string | undefined
 }
 
 async function run(stage: Stage): Promise<void> {
-  const { rig, owner, receiver, door, plan, redisUrl } = stage
+  const { rig, owner, receiver, customers, plan, redisUrl } = stage
   const backends: Backend[] = [
     ...(redisUrl ? [{ name: 'Redis', redisUrl, throughputs: [] }] : []),
     { name: 'PostgreSQL', redisUrl: undefined, throughputs: [] },
@@ -77,7 +77,7 @@ async function run(stage: Stage): Promise<void> {
   if (!redisUrl) say('There is no redis-server: neither the ceiling nor the Redis backend is measured.')
 
   say('writes with and without an event …')
-  const costs = await emitCosts(rig, door, plan.writeRounds, plan.writeSeconds)
+  const costs = await emitCosts(rig, customers, plan.writeRounds, plan.writeSeconds)
   await owner.query('truncate outbox')
 
   const ceilings: Throughput[] = []
@@ -89,7 +89,7 @@ async function run(stage: Stage): Promise<void> {
     for (const backend of backends) await measure(stage, backend, round === plan.rounds - 1)
   }
   say(`${plan.due.toLocaleString('en')} due deliveries …`)
-  await loadDue(owner, door, plan.due)
+  await loadDue(owner, customers, plan.due)
   for (const backend of backends) {
     const worker = await startWorker(rig, backend.redisUrl)
     backend.memory = await peakMiB(worker, plan.memorySeconds)
@@ -104,14 +104,14 @@ async function run(stage: Stage): Promise<void> {
 
 /** One round of a backend, in a worker of its own; the last round finds out the latencies too. */
 async function measure(stage: Stage, backend: Backend, last: boolean): Promise<void> {
-  const { rig, receiver, door, plan } = stage
+  const { rig, receiver, customers, plan } = stage
   say(`end to end, ${backend.name} …`)
   const worker = await startWorker(rig, backend.redisUrl)
-  backend.throughputs.push(await throughputOf(door, receiver, plan.events))
+  backend.throughputs.push(await throughputOf(customers, receiver, plan.events))
   if (last) {
     say(`from commit to receipt, ${backend.name} …`)
-    backend.idle = await latencyOf(door, receiver, IDLE_RATE, plan.latencySeconds)
-    backend.half = await latencyOf(door, receiver, rateOf(backend.throughputs) / 2, plan.latencySeconds)
+    backend.idle = await latencyOf(customers, receiver, IDLE_RATE, plan.latencySeconds)
+    backend.half = await latencyOf(customers, receiver, rateOf(backend.throughputs) / 2, plan.latencySeconds)
     backend.atRest = await residentMiB(worker)
   }
   await worker.stop()

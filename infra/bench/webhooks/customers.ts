@@ -18,8 +18,8 @@ export const ENDPOINTS = 20
 const BULK = 250
 const WRITERS = 4
 
-/** The door to the projects. */
-export interface Door {
+/** The projects of a benchmark, and how to work in them. */
+export interface Customers {
   readonly projects: readonly string[]
   /** Their keys, as requests send them. */
   readonly authorizations: readonly string[]
@@ -28,13 +28,13 @@ export interface Door {
 }
 
 /** Makes projects, each with one endpoint that listens to new members. */
-export async function makeCustomers(rig: Rig, url: string): Promise<Door> {
+export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
   const place = { databaseUrl: rig.postgres.url, secretKey: rig.secretKey }
   const tenants = await makeTenants(place, ENDPOINTS)
   const projects = tenants.map(({ projectId }) => projectId)
   const config = { DATABASE_URL: rig.postgres.url, SECRET_KEY: rig.secretKey }
   const pool = openPool(config, { role: 'api', size: 10, onError: () => undefined })
-  const door: Door = {
+  const customers: Customers = {
     projects,
     authorizations: tenants.map(({ authorization }) => authorization),
     inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
@@ -47,9 +47,9 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Door> {
   }
   for (const projectId of projects) {
     const row = prepareEndpoint(tools, { url, events: [memberCreated.name] })
-    await door.inProject(projectId, (ctx) => createEndpoint(ctx, row))
+    await customers.inProject(projectId, (ctx) => createEndpoint(ctx, row))
   }
-  return door
+  return customers
 }
 
 /** A member as an event tells of it; the receiver knows it again by its number. */
@@ -68,20 +68,20 @@ export const memberData = (number: number) =>
   })
 
 /** Commits events of one project in one transaction. */
-export const commit = (door: Door, projectId: string, numbers: readonly number[]): Promise<void> =>
-  door.inProject(projectId, async (ctx) => {
+export const commit = (customers: Customers, projectId: string, numbers: readonly number[]): Promise<void> =>
+  customers.inProject(projectId, async (ctx) => {
     for (const number of numbers) emit(ctx, memberCreated, memberData(number))
   })
 
 /** Commits events numbered from 0 on, spread evenly over the projects. */
-export async function commitInBulk(door: Door, count: number): Promise<void> {
+export async function commitInBulk(customers: Customers, count: number): Promise<void> {
   let next = 0
   const write = async () => {
     while (next < count) {
       const from = next
       next = Math.min(count, next + BULK)
       const numbers = Array.from({ length: next - from }, (_, n) => from + n)
-      await commit(door, door.projects[Math.floor(from / BULK) % ENDPOINTS] ?? '', numbers)
+      await commit(customers, customers.projects[Math.floor(from / BULK) % ENDPOINTS] ?? '', numbers)
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, write))

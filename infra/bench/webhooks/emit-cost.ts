@@ -6,7 +6,7 @@ import { apiEnvironment } from '../http/variants.ts'
 import { startGenerator } from '../load.ts'
 import type { Rig } from '../rig.ts'
 import { median } from '../table.ts'
-import type { Door } from './customers.ts'
+import type { Customers } from './customers.ts'
 import { createUnannounced } from './unannounced.ts'
 
 /** Writes per second, the medians, and the median of what a round lost. */
@@ -21,7 +21,7 @@ export interface EmitCosts {
   /** Of requests. */
   readonly http: EmitCost
   /** Of what a request asks of PostgreSQL, by a program that does nothing else. */
-  readonly door: EmitCost
+  readonly writes: EmitCost
 }
 
 const WRITERS = 32
@@ -32,7 +32,12 @@ const PATHS: Record<Kind, string> = { without: '/api/v1/without', withEvent: '/a
 const CREATE = { without: createUnannounced, withEvent: createMember }
 
 /** No worker may run meanwhile: what events cost afterwards is measured elsewhere. */
-export async function emitCosts(rig: Rig, door: Door, rounds: number, seconds: number): Promise<EmitCosts> {
+export async function emitCosts(
+  rig: Rig,
+  customers: Customers,
+  rounds: number,
+  seconds: number,
+): Promise<EmitCosts> {
   const script = fileURLToPath(new URL('writing-api.ts', import.meta.url))
   const api = await rig.serve({ name: 'writing-api', script, environment: apiEnvironment(rig) })
   const generator = startGenerator()
@@ -43,7 +48,7 @@ export async function emitCosts(rig: Rig, door: Door, rounds: number, seconds: n
       seconds,
       method: 'POST',
       paths: [PATHS[kind]],
-      authorizations: door.authorizations,
+      authorizations: customers.authorizations,
       body: '{"email":"poster-{n}@example.com"}',
     })
     if (outcome.errors > 0) throw new Error(`a write has failed: ${outcome.firstError}`)
@@ -52,7 +57,7 @@ export async function emitCosts(rig: Rig, door: Door, rounds: number, seconds: n
   try {
     return {
       http: await compare(rounds, overHttp),
-      door: await compare(rounds, (kind) => rateAtDoor(door, CREATE[kind], seconds)),
+      writes: await compare(rounds, (kind) => rateInProjects(customers, CREATE[kind], seconds)),
     }
   } finally {
     await generator.stop()
@@ -78,16 +83,20 @@ async function compare(rounds: number, rateOf: (kind: Kind) => Promise<number>):
 
 let serial = 0
 
-async function rateAtDoor(door: Door, create: typeof createMember, seconds: number): Promise<number> {
+async function rateInProjects(
+  customers: Customers,
+  create: typeof createMember,
+  seconds: number,
+): Promise<number> {
   const passwords = new Passwords()
   const begun = performance.now()
   let written = 0
   const writer = async (_: unknown, n: number) => {
-    const projectId = door.projects[n % door.projects.length] ?? ''
+    const projectId = customers.projects[n % customers.projects.length] ?? ''
     while (performance.now() - begun < seconds * 1_000) {
       serial++
       const prepared = await prepareMember({ email: `writer-${serial}@example.com` }, passwords)
-      await door.inProject(projectId, (ctx) => create(ctx, prepared))
+      await customers.inProject(projectId, (ctx) => create(ctx, prepared))
       written++
     }
   }

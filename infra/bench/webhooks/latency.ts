@@ -1,6 +1,6 @@
 /** How long a message takes from its commit to its receipt, at a rate that is kept whatever happens. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commit, type Door, ENDPOINTS } from './customers.ts'
+import { type Customers, commit, ENDPOINTS } from './customers.ts'
 import { now, type ReceiverProcess } from './receiver-process.ts'
 
 /** Milliseconds. */
@@ -17,7 +17,7 @@ const PATIENCE = 30
 
 /** @param perSecond of messages; up to one per tick each has a transaction of its own */
 export async function latencyOf(
-  door: Door,
+  customers: Customers,
   receiver: ReceiverProcess,
   perSecond: number,
   seconds: number,
@@ -33,7 +33,7 @@ export async function latencyOf(
     made = due
     if (numbers.length > 0)
       open.push(
-        commit(door, door.projects[tick % ENDPOINTS] ?? '', numbers).then(() => {
+        commit(customers, customers.projects[tick % ENDPOINTS] ?? '', numbers).then(() => {
           const at = now()
           for (const number of numbers) committed.set(number, at)
         }),

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { memberCreated } from '#areas/members/events.ts'
 import { residentMiB } from '../http/questions.ts'
 import type { Server } from '../rig.ts'
-import { type Door, ENDPOINTS, memberData } from './customers.ts'
+import { type Customers, ENDPOINTS, memberData } from './customers.ts'
 
 const SAMPLE_MS = 200
 
@@ -19,9 +19,9 @@ const LOAD = `
   select $1, e.id, m.id, $2, m.occurred_at from made m, webhook_endpoints e where e.project_id = $1`
 
 /** Makes so many deliveries due, as the owner of the tables. */
-export async function loadDue(owner: pg.Client, door: Door, count: number): Promise<void> {
+export async function loadDue(owner: pg.Client, customers: Customers, count: number): Promise<void> {
   const payload = JSON.stringify(memberData(0))
-  for (const projectId of door.projects) {
+  for (const projectId of customers.projects) {
     await owner.query("select set_config('app.project_id', $1, false)", [projectId])
     await owner.query(LOAD, [projectId, memberCreated.name, payload, Math.ceil(count / ENDPOINTS)])
   }

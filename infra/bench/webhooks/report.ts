@@ -84,13 +84,13 @@ function latencyRows({ name, idle, half }: Backend): Row[] {
   ]
 }
 
-function costRows({ http, door }: EmitCosts): Row[] {
+function costRows({ http, writes }: EmitCosts): Row[] {
   const kept = ({ cost }: EmitCosts['http']) => (1 - cost).toFixed(2)
   return [
     ['POSTs/s that write a member without an event', http.without.toFixed(0), '1.00'],
     ['  with one', http.withEvent.toFixed(0), kept(http), '≥ 0.75', verdict(http.cost <= 0.25)],
-    ['  the writes alone, without HTTP, without an event', door.without.toFixed(0), '1.00'],
-    ['  with one', door.withEvent.toFixed(0), kept(door)],
+    ['  the writes alone, without HTTP, without an event', writes.without.toFixed(0), '1.00'],
+    ['  with one', writes.withEvent.toFixed(0), kept(writes)],
   ]
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Queue } from 'bullmq'
 import type { Rig } from '../rig.ts'
 import { CEILING_QUEUE } from './ceiling-queue.ts'
-import { commitInBulk, type Door, memberData } from './customers.ts'
+import { type Customers, commitInBulk, memberData } from './customers.ts'
 import { now, type ReceiverProcess } from './receiver-process.ts'
 
 /** What went in and came out. */
@@ -20,11 +20,11 @@ const PATIENCE = 60
 
 /** Measures events on their way through a worker that runs already. */
 export async function throughputOf(
-  door: Door,
+  customers: Customers,
   receiver: ReceiverProcess,
   count: number,
 ): Promise<Throughput> {
-  return timed(receiver, count, (some) => commitInBulk(door, some))
+  return timed(receiver, count, (some) => commitInBulk(customers, some))
 }
 
 /** Measures BullMQ alone, in a process of its own. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createMember, type PreparedMember, prepareMember, readMember } from '#areas/members/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, RunInProject } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { countAuthentication } from '#platform/http/server/authenticate.ts'
@@ -76,17 +76,19 @@ interface EmailChange {
  * Checks the new address that a member gives. `requestMail` sends a mail to it, and the answer to that mail makes the
  * change. A member whose domain must log in by single sign-on keeps the address, because a new one could log in without
  * it.
- * @param door transactions of the project
+ * @param inProject transactions of the project
  * @returns undefined where the address has received enough mails
  * @throws ApiError 422 SSO_REQUIRED, or for a redirect that the project does not allow
  */
 export async function prepareEmailChange(
-  door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
+  inProject: RunInProject,
   limiter: RateLimiter,
   projectId: string,
   { memberId, email: given, redirect_url }: EmailChange,
 ): Promise<MailRequest | undefined> {
-  const [settings, required] = await door((ctx) => getSettings(ctx).and(listRequiredOfMember(ctx, memberId)))
+  const [settings, required] = await inProject((ctx) =>
+    getSettings(ctx).and(listRequiredOfMember(ctx, memberId)),
+  )
   if (required.length > 0) throw ssoRequired()
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const email = normalizeEmail(given)
@@ -168,17 +170,17 @@ export interface PreparedSignUp {
 
 /**
  * Does what must not happen inside a transaction. Without a password, the member comes in by mail.
- * @param door transactions of the project
+ * @param inProject transactions of the project
  * @throws ApiError 422 for a redirect that the project does not allow, or a common password; 503 where too many
  *   passwords are being hashed
  */
 export async function prepareSignUp(
-  door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
+  inProject: RunInProject,
   { passwords, limiter }: SignUpDeps,
   projectId: string,
   { redirect_url, code_challenge, ...person }: Omit<SignUp, 'password'> & { password?: string },
 ): Promise<PreparedSignUp> {
-  const settings = await door((ctx) => getSettings(ctx))
+  const settings = await inProject((ctx) => getSettings(ctx))
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const isConfirmed = settings.email_confirmation
   const status = isConfirmed ? 'pending' : 'active'

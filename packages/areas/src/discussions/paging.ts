@@ -51,25 +51,25 @@ function isOf(value: unknown, type: string): boolean {
   return typeof value === type
 }
 
-interface Walk {
+interface PageRequest {
   readonly page: number
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
 /** How many records come before a page. */
-export const skipped = ({ page, limit }: Walk): number => (page - 1) * limit
+export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
 
 /** How many records a statement is asked for: one more than are shown, which tells whether there are more. */
-export const askFor = ({ limit }: Walk): number => limit + 1
+export const fetchLimit = ({ limit }: PageRequest): number => limit + 1
 
 /**
  * The body of a list.
  * @param rows one more than are shown, where there are more
  * @param cursorOf where the list goes on behind a record
  */
-export function walked<R, T>(
-  walk: Walk,
+export function pageBody<R, T>(
+  request: PageRequest,
   rows: readonly R[],
   {
     total,
@@ -77,20 +77,23 @@ export function walked<R, T>(
     show,
   }: { total?: object; cursorOf: (row: R, index: number) => string; show: (rows: R[]) => T[] },
 ) {
-  const shown = rows.slice(0, walk.limit)
+  const shown = rows.slice(0, request.limit)
   const last = shown.at(-1)
-  const isMore = rows.length > walk.limit && last !== undefined
-  const place = walk.cursor === undefined ? { page: walk.page, ...total } : {}
+  const isMore = rows.length > request.limit && last !== undefined
+  const place = request.cursor === undefined ? { page: request.page, ...total } : {}
   return {
     success: true as const,
     data: show(shown),
     pagination: {
       ...place,
-      limit: walk.limit,
+      limit: request.limit,
       next_cursor: isMore ? cursorOf(last, shown.length - 1) : null,
     },
   }
 }
 
 /** The totals of a list that is shown in pages. */
-export const totals = ({ limit }: Walk, total: number) => ({ total, total_pages: Math.ceil(total / limit) })
+export const totals = ({ limit }: PageRequest, total: number) => ({
+  total,
+  total_pages: Math.ceil(total / limit),
+})

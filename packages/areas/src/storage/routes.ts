@@ -173,8 +173,8 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     async (request, reply) => {
       const { actor } = callerOf(request)
       const ownerId = memberNamed(actor, request.body.owner_id, 'owner_id') ?? null
-      const door = request.inProject.bind(request)
-      return reply.code(201).send(ok(await announceUpload(deps, door, request.body, ownerId)))
+      const inProject = request.inProject.bind(request)
+      return reply.code(201).send(ok(await announceUpload(deps, inProject, request.body, ownerId)))
     },
   )
 

@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, RunInProject } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { MultipartLimits } from '#platform/http/uploads/multipart.ts'
@@ -30,9 +30,6 @@ export interface StorageDeps {
   readonly objects: Objects
   readonly config: Config
 }
-
-/** Transactions of one project, one after the other. */
-export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 /** Somebody looks after so long at what was begun and not finished; an upload takes an hour at the most. */
 const BEGUN_MS = 2 * 3_600_000
@@ -71,14 +68,14 @@ export const uploadLimit = (config: Config): number => config.UPLOAD_LIMIT_MIB *
  */
 export async function receiveFile(
   { objects }: StorageDeps,
-  door: Door,
+  inProject: RunInProject,
   source: { readonly name: string; readonly type: string; readonly bytes: AsyncIterable<Buffer> },
 ): Promise<ReceivedFile> {
   objects.assertSetUp()
   const id = newUuid()
   const objectId = newUuid()
   const name = cleanName(source.name)
-  const pending = await door((ctx) =>
+  const pending = await inProject((ctx) =>
     insertFileRow(ctx, {
       id,
       name,
@@ -94,7 +91,7 @@ export async function receiveFile(
   try {
     await objects.put(objectKey(pending.project_id, id, objectId), inspection.through(source.bytes))
   } catch (error) {
-    await door((ctx) => discardFile(ctx, id))
+    await inProject((ctx) => discardFile(ctx, id))
     throw error
   }
   return { id, objectId, name, ...(await inspection.result(source.type)) }

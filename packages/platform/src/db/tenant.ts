@@ -13,6 +13,9 @@ export interface Context {
 const ATTEMPTS = 4
 const TRANSIENT = new Set(['40001', '40P01'])
 
+/** Runs work in one project: `inProject` with its project and actor given. */
+export type RunInProject = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
+
 /**
  * The door: the only way to tenant data. Everything that `work` asks of `ctx.tx` sees and touches rows of that project
  * alone, because PostgreSQL's row-level security says so.

@@ -48,7 +48,7 @@ export class JobRunner {
     for (let first = true; ; first = false) {
       const token = randomUUID()
       const leaseMs = this.#deps.config.LEASE_MS
-      const claimed = await this.#door(projectId, (ctx) => claimJob(ctx, { lane, token, leaseMs }))
+      const claimed = await this.#inProject(projectId, (ctx) => claimJob(ctx, { lane, token, leaseMs }))
       if (claimed === undefined) return
       const last = performance.now() > until || this.#stopping.aborted
       const held = { id: claimed.id, token }
@@ -85,7 +85,7 @@ export class JobRunner {
     const started = performance.now()
     let recorded = false
     const record = async <T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
-      const result = await this.#door(projectId, async (ctx) => {
+      const result = await this.#inProject(projectId, async (ctx) => {
         // This comes first, so that no other worker can take the job before this transaction commits.
         if ((await endRun(ctx, held, DONE)) === undefined) throw new LeaseLost()
         return await work(ctx)
@@ -101,7 +101,7 @@ export class JobRunner {
       signal,
       deps: this.#deps,
       log,
-      inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#door(projectId, work),
+      inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#inProject(projectId, work),
       record,
     }
     try {
@@ -140,7 +140,7 @@ export class JobRunner {
     const timer = setInterval(async () => {
       const asked = performance.now()
       try {
-        const renewed = await this.#door(projectId, (ctx) => renewLease(ctx, held, leaseMs))
+        const renewed = await this.#inProject(projectId, (ctx) => renewLease(ctx, held, leaseMs))
         if (renewed === undefined) lost.abort(new LeaseLost())
         else believedUntil = asked + leaseMs
       } catch (error) {
@@ -152,10 +152,10 @@ export class JobRunner {
   }
 
   #end(projectId: string, held: Held, ending: Ending): Promise<{ id: string } | undefined> {
-    return this.#door(projectId, (ctx) => endRun(ctx, held, ending))
+    return this.#inProject(projectId, (ctx) => endRun(ctx, held, ending))
   }
 
-  #door<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T> {
+  #inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T> {
     return this.#deps.asSystem(projectId, 'job', work)
   }
 

@@ -17,7 +17,7 @@ export async function isOperator(
   reply: FastifyReply,
   { token, limiter }: { token: string; limiter: RateLimiter },
 ): Promise<boolean> {
-  if (shows(request, token)) return true
+  if (hasToken(request, token)) return true
   const guesses = { policy: 'address', id: `ops ${subscriberOf(request.ip)}`, points: GUESSES } as const
   enforceLimit(request, reply, await limiter.take(guesses))
   reply.header('www-authenticate', 'Basic realm="Guildhall operators"')
@@ -25,7 +25,7 @@ export async function isOperator(
 }
 
 /** In the same time for every wrong one. */
-function shows(request: FastifyRequest, token: string): boolean {
+function hasToken(request: FastifyRequest, token: string): boolean {
   const [, scheme = '', value = ''] =
     /^(Bearer|Basic) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const given = scheme.toLowerCase() === 'basic' ? passwordIn(value) : value

@@ -60,7 +60,7 @@ export class SafeFetch {
     this.#rules = rules
     this.#deadlineMs = deadlineMs
     this.#agent = new Agent({
-      connect: guarded(dial(judgingLookup(resolve, rules), deadlineMs), rules),
+      connect: guarded(dial(checkingLookup(resolve, rules), deadlineMs), rules),
       // The one deadline rules.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -158,7 +158,7 @@ const openSocket = (lookup: LookupFunction, timeout: number): buildConnector.con
   buildConnector({ lookup, timeout, allowH2: false } as buildConnector.BuildOptions)
 
 /** A look-up for `net.connect` that answers judged addresses only: one bad among good ones fails them all. */
-function judgingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction {
+function checkingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction {
   return (name, options, answer) => {
     resolve(name.replace(/\.$/, '')).then(
       (addresses) => {

@@ -4,7 +4,7 @@ import { defineJob } from '#platform/jobs/define-job.ts'
 import { makeCodeHash } from '../identity.ts'
 import { accountExists, confirmNewEmail, loginCode, magicLink, resetPassword, verifyEmail } from '../mails.ts'
 import { findRecipient, type Recipient } from '../member-queries.ts'
-import { armPreparedToken } from '../tokens/one-time-tokens.ts'
+import { issueLinkAndCode } from '../tokens/one-time-tokens.ts'
 import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
 import { linkTo } from './link.ts'
 
@@ -32,7 +32,7 @@ export const sendTokenMail = defineJob({
         if (type) sendMail(ctx, accountExists, { to, values: {} })
         return
       }
-      const { token: secret, code } = armPreparedToken(ctx, codeHash, token.id, token.member_id)
+      const { token: secret, code } = issueLinkAndCode(ctx, codeHash, token.id, token.member_id)
       const usefulUntil = new Date(Date.now() + TOKEN_MINUTES * 60_000)
       // Without a destination a link could log nobody in.
       if (type === magicLink && token.redirect_url === null)

@@ -26,8 +26,8 @@ type Outcome = { readonly member: MemberShown; readonly signedIn: SignIn | undef
  */
 export async function signUp(request: FastifyRequest, identity: Identity, input: SignUp): Promise<Outcome> {
   const started = performance.now()
-  const door = request.inProject.bind(request)
-  const prepared = await prepareSignUp(door, identity, callerOf(request).projectId, input)
+  const inProject = request.inProject.bind(request)
+  const prepared = await prepareSignUp(inProject, identity, callerOf(request).projectId, input)
   if (!prepared.isConfirmed) return signUpAtOnce(request, prepared)
   const member = await signUpPending(request, prepared)
   await sleep(Math.max(0, started + CONFIRMED_SIGN_UP_MS - performance.now()))

@@ -57,11 +57,11 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
     async (request) => {
       const { memberId, projectId } = memberOf(request)
       const { email, redirect_url, ...changes } = request.body
-      const door = request.inProject.bind(request)
+      const inProject = request.inProject.bind(request)
       const mail =
         email === undefined
           ? undefined
-          : await prepareEmailChange(door, limiter, projectId, { memberId, email, redirect_url })
+          : await prepareEmailChange(inProject, limiter, projectId, { memberId, email, redirect_url })
       const member = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id: memberId, read: () => ownMember(ctx, memberId) }, async () => {
           if (mail) requestMail(ctx, mail)

@@ -4,7 +4,15 @@ import { newUuid } from '#platform/ids.ts'
 import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 import { emailKey, type SignUpSaid } from '../member-queries.ts'
 import { isChallengeOf } from './code-challenge.ts'
-import { armToken, dropToken, type Purpose, putToken, type TokenRow, takeToken, tryCode } from './queries.ts'
+import {
+  dropToken,
+  type Purpose,
+  putToken,
+  setLinkAndCode,
+  type TokenRow,
+  takeToken,
+  tryCode,
+} from './queries.ts'
 import { hashToken } from './refresh-token.ts'
 
 /** How somebody shows that a mail reached them: by its link's token, or by its code. */
@@ -87,14 +95,14 @@ export function prepareToken(ctx: Context, request: NewToken): string {
 }
 
 /** Makes the link's token and the 6-digit code of a prepared token. They are shown in the mail and nowhere else. */
-export function armPreparedToken(
+export function issueLinkAndCode(
   ctx: Context,
   codeHash: KeyedHash,
   id: string,
   memberId: string | null,
 ): { token: string; code: string } {
   const { token, code, ...hashes } = newLinkAndCode(ctx.projectId, codeHash, id)
-  armToken(ctx, { id, memberId, ...hashes })
+  setLinkAndCode(ctx, { id, memberId, ...hashes })
   return { token, code }
 }
 

@@ -98,7 +98,7 @@ const arm = statement(
       .where('id', '=', v.id),
 )
 /** Gives a token its link and code; those of an earlier try to send it die. */
-export const armToken = (
+export const setLinkAndCode = (
   ctx: Context,
   token: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null },
 ) => ctx.tx.defer(arm, token)

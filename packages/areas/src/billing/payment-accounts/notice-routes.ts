@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, RunInProject } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -9,7 +9,7 @@ import { idFromPath, newUuid } from '#platform/ids.ts'
 import { invalidSignature } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { insertNoticeRow } from '../payments/account-queries.ts'
-import type { Door, PaymentProviders } from '../payments/ask-provider.ts'
+import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutMoneyBack, askAboutPayment, findNoticed } from '../payments/queries.ts'
 import { askAboutRefund, findNoticedRefund } from '../payments/refunds/refund-queries.ts'
 import type { Notice } from '../providers/provider.ts'
@@ -84,17 +84,17 @@ export function noticeRoutes(
         const id = idFromPath(accountId, request.params.id)
         const projectId = await connectionOwners.ofPaymentAccount(id)
         if (projectId === undefined) throw notFound('Payment account')
-        const door: Door = (work) => asSystem(projectId, 'billing.notice', work)
-        const provider = await providers.provider(door, id)
+        const inProject: RunInProject = (work) => asSystem(projectId, 'billing.notice', work)
+        const provider = await providers.provider(inProject, id)
         const body = bytes.get(request)
         const signature = request.headers['stripe-signature'] ?? ''
         const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
         if (notice === undefined) throw invalidSignature()
         const { payment } = notice
-        const noticed = await door((ctx) => noteNotice(ctx, id, notice))
+        const noticed = await inProject((ctx) => noteNotice(ctx, id, notice))
         if (noticed !== undefined) {
-          await providers.ask(door, noticed.payment, payment?.reference)
-          if (noticed.refund !== undefined) await providers.askRefund(door, noticed.refund)
+          await providers.ask(inProject, noticed.payment, payment?.reference)
+          if (noticed.refund !== undefined) await providers.askRefund(inProject, noticed.refund)
         }
         return ok({ received: noticed !== undefined })
       },

@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { RunInProject } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
@@ -16,9 +16,6 @@ import { getRefund } from './refunds/refund-queries.ts'
 import { toPayment } from './rows.ts'
 import type { Payment } from './schema.ts'
 import { recordPayment } from './service.ts'
-
-/** The door to a project's data. */
-export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 interface Parts {
   readonly config: Config
@@ -60,8 +57,8 @@ export class PaymentProviders {
    * @returns it as clients see it, with what a browser needs
    * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again
    */
-  async begin(door: Door, id: string): Promise<Payment> {
-    const { row, said, isByHand } = await this.#askPayment(door, id, { isPayerHere: true })
+  async begin(inProject: RunInProject, id: string): Promise<Payment> {
+    const { row, said, isByHand } = await this.#askPayment(inProject, id, { isPayerHere: true })
     if (said === undefined && !isByHand) throw unreachable()
     return toPayment(row, said?.clientSecret)
   }
@@ -71,29 +68,29 @@ export class PaymentProviders {
    * money may have gone back, it asks for that, too.
    * @param named the provider's reference, where a notice gave it before we had recorded it
    */
-  async ask(door: Door, id: string, named?: string): Promise<void> {
-    const { row } = await this.#askPayment(door, id, { isPayerHere: false, named })
+  async ask(inProject: RunInProject, id: string, named?: string): Promise<void> {
+    const { row } = await this.#askPayment(inProject, id, { isPayerHere: false, named })
     if (row.status !== 'succeeded' || !row.money_back_noticed) return
     const { account_id, provider_reference: reference } = row
-    const provider = await this.#open(door, account_id)
+    const provider = await this.#open(inProject, account_id)
     if (provider === undefined || reference === null) return
     const said = await this.#reach(() => provider.findMoneyBack(reference))
-    await door((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
+    await inProject((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
   }
 
   async #askPayment(
-    door: Door,
+    inProject: RunInProject,
     id: string,
     { isPayerHere, named }: { isPayerHere: boolean; named?: string | undefined },
   ): Promise<Asked> {
     const { handlers } = this.#parts
-    const payment = await door((ctx) => getPayment(ctx, id))
-    const provider = await this.#open(door, payment.account_id)
+    const payment = await inProject((ctx) => getPayment(ctx, id))
+    const provider = await this.#open(inProject, payment.account_id)
     if (provider === undefined) return { row: payment, said: undefined, isByHand: true }
     const record = (answer: ProviderPayment | undefined) =>
-      door((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
+      inProject((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
     const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
-    const said = await this.#reach(() => this.#answer(door, provider, known))
+    const said = await this.#reach(() => this.#answer(inProject, provider, known))
     const row = await record(said)
     // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
     if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
@@ -101,13 +98,13 @@ export class PaymentProviders {
     const charged = await this.#reach(async () =>
       provider.charge(
         { reference: said.reference, offSession: true },
-        await this.#customer(door, provider, row),
+        await this.#customer(inProject, provider, row),
       ),
     )
     return { row: await record(charged), said: charged, isByHand: false }
   }
 
-  async #answer(door: Door, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
+  async #answer(inProject: RunInProject, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
     const { id, provider_reference: reference, off_session: offSession } = payment
     if (payment.status === 'canceled') {
       // Nothing was begun that money could come of, so that there is nothing to end.
@@ -115,19 +112,19 @@ export class PaymentProviders {
       return reference === null ? over : provider.cancel({ reference, offSession })
     }
     if (reference !== null) return provider.find({ reference, offSession })
-    const customer = await this.#customer(door, provider, payment)
+    const customer = await this.#customer(inProject, provider, payment)
     const { amount_minor: amountMinor, currency } = payment
     return provider.begin({ id, amountMinor, currency, customer, offSession })
   }
 
   /** Makes a refund, or asks what became of it. */
-  async askRefund(door: Door, id: string): Promise<void> {
+  async askRefund(inProject: RunInProject, id: string): Promise<void> {
     const { handlers } = this.#parts
-    const [refund, payment] = await door(async (ctx) => {
+    const [refund, payment] = await inProject(async (ctx) => {
       const row = await getRefund(ctx, id)
       return [row, await getPayment(ctx, row.payment_id)] as const
     })
-    const provider = await this.#open(door, payment.account_id)
+    const provider = await this.#open(inProject, payment.account_id)
     const { provider_reference: reference } = refund
     if (provider === undefined || payment.provider_reference === null) return
     const { provider_reference: of, currency } = payment
@@ -137,15 +134,18 @@ export class PaymentProviders {
         ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor, currency, isRepeated })
         : provider.findRefund(reference),
     )
-    await door((ctx) => recordRefund(ctx, handlers, id, said))
+    await inProject((ctx) => recordRefund(ctx, handlers, id, said))
   }
 
   /** Lets a member's browser save a card. @throws ApiError 422 where money is taken by hand; 503 */
-  async setUpMethod(door: Door, accountId: string | null, memberId: string): Promise<string> {
-    const provider = await this.#open(door, accountId)
+  async setUpMethod(inProject: RunInProject, accountId: string | null, memberId: string): Promise<string> {
+    const provider = await this.#open(inProject, accountId)
     if (provider === undefined || accountId === null) throw paidByHand()
     const said = await this.#reach(async () => {
-      const customer = await this.#customer(door, provider, { account_id: accountId, member_id: memberId })
+      const customer = await this.#customer(inProject, provider, {
+        account_id: accountId,
+        member_id: memberId,
+      })
       return provider.setUpMethod({ key: newUuid(), customer })
     })
     if (said === undefined) throw unreachable()
@@ -153,27 +153,29 @@ export class PaymentProviders {
   }
 
   /** The provider of an account, for its notices. */
-  provider(door: Door, accountId: string): Promise<Provider | undefined> {
-    return this.#open(door, accountId)
+  provider(inProject: RunInProject, accountId: string): Promise<Provider | undefined> {
+    return this.#open(inProject, accountId)
   }
 
-  async #open(door: Door, accountId: string | null): Promise<Provider | undefined> {
+  async #open(inProject: RunInProject, accountId: string | null): Promise<Provider | undefined> {
     if (accountId === null) return undefined
-    const account = await door((ctx) => findAccount(ctx, accountId))
+    const account = await inProject((ctx) => findAccount(ctx, accountId))
     return account && openProvider(account, { config: this.#parts.config, outbound: this.#outbound })
   }
 
   async #customer(
-    door: Door,
+    inProject: RunInProject,
     provider: Provider,
     { account_id, member_id }: Pick<PaymentRow, 'account_id' | 'member_id'>,
   ): Promise<string> {
     const accountId = account_id ?? ''
-    const payer = await door((ctx) => findPayer(ctx, accountId, member_id))
+    const payer = await inProject((ctx) => findPayer(ctx, accountId, member_id))
     if (payer?.customer_ref) return payer.customer_ref
     const { email = '', full_name: name = '' } = payer ?? {}
     const customer_ref = await provider.customer({ key: `${accountId}-${member_id}`, email, name })
-    await door((ctx) => putCustomer(ctx, { id: newUuid(), account_id: accountId, member_id, customer_ref }))
+    await inProject((ctx) =>
+      putCustomer(ctx, { id: newUuid(), account_id: accountId, member_id, customer_ref }),
+    )
     return customer_ref
   }
 

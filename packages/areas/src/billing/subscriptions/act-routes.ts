@@ -117,8 +117,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         await assertOwn(ctx, request, id)
         return getSubscription(ctx, id)
       })
-      const door = request.inProject.bind(request)
-      return ok({ client_secret: await providers.setUpMethod(door, row.account_id, row.member_id) })
+      const inProject = request.inProject.bind(request)
+      return ok({ client_secret: await providers.setUpMethod(inProject, row.account_id, row.member_id) })
     },
   )
 }

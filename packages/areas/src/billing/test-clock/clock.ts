@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, RunInProject } from '#platform/db/tenant.ts'
 import { type DueRun, type DueWork, isDue, projectNow } from '#platform/jobs/schedules/due-work.ts'
-
-/** The door to a project's data. */
-type Door = DueRun['inProject']
 
 const freeze = statement('freeze_clock', (v: { at: string }) =>
   query.selectNoFrom(sql`set_config('app.clock', ${v.at}, true)`.as('at')),
@@ -12,9 +9,9 @@ const freeze = statement('freeze_clock', (v: { at: string }) =>
 
 /** The door at one moment of the project's clock: it stands still in there. */
 const at =
-  (door: Door, moment: string): Door =>
+  (inProject: RunInProject, moment: string): RunInProject =>
   (work) =>
-    door((ctx) => {
+    inProject((ctx) => {
       ctx.tx.run(freeze, { at: moment })
       return work(ctx)
     })

@@ -3,7 +3,7 @@ import { query, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
 import { isStaff, type Viewer } from '../access/access.ts'
-import { askFor, fromCursor, skipped, toCursor } from '../paging.ts'
+import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import { type CommentRow, comments } from './rows.ts'
 import type { ListQuery } from './schema.ts'
 
@@ -98,8 +98,8 @@ export function listComments(
     me: viewer.kind === 'member' ? viewer.memberId : null,
     writtenAfter: String(writtenAfter),
     idAfter: String(idAfter),
-    limit: askFor(filter),
-    offset: variant.after ? 0 : skipped(filter),
+    limit: fetchLimit(filter),
+    offset: variant.after ? 0 : offsetOf(filter),
   }
   const rows = ctx.tx.all(page(variant), values)
   const shape = (found: (CommentRow & { is_upper: boolean })[], total: number) => ({

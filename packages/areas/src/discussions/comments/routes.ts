@@ -12,7 +12,7 @@ import { assertCommentThere, assertModerates, assertSees, assertTakesComments } 
 import { viewerOf, whoReads } from '../access/viewer.ts'
 import { locked } from '../errors.ts'
 import { commentId, discussionId } from '../ids.ts'
-import { totals, walked } from '../paging.ts'
+import { pageBody, totals } from '../paging.ts'
 import { commentRevisions, toRevision } from '../revisions/queries.ts'
 import {
   ByComment,
@@ -78,7 +78,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
           markThreadRead(ctx, { discussion: id, member: member.id }, thread.active_at)
         return { viewer, list: await listComments(ctx, { discussion: id, parent, viewer }, query) }
       })
-      return walked(query, list.upper, {
+      return pageBody(query, list.upper, {
         total: totals(query, list.total),
         cursorOf: cursorAt,
         show: (rows) => toTree(rows, list.replies, viewer),

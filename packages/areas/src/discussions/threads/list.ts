@@ -6,7 +6,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { LARGEST_PAGE } from '#platform/http/page.ts'
 import { parseId } from '#platform/ids.ts'
 import { isStaff, type Viewer } from '../access/access.ts'
-import { askFor, type CursorValues, fromCursor, skipped, toCursor } from '../paging.ts'
+import { type CursorValues, fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import { type ThreadRow, threads } from './rows.ts'
 import type { ListQuery, Sort } from './schema.ts'
 
@@ -182,8 +182,8 @@ export function listThreads(ctx: Context, viewer: Viewer, filter: ListQuery) {
     status: status === 'removed' && !isStaff(viewer) ? '' : status,
     plan: member?.planId ?? null,
     me: member?.memberId ?? null,
-    limit: askFor(filter),
-    offset: skipped(filter),
+    limit: fetchLimit(filter),
+    offset: offsetOf(filter),
     ...afterOf(sort, filter.cursor),
   }
   const rows = ctx.tx.all(page(variant), values).map((found): ThreadRow[] => found)

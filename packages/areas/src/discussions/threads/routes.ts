@@ -13,7 +13,7 @@ import { assertSees } from '../access/access.ts'
 import { viewerOf, whoReads } from '../access/viewer.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
-import { skipped, totals, walked } from '../paging.ts'
+import { offsetOf, pageBody, totals } from '../paging.ts'
 import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
 import { cursorAt, listThreads } from './list.ts'
 import { getThread } from './queries.ts'
@@ -62,8 +62,8 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
         query.search === undefined
           ? totals(query, list.total)
           : { ...totals(query, capped.total), ...(capped.total_capped && { total_capped: true as const }) }
-      const before = query.cursor === undefined ? skipped(query) : list.before
-      return walked(query, list.rows, {
+      const before = query.cursor === undefined ? offsetOf(query) : list.before
+      return pageBody(query, list.rows, {
         total,
         cursorOf: (row, i) => cursorAt(list.sort, row, before + i + 1),
         show: (rows) => rows.map((row) => toDiscussion(row, list.viewer)),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Door } from '#areas/storage/service.ts'
+import type { RunInProject } from '#platform/db/tenant.ts'
 import { getVersion } from '../builder/version-queries.ts'
 import { fieldsOf, settingsOf } from '../rows.ts'
 import { CompiledForm } from './compiled-form.ts'
@@ -15,11 +15,11 @@ export class FormVersions {
    * A version of a form that the caller may see: that is for a query to have said.
    * @throws ApiError 404
    */
-  async get(door: Door, formId: string, version: number): Promise<CompiledForm> {
+  async get(inProject: RunInProject, formId: string, version: number): Promise<CompiledForm> {
     const key = `${formId} ${version}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
-    const row = await door((ctx) => getVersion(ctx, formId, version))
+    const row = await inProject((ctx) => getVersion(ctx, formId, version))
     const compiled = new CompiledForm(version, fieldsOf(row), settingsOf(row))
     this.#kept.set(key, compiled)
     return compiled

@@ -3,11 +3,11 @@ import { makeObject } from '#areas/exports/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import type { SubmissionFilter } from '../submissions/schema.ts'
 import { getExportedForm } from './queries.ts'
-import type { Look } from './submission-file.ts'
+import type { FileOptions } from './submission-file.ts'
 import { submissionFile } from './submission-file.ts'
 
 /** What the export's row says of it. */
-export interface Wanted extends Look {
+export interface ExportParams extends FileOptions {
   /** The stored id. */
   readonly form_id: string
   readonly filter: SubmissionFilter
@@ -27,9 +27,9 @@ export const exportSubmissionsJob = defineJob({
   attempts: ATTEMPTS,
   run: (run, { export_id: exportId }: Static<typeof Payload>) =>
     makeObject(run, exportId, ATTEMPTS, async ({ params }) => {
-      const { form_id: formId, filter, ...look } = params as Wanted
+      const { form_id: formId, filter, ...options } = params as ExportParams
       const form = await run.inProject((ctx) => getExportedForm(ctx, formId))
-      const file = submissionFile(form, look, run.deps.config.BASE_URL)
+      const file = submissionFile(form, options, run.deps.config.BASE_URL)
       return {
         head: file.head,
         format: file.format,

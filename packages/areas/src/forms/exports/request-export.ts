@@ -3,7 +3,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { countSubmissions } from '../submissions/queries.ts'
-import { exportSubmissionsJob, type Wanted } from './export-submissions.job.ts'
+import { type ExportParams, exportSubmissionsJob } from './export-submissions.job.ts'
 import { getExportedForm } from './queries.ts'
 import type { NewExport } from './schema.ts'
 import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
@@ -21,14 +21,14 @@ export async function requestSubmissions(
 ): Promise<ExportRow> {
   const [form, total] = await getExportedForm(ctx, formId).and(countSubmissions(ctx, formId, status))
   objects.assertSetUp()
-  const look = { format, bom, raw }
-  submissionFile(form, look, baseUrl)
+  const options = { format, bom, raw }
+  submissionFile(form, options, baseUrl)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const wanted: Wanted = { ...look, form_id: formId, filter: { status, ...filter } }
+  const exported: ExportParams = { ...options, form_id: formId, filter: { status, ...filter } }
   const row = await requestExport(ctx, {
     kind: 'form_submissions',
     format,
-    params: wanted,
+    params: exported,
     permission: 'read:forms',
     fileName: fileNameOf(form, format),
     contentType: CONTENT_TYPES[format],

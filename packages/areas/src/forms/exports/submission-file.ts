@@ -13,7 +13,7 @@ const LEADS: readonly LeadColumn[] = [
 ]
 
 /** How an export looks. */
-export interface Look {
+export interface FileOptions {
   readonly format: ExportFormat
   readonly bom: boolean
   readonly raw: boolean
@@ -29,7 +29,7 @@ export interface SubmissionFile {
 /** @throws ApiError 400 for a form that has had more fields than a table can have columns */
 export function submissionFile(
   { versions }: ExportedForm,
-  { format, bom, raw }: Look,
+  { format, bom, raw }: FileOptions,
   baseUrl: string,
 ): SubmissionFile {
   const columns = fieldColumns(versions)

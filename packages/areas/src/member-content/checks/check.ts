@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { RunInProject } from '#platform/db/tenant.ts'
 import { memberNotFound, type WhoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { PageGrants } from '../edge/page-grants.ts'
@@ -35,11 +36,11 @@ export async function checkPage(
 ): Promise<Decision> {
   const who = whoMayAct(request, { field: 'member_id', id: check.member_id })
   const { projectId } = callerOf(request)
-  const door: FastifyRequest['inProject'] = (work) => request.inProject(work)
-  const visitor = who && (await door((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
+  const inProject: RunInProject = (work) => request.inProject(work)
+  const visitor = who && (await inProject((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
   const page = readPageUrl(check.url)
   if (page === undefined) return INVALID
-  const compiled = await rules.of(projectId, door)
+  const compiled = await rules.of(projectId, inProject)
   return answer(request, grants, { page, compiled, visitor, wantsGrant: check.grant === true })
 }
 
@@ -55,9 +56,9 @@ export async function checkPages(
   const named = checks.map((check, i) =>
     whoMayAct(request, { field: `checks[${i}].member_id`, id: check.member_id }),
   )
-  const door: FastifyRequest['inProject'] = (work) => request.inProject(work)
-  const visitors = await factsOf(door, named)
-  const compiled = await rules.of(callerOf(request).projectId, door)
+  const inProject: RunInProject = (work) => request.inProject(work)
+  const visitors = await factsOf(inProject, named)
+  const compiled = await rules.of(callerOf(request).projectId, inProject)
   const decisions: Decision[] = []
   // One after the other: free views are counted in the order of the checks.
   for (const [i, check] of checks.entries()) {
@@ -71,12 +72,12 @@ export async function checkPages(
 }
 
 async function factsOf(
-  door: FastifyRequest['inProject'],
+  inProject: RunInProject,
   named: readonly (WhoActs | undefined)[],
 ): Promise<(MemberFacts | undefined)[]> {
   const ids = [...new Set(named.flatMap((who) => who?.memberId ?? []))]
   const known =
-    ids.length === 0 ? new Map<string, MemberFacts>() : await door((ctx) => findMemberFacts(ctx, ids))
+    ids.length === 0 ? new Map<string, MemberFacts>() : await inProject((ctx) => findMemberFacts(ctx, ids))
   return named.map((who) => {
     if (who === undefined) return undefined
     const facts = known.get(who.memberId ?? '')

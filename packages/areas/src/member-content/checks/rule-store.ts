@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '#platform/db/change-feed.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { RunInProject } from '#platform/db/tenant.ts'
 import { activeRules } from '../rules/queries.ts'
 import { type CompiledRules, compileRules } from './compiled-rules.ts'
-
-/** Transactions of one project. */
-export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 const CHANNEL = 'guildhall_content_rules'
 /** Rules kept at the most, of all projects together; the project that was asked for longest ago goes first. */
@@ -36,9 +33,9 @@ export class RuleStore {
   }
 
   /** The rules of a project; a promise only where they have to be read. */
-  of(projectId: string, door: Door): CompiledRules | Promise<CompiledRules> {
+  of(projectId: string, inProject: RunInProject): CompiledRules | Promise<CompiledRules> {
     const kept = this.#feed.isLive(CHANNEL) ? this.#kept.get(projectId) : undefined
-    return kept ?? this.#ask(projectId, door)
+    return kept ?? this.#ask(projectId, inProject)
   }
 
   /** Forgets a project's rules, which this process has just changed. */
@@ -47,10 +44,10 @@ export class RuleStore {
   }
 
   /** Requests that want the same rules at the same time share one look-up. */
-  #ask(projectId: string, door: Door): Promise<CompiledRules> {
+  #ask(projectId: string, inProject: RunInProject): Promise<CompiledRules> {
     let asking = this.#asking.get(projectId)
     if (!asking) {
-      const read = this.#read(projectId, door).finally(() => {
+      const read = this.#read(projectId, inProject).finally(() => {
         if (this.#asking.get(projectId) === read) this.#asking.delete(projectId)
       })
       asking = read
@@ -59,9 +56,9 @@ export class RuleStore {
     return asking
   }
 
-  async #read(projectId: string, door: Door): Promise<CompiledRules> {
+  async #read(projectId: string, inProject: RunInProject): Promise<CompiledRules> {
     const changes = this.#changes
-    const compiled = compileRules(await door((ctx) => activeRules(ctx)))
+    const compiled = compileRules(await inProject((ctx) => activeRules(ctx)))
     if (changes === this.#changes) this.#kept.set(projectId, compiled)
     return compiled
   }

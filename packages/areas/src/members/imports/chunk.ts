@@ -35,11 +35,11 @@ export async function importChunk(
   candidates: readonly Candidate[],
   { dryRun }: { dryRun: boolean },
 ): Promise<Outcome> {
-  const judge = await makeJudge(ctx, candidates)
+  const check = await makeChecker(ctx, candidates)
   const rows = new Map<Candidate, ImportedMemberRow>()
   const faulty: FaultyRow[] = []
   for (const candidate of candidates) {
-    const { faults, row } = judge(candidate)
+    const { faults, row } = check(candidate)
     if (row !== undefined) rows.set(candidate, row)
     else faulty.push({ row: candidate.row, cells: candidate.cells, faults })
   }
@@ -52,13 +52,13 @@ export async function importChunk(
 }
 
 /** A row as it is to be inserted, or what is wrong with it. */
-interface Verdict {
+interface CheckedRow {
   readonly faults: readonly FieldFault[]
   readonly row?: ImportedMemberRow
 }
 
 /** The facts about the rows that only the database knows, read together. */
-async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
+async function makeChecker(ctx: Context, candidates: readonly Candidate[]) {
   const members = candidates.flatMap(({ member }) => (member === undefined ? [] : [member]))
   const keys = candidates.map(({ emailKey }) => emailKey)
   const [[plans, taken], oversize] = await listActivePlans(ctx)
@@ -75,7 +75,7 @@ async function makeJudge(ctx: Context, candidates: readonly Candidate[]) {
   const takenKeys = new Set(taken.map(({ email_key }) => email_key))
   const oversized = new Set(oversize.map(({ place }) => members[place - 1]))
 
-  return ({ member, emailKey, faults: known }: Candidate): Verdict => {
+  return ({ member, emailKey, faults: known }: Candidate): CheckedRow => {
     const isTold = known.some(({ field }) => field === 'email')
     const ofEmail = takenKeys.has(emailKey) && !isTold ? [TAKEN] : []
     if (member === undefined) return { faults: [...ofEmail, ...known] }

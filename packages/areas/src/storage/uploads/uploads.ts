@@ -1,3 +1,4 @@
+import type { RunInProject } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { unreachable } from '#platform/storage/unavailable.ts'
@@ -7,7 +8,7 @@ import { cleanName } from '../names.ts'
 import { getFile, insertFileRow } from '../queries.ts'
 import { toFile } from '../rows.ts'
 import type { StoredFile, Upload, UploadRequest, Visibility } from '../schema.ts'
-import { type Door, forgetObjects, type StorageDeps, sealReceived, uploadLimit } from '../service.ts'
+import { forgetObjects, type StorageDeps, sealReceived, uploadLimit } from '../service.ts'
 import { type Inspected, Inspection } from './inspection.ts'
 
 /** How long a URL takes bytes. */
@@ -21,7 +22,7 @@ const FIRST_LOOK_MS = 5 * 60_000
  */
 export async function announceUpload(
   deps: StorageDeps,
-  door: Door,
+  inProject: RunInProject,
   request: UploadRequest,
   ownerId: string | null,
 ): Promise<Upload> {
@@ -31,7 +32,7 @@ export async function announceUpload(
   deps.objects.assertSetUp()
   const id = newUuid()
   const expires = new Date(Date.now() + URL_SECONDS * 1_000)
-  const row = await door((ctx) =>
+  const row = await inProject((ctx) =>
     insertFileRow(ctx, {
       id,
       name: cleanName(request.name),
@@ -64,8 +65,12 @@ export async function announceUpload(
  * file, and all get it.
  * @throws ApiError 404; 422 UPLOAD_INCOMPLETE, UPLOAD_MISMATCH
  */
-export async function completeUpload(deps: StorageDeps, door: Door, id: string): Promise<StoredFile> {
-  const file = await door((ctx) => getFile(ctx, id))
+export async function completeUpload(
+  deps: StorageDeps,
+  inProject: RunInProject,
+  id: string,
+): Promise<StoredFile> {
+  const file = await inProject((ctx) => getFile(ctx, id))
   if (file.status === 'ready') return toFile(file, deps.config.BASE_URL)
   const { project_id: projectId, size, name } = file
   const from = uploadKey(projectId, id)
@@ -76,7 +81,7 @@ export async function completeUpload(deps: StorageDeps, door: Door, id: string):
   const seen = await moveAndInspect(deps, from, objectKey(projectId, id, objectId), file.content_type)
   if (seen.size !== size) throw uploadMismatch()
   const as = { visibility: file.visibility as Visibility, ownerId: file.owner_id }
-  return door(async (ctx) => {
+  return inProject(async (ctx) => {
     const sealed = await sealReceived(ctx, deps, { id, objectId, name, ...seen }, as)
     // Removes an unused copy, and the client's original.
     forgetObjects(ctx, id, file.upload_expires_at)

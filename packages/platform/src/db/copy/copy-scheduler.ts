@@ -70,13 +70,13 @@ export class CopyScheduler {
     }
     this.#ticks += 1
     const [first] = this.#queue
-    if (first !== undefined && this.#ticks % PATIENCE_TICKS === 0) this.#judge(first)
+    if (first !== undefined && this.#ticks % PATIENCE_TICKS === 0) this.#checkProgress(first)
     const isAskedBeside = this.#isAskedBeside()
     const [next] = this.#queue
     next?.grant(isAskedBeside ? PACE_BYTES : Number.POSITIVE_INFINITY)
   }
 
-  #judge(first: ScheduledCopy): void {
+  #checkProgress(first: ScheduledCopy): void {
     const isSlow = first.taken - this.#taken < PACE_BYTES
     this.#taken = first.taken
     if (!isSlow && this.#ticks < TURN_TICKS) return

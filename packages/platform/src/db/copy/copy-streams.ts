@@ -21,7 +21,7 @@ const SETTINGS = `set local statement_timeout = '1h';
   set local enable_sort = off;
   set local jit = off`
 
-interface CopyDoorOptions {
+interface CopyStreamsOptions {
   readonly beside?: Pool
   /** Milliseconds. */
   readonly stallMs?: number
@@ -42,7 +42,7 @@ export class CopyStreams {
    * @param pool logs in as the API; is closed by its owner
    * @param beside what copies give way to: whoever uses this pool
    */
-  constructor(pool: Pool, { beside, stallMs = STALL_MS }: CopyDoorOptions = {}) {
+  constructor(pool: Pool, { beside, stallMs = STALL_MS }: CopyStreamsOptions = {}) {
     this.#pool = pool
     this.#stallMs = stallMs
     let isAsked = false

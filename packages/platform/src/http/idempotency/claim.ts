@@ -1,9 +1,6 @@
-import type { Context } from '../../db/tenant.ts'
+import type { Context, RunInProject } from '../../db/tenant.ts'
 import { ApiError } from '../../errors.ts'
 import { answerKey, type HeldKey, hasWritten, type KeptAnswer, releaseKey, renewKey } from './queries.ts'
-
-/** A transaction of the request's project. */
-export type Door = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 /** A third of the lease that idempotency-queries.ts gives: two renewals may fail. */
 const RENEW_MS = 10_000
@@ -38,18 +35,18 @@ interface Held {
  * key.
  */
 export class Claim {
-  readonly #door: Door
+  readonly #inProject: RunInProject
   readonly #key: HeldKey
   readonly #onError: (error: unknown) => void
   readonly #renewing: NodeJS.Timeout
   #held: Held | undefined
 
   /** @param onError called with errors of the key itself; they never prevent the answer to a request */
-  constructor(door: Door, key: HeldKey, onError: (error: unknown) => void) {
-    this.#door = door
+  constructor(inProject: RunInProject, key: HeldKey, onError: (error: unknown) => void) {
+    this.#inProject = inProject
     this.#key = key
     this.#onError = onError
-    this.#renewing = setInterval(() => door((ctx) => renewKey(ctx, key)).catch(onError), RENEW_MS)
+    this.#renewing = setInterval(() => inProject((ctx) => renewKey(ctx, key)).catch(onError), RENEW_MS)
     this.#renewing.unref()
   }
 
@@ -66,7 +63,7 @@ export class Claim {
     const result = Promise.withResolvers<T>()
     const answer = Promise.withResolvers<KeptAnswer | undefined>()
     let timer: NodeJS.Timeout | undefined
-    const committed = this.#door(async (ctx) => {
+    const committed = this.#inProject(async (ctx) => {
       result.resolve(await work(ctx))
       // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.
       if (!ctx.tx.hasDeferred && !(await hasWritten(ctx))) return false
@@ -104,7 +101,7 @@ export class Claim {
   }
 
   async #end(answer: KeptAnswer | undefined): Promise<void> {
-    const ended = this.#door(
+    const ended = this.#inProject(
       (ctx): PromiseLike<unknown> =>
         answer === undefined ? releaseKey(ctx, this.#key) : answerKey(ctx, this.#key, answer),
     )

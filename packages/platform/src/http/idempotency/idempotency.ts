@@ -41,13 +41,13 @@ function claimOrReplay(box: SecretBox, hash: KeyedHash) {
     assertKey(key)
     const fingerprint = fingerprintOf(hash, request)
     const token = newUuid()
-    const door = request.inProject.bind(request)
-    const claimed = await door((ctx) => {
+    const inProject = request.inProject.bind(request)
+    const claimed = await inProject((ctx) => {
       const held = { scope: scopeOf(ctx.actor), key, token }
       return claimKey(ctx, held, fingerprint).map((row) => ({ held, row }))
     })
     if (claimed.row?.token === token) {
-      const claim = new Claim(door, claimed.held, (error) =>
+      const claim = new Claim(inProject, claimed.held, (error) =>
         request.log.warn({ err: error }, 'an idempotency key could not be written'),
       )
       request.claim = claim

@@ -112,7 +112,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       const id = idFromPath(connectionId, request.params.id)
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
-      return lead(
+      return redirectTo(
         reply,
         await ssoCallback(asSystem, tools, { state: parameters.state, answer, connectionId: id }),
       )
@@ -139,7 +139,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       const parameters = request.query
       const answer = { type: 'oidc', parameters } as const
       const came = { state: parameters.state, answer, connectionId: undefined }
-      return lead(reply, await ssoCallback(asSystem, tools, came))
+      return redirectTo(reply, await ssoCallback(asSystem, tools, came))
     },
   )
 
@@ -164,7 +164,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       if (!(await connectionOwners.find(id))) throw notFound('SSO connection')
       const { SAMLResponse: response, RelayState: state = '' } = request.body
       const answer = { type: 'saml', response } as const
-      return lead(reply, await ssoCallback(asSystem, tools, { state, answer, connectionId: id }))
+      return redirectTo(reply, await ssoCallback(asSystem, tools, { state, answer, connectionId: id }))
     },
   )
 
@@ -202,7 +202,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
   )
 }
 
-function lead(reply: FastifyReply, target: string | undefined): FastifyReply {
+function redirectTo(reply: FastifyReply, target: string | undefined): FastifyReply {
   if (target === undefined) throw invalidState()
   return reply.redirect(target, 303)
 }

@@ -1,4 +1,4 @@
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, RunInProject } from '#platform/db/tenant.ts'
 import type { AsSystem } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -48,10 +48,10 @@ export async function ssoCallback(
 ): Promise<string | undefined> {
   const projectId = projectOfToken(came.state)
   if (projectId === undefined) return undefined
-  const door = <T>(work: (ctx: Context) => PromiseLike<T>) => asSystem(projectId, 'sso.callback', work)
-  const opened = await door((ctx) => open(ctx, came))
+  const inProject = <T>(work: (ctx: Context) => PromiseLike<T>) => asSystem(projectId, 'sso.callback', work)
+  const opened = await inProject((ctx) => open(ctx, came))
   if (!opened) return undefined
-  const outcome = await settle(door, tools, opened, came.answer)
+  const outcome = await settle(inProject, tools, opened, came.answer)
   return 'code' in outcome
     ? withParameter(opened.redirectUrl, 'code', outcome.code)
     : withParameter(opened.redirectUrl, 'error', outcome.error)
@@ -76,7 +76,7 @@ export const mayUseOldCallback = async (ctx: Context, connection: UsableConnecti
   connection.uses_old_callback && (await countOfIssuer(ctx, connection.issuer)) === 1
 
 async function settle(
-  door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
+  inProject: RunInProject,
   tools: SsoTools,
   { login, connection }: Opened,
   answer: Answer,
@@ -93,7 +93,7 @@ async function settle(
     return { error: isRefusal(error) ? 'access_denied' : 'provider_error' }
   }
   const finish = () =>
-    door((ctx) => conclude(ctx, tools, { connection, codeChallenge: login.code_challenge, identified }))
+    inProject((ctx) => conclude(ctx, tools, { connection, codeChallenge: login.code_challenge, identified }))
   return finish().catch((error: unknown) => {
     // Somebody became a member with the address at this moment, perhaps in another tab: now they are found.
     if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return finish()

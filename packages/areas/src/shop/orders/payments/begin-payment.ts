@@ -1,6 +1,6 @@
 import { paymentId } from '#areas/billing/ids.ts'
 import type { makePaymentProviders } from '#areas/billing/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { RunInProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import type { Order } from '../schema.ts'
 
@@ -12,11 +12,11 @@ export type PaymentProviders = ReturnType<typeof makePaymentProviders>
  */
 export async function beginPayment(
   providers: PaymentProviders,
-  door: <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>,
+  inProject: RunInProject,
   order: Order,
 ): Promise<Order> {
   const { payment } = order
   if (payment === null || order.status !== 'pending_payment') return order
   const id = parseId(paymentId, payment.id) ?? ''
-  return { ...order, payment: await providers.begin(door, id) }
+  return { ...order, payment: await providers.begin(inProject, id) }
 }
