@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type BackendFactory,
   createPostgresBackend,
   createRedisBackend,
   type IQueueBackend,
   type PgPool,
+  PostgresQueueBackend,
 } from 'bullmq'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -70,6 +72,9 @@ function openRedis(config: Config, url: string, onError: (error: Error) => void)
 /** Milliseconds: soon at first, then every second, so that the return of a Redis is noticed at once. */
 const reconnectAfter = (times: number) => Math.min(50 * times, 1_000)
 
+/** Milliseconds before a worker asks again for work after PostgreSQL failed. */
+const RETRY_MS = 500
+
 /** Connections for short commands, besides the one that each lane listens on. */
 const COMMAND_CONNECTIONS = 8
 
@@ -86,6 +91,8 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
     options: `-c search_path=${QUEUE_SCHEMA} ${BOUNDS}`,
     max: LANES.length + COMMAND_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
+    // Longer than PostgreSQL takes to end a command: what is answered by then is never answered.
+    query_timeout: 15_000,
     keepAlive: true,
   })
   pool.on('error', onError)
@@ -94,13 +101,45 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
   pool.setMaxListeners(4 * LANES.length)
   // The same pool: @types/pg words the overloads of `on` as one generic signature, BullMQ as three.
   const connection = pool as unknown as PgPool
-  const factory: BackendFactory<IQueueBackend, object> = (name, opts, options) =>
-    createPostgresBackend(name, { ...opts, connection }, options)
+  const open: BackendFactory<IQueueBackend, object> = (name, opts, options) => {
+    const backend = createPostgresBackend(name, { ...opts, connection }, options)
+    forgetFailure(backend)
+    if (backend instanceof PostgresQueueBackend) forgetFailure(backend.connection)
+    return backend
+  }
   return {
     kind: 'postgres',
     prefix: 'guildhall',
-    producer: factory,
-    consumer: factory,
+    producer: open,
+    consumer: (name, opts, options) => pauseAfterFailure(open(name, opts, options)),
     close: () => pool.end(),
   }
+}
+
+/**
+ * BullMQ keeps the outcome of its first look at the database for good. A process that starts while PostgreSQL is away, or
+ * too busy to let it in within five seconds, would neither wake nor serve a lane until it is started again. Here a failure is
+ * forgotten, so that the next command looks again.
+ */
+function forgetFailure(target: Pick<IQueueBackend, 'waitUntilReady'>): void {
+  const waitUntilReady = target.waitUntilReady.bind(target)
+  target.waitUntilReady = () =>
+    waitUntilReady().catch((error: unknown) => {
+      Reflect.deleteProperty(target, 'readyPromise')
+      throw error
+    })
+}
+
+/**
+ * BullMQ's workers pause only after errors that it knows from Redis. After others they ask again at once, and where the error
+ * came without any I/O, nothing else of the process ever got a turn: no timer, no relay, no stop.
+ */
+function pauseAfterFailure(backend: IQueueBackend): IQueueBackend {
+  const moveToActive = backend.moveToActive.bind(backend)
+  backend.moveToActive = (...parameters) =>
+    moveToActive(...parameters).catch(async (error: unknown) => {
+      await sleep(RETRY_MS)
+      throw error
+    })
+  return backend
 }

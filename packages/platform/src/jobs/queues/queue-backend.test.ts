@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
+import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
+import { SOON } from '#testkit/soon.ts'
+import { loginOf } from '../../db/pool.ts'
+import { enqueue } from '../enqueue.ts'
+
+let env: JobsEnvironment
+
+beforeAll(async () => {
+  env = await startJobsEnvironment('postgres')
+})
+afterAll(() => env.close())
+
+test('a worker that PostgreSQL refuses at its start does its work once it is let in', async () => {
+  const { user } = loginOf(env.config.DATABASE_URL, 'queue', env.config.SECRET_KEY)
+  await env.sql(`alter role "${user}" nologin`)
+  const done: string[] = []
+  const job = sampleJob('sample.refused', async (run) => {
+    done.push(run.id)
+  })
+  env.start({ jobs: [job] })
+  await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+  // By then the relay has tried to wake somebody.
+  await vi.waitFor(async () => {
+    expect(await env.sql('select from outbox')).toEqual([])
+    expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'queued' }])
+  }, SOON)
+  await env.sql(`alter role "${user}" login`)
+  await vi.waitFor(() => expect(done).toHaveLength(1), SOON)
+})
