@@ -1,6 +1,7 @@
 /** What has to be true of the database before the API starts: migrated, and with a demo project. */
 
 import { listProjects, type Project } from '#areas/projects/service.ts'
+import { readPlace } from '#platform/config.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openOperator } from '../../apps/cli/src/operator.ts'
 import { seedDemo } from '../../apps/cli/src/seed.ts'
@@ -19,7 +20,9 @@ export function schema(): Part {
     name: 'the schema',
     async start(environment) {
       try {
-        await migrate(access(environment))
+        const { databaseUrl, secretKey } = access(environment)
+        const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct } = readPlace()
+        await migrate({ databaseUrl: given === undefined ? databaseUrl : (direct ?? databaseUrl), secretKey })
       } catch (cause) {
         throw new StartError(`The database could not be migrated: ${(cause as Error).message}`, { cause })
       }

@@ -1,5 +1,6 @@
 import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
+import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
@@ -12,7 +13,9 @@ const GIVE_UP_AFTER_MS = 15_000
 async function main(): Promise<void> {
   const config = readConfig()
   const tracing = await startTracing(config, 'api')
+  const remark = await assertDatabaseAddress(config)
   const deps = await makeDeps(config)
+  if (remark !== undefined) deps.log.warn(remark)
   const api = await buildApi(deps, areas)
   await api.listen({ host: config.HOST, port: config.PORT })
 
@@ -40,7 +43,7 @@ main().catch((error: NodeJS.ErrnoException) => {
 })
 
 function explain(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof DatabaseAddressError) return error.message
   if (error.code === 'EADDRINUSE') return `The port is already in use: ${error.message}`
   // A host that is not this machine's, or a port that is not ours to have.
   if (error.code !== undefined && UNLISTENABLE.has(error.code))

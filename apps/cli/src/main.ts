@@ -4,6 +4,7 @@ import { createKey, revokeKey, toRecord } from '#areas/api-keys/service.ts'
 import { areas } from '#areas/areas.ts'
 import { createProject, listProjects, tenantOf, updateSettings } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
+import { DatabaseAddressError } from '#platform/db/database-address.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -177,9 +178,14 @@ addSigningKeyCommands(program, run)
 
 program
   .command('migrate')
-  .description('migrate the database to the newest schema; DATABASE_URL must have the login of its owner')
+  .description(
+    'migrate the database to the newest schema; DATABASE_DIRECT_URL, or DATABASE_URL without it, must have the login of its owner',
+  )
   .addOption(json)
-  .action(async (options) => print(await migrate(await findPlace()), options.json))
+  .action(async (options) => {
+    const { databaseUrl, directUrl = databaseUrl, secretKey } = await findPlace()
+    print(await migrate({ databaseUrl: directUrl, secretKey }), options.json)
+  })
 
 async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
   const operator = openOperator(await findPlace())
@@ -205,7 +211,7 @@ function duration(text: string): number {
 }
 
 program.parseAsync().catch((error: Error) => {
-  const known = error instanceof ApiError || error instanceof NoDatabase
+  const known = [ApiError, NoDatabase, DatabaseAddressError].some((kind) => error instanceof kind)
   console.error(`error: ${known || 'code' in error ? sentenceOf(error) : error.stack}`)
   process.exitCode = 1
 })

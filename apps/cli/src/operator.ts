@@ -8,6 +8,8 @@ import { type Context, inProject } from '#platform/db/tenant.ts'
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
 export interface Place {
   readonly databaseUrl: string
+  /** PostgreSQL itself, where `databaseUrl` is a pooler. */
+  readonly directUrl?: string
   readonly secretKey: string
 }
 
@@ -21,11 +23,12 @@ export class NoDatabase extends Error {
  * @throws NoDatabase
  */
 export async function findPlace(): Promise<Place> {
-  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = readPlace()
+  const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, DATA_DIR } = readPlace()
   const running = await readFile(join(DATA_DIR, 'runtime.json'), 'utf8').then(JSON.parse, () => ({}))
   const databaseUrl = DATABASE_URL ?? running.DATABASE_URL
   const secretKey = SECRET_KEY ?? running.SECRET_KEY
-  if (typeof databaseUrl === 'string' && typeof secretKey === 'string') return { databaseUrl, secretKey }
+  if (typeof databaseUrl === 'string' && typeof secretKey === 'string')
+    return { databaseUrl, secretKey, ...(DATABASE_DIRECT_URL && { directUrl: DATABASE_DIRECT_URL }) }
   throw new NoDatabase(
     `No database found: run \`npm start\` (it keeps its data in ${DATA_DIR}), or set DATABASE_URL and SECRET_KEY`,
   )

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
+import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
@@ -14,7 +15,9 @@ async function main(): Promise<void> {
   const lanes = lanesFrom(process.argv.slice(2))
   const config = readConfig()
   const tracing = await startTracing(config, 'worker')
+  const remark = await assertDatabaseAddress(config)
   const deps = makeWorkerDeps(config)
+  if (remark !== undefined) deps.log.warn(remark)
   const probes = await serveProbes(deps)
   const worker = startWorker({ deps, areas, lanes })
   deps.log.info({ lanes }, 'working')
@@ -57,7 +60,8 @@ main().catch((error: NodeJS.ErrnoException) => {
 })
 
 function explain(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigError || error instanceof UsageError) return error.message
+  if (error instanceof ConfigError || error instanceof UsageError || error instanceof DatabaseAddressError)
+    return error.message
   if (error.code?.startsWith('ERR_PARSE_ARGS'))
     return `${error.message} (known options: --lanes ${LANES.join(',')})`
   if (error.code === 'EADDRINUSE') return `The port is already in use: ${error.message}`

@@ -31,6 +31,15 @@ describe('the way to private networks', () => {
   })
 })
 
+test('the direct address has the name of the database, from which logins derive', () => {
+  expect(readConfig({ ...NEEDED, DATABASE_DIRECT_URL: 'postgres://db/guildhall' }).DATABASE_DIRECT_URL).toBe(
+    'postgres://db/guildhall',
+  )
+  expect(faultOf({ DATABASE_DIRECT_URL: 'postgres://hush@db/another' })).toBe(
+    'DATABASE_DIRECT_URL is malformed: expected PostgreSQL itself where DATABASE_URL is a pooler, with the same name of the database',
+  )
+})
+
 describe('mail', () => {
   test('a server needs an address to send from, and its password is never shown', () => {
     expect(faultOf({ SMTP_URL: 'smtp://localhost' })).toMatch(/^MAIL_FROM is not set/)

@@ -18,6 +18,7 @@ export class ConfigError extends Error {
 const SECRET = new Set([
   'SECRET_KEY',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'OPS_TOKEN',
   'SMTP_URL',
@@ -58,6 +59,7 @@ const listed = (text: string): string[] =>
 
 const ADDRESSES = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'BASE_URL',
   'SMTP_URL',
@@ -73,6 +75,10 @@ function assertTogether(
 ): void {
   const wrong: Variable[] = ADDRESSES.filter((name) => !URL.canParse(values[name] ?? 'x:'))
   if (!/^\/./.test(URL.parse(values.DATABASE_URL)?.pathname ?? '/x')) wrong.push('DATABASE_URL')
+  // Logins and names in Redis derive from the name of the database.
+  const direct = URL.parse(values.DATABASE_DIRECT_URL ?? values.DATABASE_URL)
+  if (direct !== null && direct.pathname !== URL.parse(values.DATABASE_URL)?.pathname)
+    wrong.push('DATABASE_DIRECT_URL')
   if (!listed(values.TRUST_PROXY).every(isAddressRange)) wrong.push('TRUST_PROXY')
   // A developer's machine may do this; a server with customers' data may not.
   if (values.NODE_ENV === 'production') {
@@ -91,9 +97,10 @@ function assertTogether(
 
 /** What commands need to find an installation; unset where they look for the launcher's. */
 export function readPlace(environment: Record<string, string | undefined> = process.env) {
-  const { DATABASE_URL, SECRET_KEY, DATA_DIR } = environment
+  const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, DATA_DIR } = environment
   return {
     DATABASE_URL: DATABASE_URL || undefined,
+    DATABASE_DIRECT_URL: DATABASE_DIRECT_URL || undefined,
     SECRET_KEY: SECRET_KEY || undefined,
     DATA_DIR: DATA_DIR || '.data',
   }

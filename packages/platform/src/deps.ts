@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { ChangeFeed } from './db/change-feed.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
+import { directly, directUrlOf } from './db/database-address.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import type { Context } from './db/tenant.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
@@ -74,10 +75,10 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const onError = throttledWarn(log, 'idle database connections broke')
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
-  const copyPool = openPool(config, { role: 'api', size: MOST_EXPORTS, onError })
+  const copyPool = openPool(directly(config), { role: 'api', size: MOST_EXPORTS, onError })
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
-    connectionString: urlOf(config.DATABASE_URL, 'keys', config.SECRET_KEY),
+    connectionString: urlOf(directUrlOf(config), 'keys', config.SECRET_KEY),
     onError: throttledWarn(log, 'the change feed is down; credentials are looked up on every request'),
   })
   const keys = new KeyStore(keyPool, feed)

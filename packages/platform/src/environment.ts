@@ -6,6 +6,12 @@ export const Environment = Type.Object({
     pattern: '^postgres(ql)?://',
     description: 'postgres://user@host:port/database',
   }),
+  DATABASE_DIRECT_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL itself where DATABASE_URL is a pooler, with the same name of the database',
+    }),
+  ),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'redis://host:port' })),
   SECRET_KEY: Type.String({ minLength: 32, description: 'at least 32 random characters' }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
+import { directly } from './db/database-address.ts'
 import { openPool } from './db/pool.ts'
 import { inProject } from './db/tenant.ts'
 import type { AsSystem } from './deps.ts'
@@ -56,7 +57,7 @@ const HOUSEKEEPING_POOL_SIZE = 2
 export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'worker')): WorkerDeps {
   const onError = throttledWarn(log, 'idle database connections broke')
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
-  const copyPool = openPool(config, { role: 'api', size: SLOTS.exports, onError })
+  const copyPool = openPool(directly(config), { role: 'api', size: SLOTS.exports, onError })
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
   const mailer = new Mailer(config)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { migrateQueue } from '../jobs/queues/queue-schema.ts'
+import { migrateQueue, QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
+import { assertDirect } from './database-address.ts'
 import { loginOf, ROLES, type Role } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
@@ -20,13 +21,25 @@ const SESSION = {
 }
 
 /**
- * For roles that find all rows by key, in tables of any size: a plan that was made while a table was small is kept, and
- * must not scan the table when it is large.
+ * For roles that read small batches by key, from tables of any size. A plan that is made while a table is empty is kept
+ * until the table is first analyzed, a minute or two later. At that time a scan of the whole table looks as cheap as a
+ * read by key, so each batch would be slower than the one before.
  */
 const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+/**
+ * A command of the queue is short. One that waits for a lock, or a connection that holds one and does nothing, would
+ * keep the relay from its next batch; it is ended, and the sweep repeats what it was for.
+ */
+const QUEUE = {
+  search_path: QUEUE_SCHEMA,
+  lock_timeout: '2s',
+  statement_timeout: '10s',
+  idle_in_transaction_session_timeout: '3s',
+}
 const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
   relay: BY_KEY,
   webhooks: BY_KEY,
+  queue: QUEUE,
 }
 
 interface Options {
@@ -40,12 +53,14 @@ interface Options {
  * Brings the database up to date: applies what is new in `migrations/`, each file in a transaction of its own, then
  * BullMQ's own schema, and makes the logins of the runtime roles. Any number of callers may run it at once; one works,
  * the others wait.
- * @throws Error that names the file, where one fails or was edited after it had been applied
+ * @throws Error that names the file, where one fails or was edited after it had been applied; DatabaseAddressError where
+ *   the address leads to a pooler
  */
 export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'guildhall migrate' })
   await client.connect()
   try {
+    await assertDirect(client, 'The address of the database')
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const applied = await applyNew(client)
     await migrateQueue(client)

@@ -45,14 +45,6 @@ export function urlOf(databaseUrl: string, role: Role, secretKey: string): strin
   return url.href
 }
 
-/** These roles read small batches by key from tables of any size. */
-const BY_KEY: ReadonlySet<Role> = new Set(['relay', 'webhooks'])
-/**
- * A plan that is made while a table is empty is kept until the table is first analyzed, a minute or two later. At that
- * time a scan of the whole table looks as cheap as a read by key, so each batch would be slower than the one before.
- */
-const NESTED_LOOPS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
-
 interface PoolOptions {
   readonly role: Role
   readonly size: number
@@ -60,7 +52,10 @@ interface PoolOptions {
   readonly onError: (error: Error) => void
 }
 
-/** A pool that logs in as `role`. Waits at most 5 s for a free connection. */
+/**
+ * A pool that logs in as `role`. Waits at most 5 s for a free connection. Settings belong to the logins (`migrate` sets
+ * them): a pooler refuses start-up options.
+ */
 export function openPool(
   config: { DATABASE_URL: string; SECRET_KEY: string },
   options: PoolOptions,
@@ -68,7 +63,6 @@ export function openPool(
   const pool = new pg.Pool({
     connectionString: urlOf(config.DATABASE_URL, options.role, config.SECRET_KEY),
     application_name: `guildhall ${options.role}`,
-    ...(BY_KEY.has(options.role) && { options: NESTED_LOOPS }),
     max: options.size,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

@@ -10,6 +10,7 @@ export interface TransactionPooler {
 
 const NOTIFICATION = 'A'.charCodeAt(0)
 const READY = 'Z'.charCodeAt(0)
+const BACKEND_KEY = 'K'.charCodeAt(0)
 
 /**
  * Passes everything on, but notifications that come while a client asks for nothing: in transaction mode no server's
@@ -35,6 +36,8 @@ export async function startTransactionPooler(databaseUrl: string): Promise<Trans
         rest = rest.subarray(length)
         if (message[0] === NOTIFICATION && !isAsking) continue
         if (message[0] === READY) isAsking = false
+        // A pooler makes up the number of the process that it tells its clients.
+        if (message[0] === BACKEND_KEY) message.writeInt32BE(message.readInt32BE(5) + 1, 5)
         client.write(message)
       }
     })

@@ -10,10 +10,10 @@ import {
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
+import { directUrlOf } from '../../db/database-address.ts'
 import { urlOf } from '../../db/pool.ts'
 import { redisNamespace } from '../../redis-namespace.ts'
 import { LANES } from './lanes.ts'
-import { QUEUE_SCHEMA } from './queue-schema.ts'
 
 /** Where BullMQ keeps its wakes: Redis when there is one, else its own schema in our PostgreSQL. */
 export interface QueueBackend {
@@ -78,17 +78,10 @@ const RETRY_MS = 500
 /** Connections for short commands, besides the one that each lane listens on. */
 const COMMAND_CONNECTIONS = 8
 
-/**
- * A command of the queue is short. One that waits for a lock, or a connection that holds one and does nothing, would
- * keep the relay from its next batch; it is ended, and the sweep repeats what it was for.
- */
-const BOUNDS = '-c lock_timeout=2000 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=3000'
-
 function openPostgres(config: Config, onError: (error: Error) => void): QueueBackend {
   const pool = new pg.Pool({
-    connectionString: urlOf(config.DATABASE_URL, 'queue', config.SECRET_KEY),
+    connectionString: urlOf(directUrlOf(config), 'queue', config.SECRET_KEY),
     application_name: 'guildhall queue',
-    options: `-c search_path=${QUEUE_SCHEMA} ${BOUNDS}`,
     max: LANES.length + COMMAND_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     // Longer than PostgreSQL takes to end a command: what is answered by then is never answered.
