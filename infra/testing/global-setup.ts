@@ -18,6 +18,8 @@ const QUICK = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // A run makes thousands of logins and connections.
+  scram_iterations: '1',
 }
 
 /** Runs once per `vitest` run; answers how to clear everything away. */
