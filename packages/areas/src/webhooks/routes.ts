@@ -5,9 +5,15 @@ import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { deleteEndpointRow, getEndpoint, listEndpoints } from './endpoints/queries.ts'
+import { getEndpoint, listEndpoints } from './endpoints/queries.ts'
 import { toEndpoint } from './endpoints/rows.ts'
-import { createEndpoint, type EndpointTools, prepareEndpoint, updateEndpoint } from './endpoints/service.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointTools,
+  prepareEndpoint,
+  updateEndpoint,
+} from './endpoints/service.ts'
 import { verbRoutes } from './endpoints/verb-routes.ts'
 import { endpointId } from './ids.ts'
 import { deliveryRoutes } from './log/routes.ts'
@@ -128,7 +134,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       const id = pathId(request)
       await request.inProject((ctx) =>
         ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
-          deleteEndpointRow(ctx, id),
+          deleteEndpoint(ctx, id),
         ),
       )
       return deleted(request.params.id)

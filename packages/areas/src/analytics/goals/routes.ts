@@ -6,9 +6,9 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { goalLimit } from '../errors.ts'
 import { goalId } from '../ids.ts'
-import { deleteGoalRow, getGoal, listGoals } from './queries.ts'
+import { getGoal, listGoals } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
-import { createGoal, toGoal, updateGoal } from './service.ts'
+import { createGoal, deleteGoal, toGoal, updateGoal } from './service.ts'
 
 const tags = ['Analytics']
 const goalTag = defineTag('analytics_goals', GoalChanges)
@@ -116,9 +116,7 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteGoalRow(ctx, id)),
-      )
+      await request.inProject((ctx) => ifUnchanged(ctx, request, current(ctx, id), () => deleteGoal(ctx, id)))
       return deleted(request.params.id)
     },
   )

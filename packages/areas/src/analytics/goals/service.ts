@@ -3,7 +3,7 @@ import { invalidBody } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { goalLimit, MOST_GOALS } from '../errors.ts'
 import { goalId } from '../ids.ts'
-import { countGoals, type GoalRow, getGoal, insertGoalRow, updateGoalRow } from './queries.ts'
+import { countGoals, deleteGoalRow, type GoalRow, getGoal, insertGoalRow, updateGoalRow } from './queries.ts'
 import type { Goal, GoalChanges, NewGoal } from './schema.ts'
 
 /** @throws ApiError 422 unless it names an event or a page, and not both; GOAL_LIMIT where there are too many */
@@ -32,3 +32,6 @@ function assertOne(event: string | undefined, page: string | undefined): void {
 
 /** A row as clients see it. */
 export const toGoal = (row: GoalRow): Goal => ({ ...row, id: toId(goalId, row.id) })
+
+/** @throws ApiError 404 */
+export const deleteGoal = (ctx: Context, id: string) => deleteGoalRow(ctx, id)

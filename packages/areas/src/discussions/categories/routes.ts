@@ -9,9 +9,9 @@ import { idFromPath } from '#platform/ids.ts'
 import { viewerOf, whoReads } from '../access/viewer.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
-import { deleteCategoryRow, getCategory, listCategories } from './queries.ts'
+import { getCategory, listCategories } from './queries.ts'
 import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
-import { createCategory, toCategory, updateCategory } from './service.ts'
+import { createCategory, deleteCategory, toCategory, updateCategory } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
@@ -125,7 +125,7 @@ export function categoryRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteCategoryRow(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteCategory(ctx, id)),
       )
       return deleted(request.params.id)
     },

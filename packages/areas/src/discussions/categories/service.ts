@@ -6,6 +6,7 @@ import { categoryId } from '../ids.ts'
 import { slugOf } from '../slug.ts'
 import {
   type CategoryRow,
+  deleteCategoryRow,
   findCategory,
   findPlans,
   getCategory,
@@ -104,3 +105,6 @@ async function plansOf(ctx: Context, ids: readonly string[]): Promise<string[]> 
   if (faults.length > 0) throw invalidBody(faults)
   return [...known]
 }
+
+/** @throws ApiError 404; 422 while it has discussions */
+export const deleteCategory = (ctx: Context, id: string) => deleteCategoryRow(ctx, id)

@@ -1,18 +1,16 @@
 import type { AreaDeps } from '#platform/deps.ts'
-import { emit } from '#platform/events/emit.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
-import { assertTeam, asVisitor } from '../access.ts'
-import { feedbackCommented } from '../events.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { asVisitor } from '../access.ts'
 import { commentId, feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById } from '../schema.ts'
-import { insertCommentRow, listComments, toComment } from './queries.ts'
+import { listComments, toComment } from './queries.ts'
 import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
-import { deleteComment } from './service.ts'
+import { createComment, deleteComment } from './service.ts'
 
 const tags = ['Feedback']
 
@@ -68,9 +66,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const comment = await request.inProject((ctx) =>
         asVisitor(ctx, request, async (visitor) => {
           const [, author] = await getItem(ctx, id, visitor).and(actingMember(ctx, who))
-          if (official || visibility === 'private') assertTeam(visitor)
-          const row = await insertCommentRow(ctx, {
-            id: newUuid(),
+          return createComment(ctx, visitor, {
             feedback_id: id,
             content,
             content_html: html,
@@ -78,9 +74,6 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
             is_official: official,
             visibility,
           })
-          const shown = toComment(row)
-          emit(ctx, feedbackCommented, shown)
-          return shown
         }),
       )
       return reply.code(201).send(ok(comment))

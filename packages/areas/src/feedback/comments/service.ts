@@ -2,10 +2,34 @@ import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { assertMayDelete, maySee, type Visitor } from '../access.ts'
-import { feedbackCommentRemoved } from '../events.ts'
+import { newUuid } from '#platform/ids.ts'
+import { assertMayDelete, assertTeam, maySee, type Visitor } from '../access.ts'
+import { feedbackCommented, feedbackCommentRemoved } from '../events.ts'
 import { readItem } from '../queries.ts'
-import { deleteCommentRow, lockComment, toComment } from './queries.ts'
+import { deleteCommentRow, insertCommentRow, lockComment, toComment } from './queries.ts'
+import type { FeedbackComment } from './schema.ts'
+
+/** A comment as it is written, with its content as HTML. */
+interface CommentToCreate {
+  readonly feedback_id: string
+  readonly content: string
+  readonly content_html: string
+  readonly author_id: string | null
+  readonly is_official: boolean
+  readonly visibility: 'public' | 'private'
+}
+
+/** Only the team writes official comments and private notes. @throws ApiError 403; 422 for an unknown author */
+export async function createComment(
+  ctx: Context,
+  visitor: Visitor,
+  comment: CommentToCreate,
+): Promise<FeedbackComment> {
+  if (comment.is_official || comment.visibility === 'private') assertTeam(visitor)
+  const created = toComment(await insertCommentRow(ctx, { ...comment, id: newUuid() }))
+  emit(ctx, feedbackCommented, created)
+  return created
+}
 
 /** Deletes a comment for good. @throws ApiError 404, also for one that is not for this visitor; 403 */
 export async function deleteComment(ctx: Context, id: string, visitor: Visitor): Promise<void> {

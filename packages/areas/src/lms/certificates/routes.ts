@@ -2,20 +2,19 @@ import { Type } from 'typebox'
 import { defineError } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
-import { emit } from '#platform/events/emit.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { STAFF, viewerOf } from '../access.ts'
-import { certificateRevoked } from '../events.ts'
+import { viewerOf } from '../access.ts'
 import { certificateId } from '../ids.ts'
 import { readCode } from './code.ts'
 import { CertificatePrinter } from './pdf/certificate-printer.ts'
-import { getByCode, getCertificate, projectOfCode, revokeCertificateRow } from './queries.ts'
+import { getByCode, getCertificate, projectOfCode } from './queries.ts'
 import { toCertificate } from './rows.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
+import { revokeCertificate } from './service.ts'
 
 const tags = ['Courses']
 /** In no project: there, a code says which one. */
@@ -131,15 +130,8 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
     },
     async (request) => {
       const id = idFromPath(certificateId, request.params.id)
-      const certificate = await request.inProject(async (ctx) => {
-        const before = await getCertificate(ctx, STAFF, id)
-        if (before.revoked_at !== null) return toCertificate(before)
-        await revokeCertificateRow(ctx, id, request.body.reason ?? null)
-        const revoked = toCertificate(await getCertificate(ctx, STAFF, id))
-        emit(ctx, certificateRevoked, revoked)
-        return revoked
-      })
-      return ok(certificate)
+      const { reason = null } = request.body
+      return ok(await request.inProject((ctx) => revokeCertificate(ctx, id, reason)))
     },
   )
 }

@@ -13,10 +13,10 @@ import { codes } from '../errors.ts'
 import { getOutline } from '../outline/queries.ts'
 import { toCourseDetail } from '../outline/rows.ts'
 import { CourseDetail } from '../outline/schema.ts'
-import { deleteCourseRow, getCourse, listCourses } from './queries.ts'
+import { getCourse, listCourses } from './queries.ts'
 import { toCourse, toFullCourse } from './rows.ts'
 import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
-import { archiveCourse, createCourse, publishCourse, updateCourse } from './service.ts'
+import { archiveCourse, createCourse, deleteCourse, publishCourse, updateCourse } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
@@ -134,7 +134,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
       await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteCourseRow(ctx, id)),
+        ifUnchanged(ctx, request, current(ctx, id), () => deleteCourse(ctx, id)),
       )
       return deleted(request.params.id)
     },

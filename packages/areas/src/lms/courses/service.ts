@@ -10,6 +10,7 @@ import { notACourse, notAFile } from '../errors.ts'
 import { coursePublished } from '../events.ts'
 import {
   type CourseValues,
+  deleteCourseRow,
   getCourse,
   insertCourseRow,
   isSlugTaken,
@@ -146,3 +147,6 @@ function slugOf(title: string): string {
     .match(/[a-z0-9]+/g)
   return words?.join('-').slice(0, 80).replace(/-$/, '') ?? `course-${newUuid().slice(-12)}`
 }
+
+/** @throws ApiError 404; 422 COURSE_IN_USE if members are or were enrolled */
+export const deleteCourse = (ctx: Context, id: string) => deleteCourseRow(ctx, id)

@@ -7,10 +7,10 @@ import { codes } from '../errors.ts'
 import { attemptId, lessonId, quizId } from '../ids.ts'
 import { ByLesson } from '../outline/schema.ts'
 import { Attempt, ByAttempt, Submission } from './attempt-schema.ts'
-import { deleteQuizRow, getAttempt, getQuizOfLesson, listAttempts } from './queries.ts'
+import { getAttempt, getQuizOfLesson, listAttempts } from './queries.ts'
 import { toAttempt, toQuiz } from './rows.ts'
 import { ByQuiz, Quiz, QuizInput } from './schema.ts'
-import { beginAttempt, putQuiz, submitAttempt } from './service.ts'
+import { beginAttempt, deleteQuiz, putQuiz, submitAttempt } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const
@@ -82,7 +82,7 @@ export function quizRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      const quiz = await request.inProject((ctx) => deleteQuizRow(ctx, id))
+      const quiz = await request.inProject((ctx) => deleteQuiz(ctx, id))
       return deleted(toId(quizId, quiz.id))
     },
   )

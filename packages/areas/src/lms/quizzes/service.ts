@@ -14,6 +14,7 @@ import type { Answer, Attempt } from './attempt-schema.ts'
 import { checkQuiz } from './check-quiz.ts'
 import { checkAnswers, gradeAnswers } from './grade.ts'
 import {
+  deleteQuizRow,
   findPresentQuiz,
   getAttempt,
   getQuiz,
@@ -135,3 +136,6 @@ export async function submitAttempt(
   if (grade.passed) await completeLesson(ctx, enrollment, attempt.lesson_id)
   return graded
 }
+
+/** Deletes the quiz of a lesson with its attempts. @throws ApiError 404 */
+export const deleteQuiz = (ctx: Context, lesson: string) => deleteQuizRow(ctx, lesson)

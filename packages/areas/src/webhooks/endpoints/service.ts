@@ -19,6 +19,7 @@ import { headerFaults } from './custom-headers.ts'
 import { patternFaults } from './event-patterns.ts'
 import {
   type DisabledReason,
+  deleteEndpointRow,
   disableEndpointRow,
   type EndpointUpdate,
   enableEndpointRow,
@@ -236,3 +237,6 @@ function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string
   const names = Object.keys(headers)
   return { names, sealed: names.length === 0 ? null : box.seal(JSON.stringify(headers), id) }
 }
+
+/** Deletes an endpoint with its deliveries. @throws ApiError 404 */
+export const deleteEndpoint = (ctx: Context, id: string) => deleteEndpointRow(ctx, id)
