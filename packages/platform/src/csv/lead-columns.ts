@@ -1,9 +1,9 @@
 import { prefixOf, type Resource } from '../ids.ts'
 
-/** How a leading column is shown: a timestamp as the API has it, or the public id of a resource. */
+/** How a leading column is written: as a timestamp of the API, or as the public id of a resource. */
 export type Lead = 'timestamp' | Resource
 
-/** Crockford's base32, as in TypeIDs. */
+/** The Crockford base32 digits, as in TypeIDs. */
 const ALPHABET = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz')
 const DIGITS = 26
 const UUID_LENGTH = 36
@@ -15,24 +15,24 @@ const PLUS = 0x2b
 const NIBBLES = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) NIBBLES[digit.charCodeAt(0)] = value
 
-/** Bytes that a leading column takes at the most. */
+/** The largest number of bytes of a leading column. */
 export const LEAD_BYTES = 64
 
-/** Writes a column in the shape in which clients see it; one that is null writes nothing. */
+/** Writes a column as the API shows it; a column that is null writes nothing. */
 export interface LeadWriter {
   /** @returns where the next byte goes */
   write(out: Buffer, at: number, row: Buffer, from: number, to: number): number
 }
 
 /**
- * Leading columns come from PostgreSQL as it stores them, and are rewritten on the way. In SQL, two public ids and a
- * timestamp take half as long again as the rest of a row, in the process that everybody waits for
+ * PostgreSQL sends leading columns as it stores them, and they are rewritten here. In SQL, two public ids and a
+ * timestamp would take half as long again as the rest of a row, in the process that everybody waits for
  * (docs/decisions/0019).
  */
 export const leadWriter = (lead: Lead): LeadWriter =>
   lead === 'timestamp' ? { write: writeTimestamp } : idWriter(`${prefixOf(lead)}_`)
 
-/** `2026-11-21 09:00:00.123456+00` to ISO 8601 with milliseconds, cut off as everywhere. */
+/** `2026-11-21 09:00:00.123456+00` as ISO 8601 with milliseconds, cut off as everywhere. */
 function writeTimestamp(out: Buffer, at: number, row: Buffer, from: number, to: number): number {
   if (from === to) return at
   const seconds = from + 19
@@ -61,9 +61,9 @@ function idWriter(prefix: string): LeadWriter {
 }
 
 /**
- * The 128 bits of a UUID's text after two zero bits, five to a digit: what `toId` does, on bytes in place. `toId` makes
- * three strings of each id and takes 6 µs, this 1 µs, and an export has two ids in each of a million rows. A property
- * test holds the two together (row-writer.test.ts).
+ * The 128 bits of a UUID after two zero bits, five for each digit: the same as `toId`, but on bytes in place. `toId`
+ * makes three strings for each id and takes 6 µs, this takes 1 µs, and an export has two ids in each of a million rows.
+ * A property test compares the two (row-writer.test.ts).
  */
 function writeBase32(out: Buffer, at: number, row: Buffer, from: number): number {
   let bits = 2

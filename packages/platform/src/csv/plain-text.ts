@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The first byte of a text that is none: not UTF-8, or NUL, which PostgreSQL cannot store. */
+/** The first byte that is not part of a text: it is not UTF-8, or it is NUL, which PostgreSQL cannot store. */
 export interface BadByte {
   readonly kind: 'encoding' | 'nul'
   /** Counted from 0. */
@@ -8,14 +8,14 @@ export interface BadByte {
   readonly value: number
 }
 
-/** Stands in for a byte that is none of the text. */
+/** The replacement of a byte that is not part of the text. */
 const SUBSTITUTE = Buffer.from('?')
 const REPLACEMENT = Buffer.from('\ufffd')
 
 /**
- * The same bytes, up to the first that is none of a text in UTF-8: that one is told of, replaced by a `?`, and the end.
- * So whoever reads the text comes as far as the place.
- * @param onBad called before the `?` goes out
+ * Passes bytes on, up to the first one that is not part of a text in UTF-8. That byte is reported and replaced by a
+ * `?`, and the stream ends. So a reader gets as far as the bad byte.
+ * @param onBad called before the `?` is passed on
  */
 export async function* plainText(
   bytes: AsyncIterable<Buffer>,
@@ -41,11 +41,11 @@ export async function* plainText(
   yield SUBSTITUTE
 }
 
-/** Bytes at the end of a chunk that begin a character and do not end it: three at the most. */
+/** Bytes at the end of a chunk that start a character and do not complete it: at most three. */
 function incompleteTail(chunk: Buffer): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back++) {
     const byte = chunk[chunk.length - back] ?? 0
-    // One that goes on with a character.
+    // A continuation byte.
     if ((byte & 0xc0) === 0x80) continue
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
     return length > back ? back : 0
@@ -62,7 +62,7 @@ function badByte(text: Buffer): BadByte | undefined {
   return { kind, offset, value: text[offset] ?? 0 }
 }
 
-/** Where a text that is no UTF-8 stops being it: where a replacement character stands that it does not have. */
+/** Where a text is not UTF-8: at the first replacement character that is not in the text itself. */
 function firstInvalid(bytes: Buffer): number {
   const text = bytes.toString()
   let offset = 0

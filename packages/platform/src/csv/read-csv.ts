@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, Parser } from 'csv-parse'
 import { type BadByte, plainText } from './plain-text.ts'
 
-/** Bytes of one row at the most: what is longer has lost its line ends, or a closing quote. */
+/** The longest row in bytes. A longer one lacks its line ends or a closing quote. */
 export const ROW_BYTES = 128 * 1024
 
-/** What is no CSV, for people: which row, and why. */
+/** Why a text is not CSV, for people, with the row. */
 export class CsvFault extends Error {
   override name = 'CsvFault'
   readonly rule: string
@@ -18,15 +18,15 @@ export class CsvFault extends Error {
 
 /** A row of cells. */
 export interface CsvRow {
-  /** Counted as spreadsheets do: the header is row 1. */
+  /** Counted as spreadsheets count: the header is row 1. */
   readonly row: number
   readonly cells: readonly string[]
 }
 
 /**
- * The rows of a CSV (RFC 4180) in UTF-8, the header among them, in memory for no more than one row. Takes a byte order
- * mark, and line ends of every kind, mixed too. Empty lines are left out, and counted.
- * @throws CsvFault where it is no CSV; what is right before the fault may have come by then
+ * The rows of a CSV (RFC 4180) in UTF-8, with the header. At most one row is in memory. A byte order mark and all kinds
+ * of line ends are accepted, also mixed. Empty lines are left out, but counted.
+ * @throws CsvFault if the text is not CSV; rows before the fault may have been returned by then
  */
 export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   const parser = new Parser({
@@ -41,16 +41,16 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   })
   let row = 0
   try {
-    // What goes wrong is thrown by the loop.
+    // The loop throws the errors.
     pipeline(Readable.from(text), parser, () => undefined)
     for await (const cells of parser as AsyncIterable<string[]>) {
       row++
-      // What is still read behind a bad byte's chunk tells where it stands.
+      // The rows that are still read after the chunk of a bad byte show its place.
       if (bad === undefined && !isBlank(cells)) yield { row, cells }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // Rows that were read and not yet fetched count too.
+    // Rows that were read and not yet returned count too.
     const faulty = Number(error.records) + 1
     throw bad === undefined ? malformed(error, faulty) : badText(bad, faulty)
   }

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { guardCell, guarded } from './formula-guard.ts'
 
 /**
- * Guarding cells so that whoever reads them back knows what they were: a `'` goes before what begins like a formula,
- * and also before what would read as if one had. So `=1+1` becomes `'=1+1`, `'=1+1` becomes `''=1+1`, and `'tis` stays.
+ * Guards cells so that the original text can be restored: a `'` is put before a text that starts like a formula, and
+ * also before a text that looks as if it were guarded. `=1+1` becomes `'=1+1`, `'=1+1` becomes `''=1+1`, and `'tis`
+ * stays.
  */
 
 const beginsLikeFormula = (text: string): boolean => {
@@ -11,10 +12,10 @@ const beginsLikeFormula = (text: string): boolean => {
   return guardCell(bare) !== bare
 }
 
-/** A text as a cell that no spreadsheet takes for a formula, and of which `unguardCell` makes the same text again. */
+/** A text as a cell that no spreadsheet takes for a formula; `unguardCell` restores the text. */
 export const guardReversibly = (text: string): string => (beginsLikeFormula(text) ? `'${text}` : text)
 
-/** The text that a cell was made of: a `'` goes where the guard would have put it, and nowhere else. */
+/** The original text of a cell: it removes a `'` only where the guard would have put it. */
 export const unguardCell = (cell: string): string =>
   cell.startsWith("'") && beginsLikeFormula(cell) ? cell.slice(1) : cell
 

@@ -1,34 +1,34 @@
 import { LEAD_BYTES, type Lead, leadWriter } from './lead-columns.ts'
 
-/** A leading column: its name, and how it is shown. */
+/** A leading column: its name, and how it is written. */
 export interface LeadColumn {
   readonly name: string
   readonly as: Lead
 }
 
-/** How rows come from PostgreSQL, and how they leave. */
+/** How PostgreSQL sends rows, and how they are written. */
 export interface RowFormat {
-  /** Options of COPY. */
+  /** The options of COPY. */
   readonly copyOptions: string
   /** Separates the leading columns. */
   readonly separator: number
-  /** What a row brings beside its own bytes, at the most. */
+  /** The largest number of bytes that a row gets in addition to its own. */
   readonly overhead: number
   /**
    * Writes one row.
-   * @param row as COPY sends it, with its end
-   * @returns where the next byte goes
+   * @param row as COPY sends it, with its line end
+   * @returns the position of the next byte
    */
   write(out: Buffer, at: number, row: Buffer): number
 }
 
-/** Lines end as RFC 4180 has it; PostgreSQL's end with a line feed alone. */
+/** Lines end as RFC 4180 says; PostgreSQL ends them with a line feed only. */
 const CRLF = Buffer.from('\r\n')
 const COMMA = 0x2c
 const NULL = Buffer.from('null')
 const QUOTE = 0x22
 
-/** CSV: leading columns, then others as they are. */
+/** CSV: the leading columns, then the other columns unchanged. */
 export function csvRows(leads: readonly LeadColumn[]): RowFormat {
   const writers = leads.map(({ as }) => leadWriter(as))
   return {
@@ -50,11 +50,14 @@ export function csvRows(leads: readonly LeadColumn[]): RowFormat {
   }
 }
 
-/** Neither can stand in JSON, so that PostgreSQL quotes and escapes nothing. */
+/** These characters do not occur in JSON, so PostgreSQL quotes and escapes nothing. */
 const UNIT = 0x02
 const JSON_COPY = "format csv, delimiter E'\\x02', quote E'\\x01'"
 
-/** One JSON object per line: leading columns become its first members; the last column is an object with the others. */
+/**
+ * One JSON object in each line: the leading columns are its first members, and the last column is an object with the
+ * rest.
+ */
 export function jsonRows(leads: readonly LeadColumn[]): RowFormat {
   const writers = leads.map(({ as }) => leadWriter(as))
   const names = leads.map(({ name }, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`))
@@ -77,7 +80,7 @@ export function jsonRows(leads: readonly LeadColumn[]): RowFormat {
         }
         from = to + 1
       }
-      // The object goes on where its brace was.
+      // The object continues at the place of its brace.
       if (writers.length > 0) out[at++] = COMMA
       return at + row.copy(out, at, writers.length > 0 ? from + 1 : from)
     },

@@ -2,23 +2,23 @@ import { ApiError, invalidField } from '../errors.ts'
 import { MAX_NESTING, type Rendered } from './render.ts'
 import { RenderingThread } from './rendering-thread.ts'
 
-/** Characters of a text at the most. */
+/** The longest text in characters. */
 export const MAX_MARKDOWN = 50_000
 
-/** A usual text takes a millisecond, one of the greatest length some 50. */
+/** A normal text takes a millisecond, one of the greatest length about 50. */
 const TIME_LIMIT_MS = 1_000
 
 interface Options {
   readonly threads?: number
-  /** How many texts may wait for a thread. */
+  /** How many texts can wait for a thread. */
   readonly waiting?: number
-  /** How long one text may take. */
+  /** The longest time for one text. */
   readonly timeLimitMs?: number
 }
 
 /**
- * Renders Markdown and sanitizes what comes out, in threads of their own and in bounded time: once, when a text is
- * written. Areas keep the HTML beside the text. A bounded number of texts waits.
+ * Renders Markdown and sanitizes the HTML, in separate threads and in bounded time: once, when a text is written. Areas
+ * store the HTML with the text. A bounded number of texts can wait.
  */
 export class Markdown {
   readonly #threads: readonly RenderingThread[]
@@ -33,9 +33,10 @@ export class Markdown {
   }
 
   /**
-   * Markdown as HTML that is safe in any page, as plain text, and whom it mentions. Never inside a transaction.
+   * Renders Markdown to HTML that is safe in any page, to plain text, and to the list of mentioned members. Not to be
+   * called in a transaction, because it takes time.
    * @param field where the text was sent, for the error
-   * @throws ApiError 422 for a text that nests too deep or takes too long; 503 where too many wait
+   * @throws ApiError 422 for a text that nests too deep or takes too long; 503 if too many texts wait
    */
   async render(source: string, field = 'content'): Promise<Rendered> {
     const thread = this.#idle.pop() ?? (await this.#turn())
@@ -48,7 +49,7 @@ export class Markdown {
       return outcome
     } finally {
       const next = this.#waiting.shift()
-      // Whoever is next takes it over.
+      // The next waiting text gets the thread.
       if (next) next(thread)
       else this.#idle.push(thread)
     }

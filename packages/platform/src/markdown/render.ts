@@ -1,30 +1,30 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { MENTION_CLASS, sanitize } from './sanitize.ts'
 
-/** Quotes and lists inside each other. Nobody reads deeper, and browsers lay out deep trees slowly. */
+/** The deepest nesting of quotes and lists. Deeper texts are unreadable, and browsers are slow with deep trees. */
 export const MAX_NESTING = 50
 
-/** Characters of the HTML at the most: a table of a few rows can ask for very many cells. */
+/** The longest HTML in characters: a table with few rows can have very many cells. */
 const MAX_HTML = 1_000_000
 
-/** What Markdown becomes. */
+/** The result of rendering Markdown. */
 export interface Rendered {
-  /** Safe in any page as it is. */
+  /** HTML that is safe to show in any page. */
   readonly html: string
-  /** The same without any markup, for searches and mails. */
+  /** The text without markup, for searches and mails. */
   readonly text: string
-  /** The public ids of members that it mentions, `[@Name](mem_…)`, each once. */
+  /** The public ids of mentioned members, `[@Name](mem_…)`, each once. */
   readonly mentions: readonly string[]
 }
 
 const MEMBER_ID = /^mem_[0-9a-hjkmnp-tv-z]{26}$/
 
-// HTML inside of Markdown is shown as the text that it is. The parser goes twice as deep as allowed, so that what is
-// too deep is seen and refused, not left out.
+// HTML in Markdown is shown as text. The parser accepts twice the allowed depth, so that a text which is too deep is
+// refused and not cut off.
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 2 * MAX_NESTING })
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
-/** Renders and sanitizes, or says why not. */
+/** Renders and sanitizes a text, or says why it cannot. */
 export function render(source: string): Rendered | 'too deep' | 'too much' {
   const tokens = markdown.parse(source, {})
   const mentions = new Set<string>()
@@ -45,14 +45,14 @@ export function render(source: string): Rendered | 'too deep' | 'too much' {
   return { html, text: text.join('\n'), mentions: [...mentions] }
 }
 
-/** Cells say their alignment in a style, which many pages forbid. */
+/** Cells get their alignment as an attribute, because many pages forbid inline styles. */
 function alignByAttribute(token: Token): void {
   const style = token.attrGet('style')
   const align = style === null ? undefined : /^text-align:(left|right|center)$/.exec(String(style))?.[1]
   if (align) token.attrs = [['align', align]]
 }
 
-/** A link to a member's id is no link but a mention. */
+/** A link to the id of a member is a mention, not a link. */
 function markMentions(tokens: Token[], found: Set<string>): void {
   let isInside = false
   for (const token of tokens) {

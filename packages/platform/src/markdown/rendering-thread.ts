@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { Rendered } from './render.ts'
 
-/** What the thread says. */
+/** A message of the thread. */
 export type Reply =
   | { readonly is: 'ready' }
   | { readonly is: 'done'; readonly outcome: Outcome }
   | { readonly is: 'broken'; readonly message: string }
 
-/** What became of a text. */
+/** The result for a text. */
 export type Outcome = Rendered | 'too deep' | 'too much'
 
-/** Memory of the thread; what needs more is as good as endless. */
+/** The memory of the thread; a text that needs more is refused. */
 const MEMORY_MB = 128
 
 interface Running {
@@ -18,20 +18,20 @@ interface Running {
   readonly ready: Promise<void>
 }
 
-/** A thread that does nothing but render Markdown. It is started when it is first asked, and ended where that takes too long. */
+/** A thread that only renders Markdown. It starts with the first text, and is ended when a text takes too long. */
 export class RenderingThread {
   readonly #timeLimitMs: number
   #running: Running | undefined
   #asked: PromiseWithResolvers<Outcome> | undefined
 
-  /** @param timeLimitMs how long one text may take */
+  /** @param timeLimitMs the longest time for one text */
   constructor(timeLimitMs: number) {
     this.#timeLimitMs = timeLimitMs
   }
 
   /**
-   * Renders a text, the only one at a time. The process stays alive for that and no longer.
-   * @throws Error where the renderer breaks; it is started anew for the next text
+   * Renders one text at a time. The thread does not keep the process alive when it is idle.
+   * @throws Error if the renderer fails; the thread starts again for the next text
    */
   async render(source: string): Promise<Outcome> {
     this.#running ??= this.#start()
@@ -40,7 +40,7 @@ export class RenderingThread {
     const asked = Promise.withResolvers<Outcome>()
     let clock: NodeJS.Timeout | undefined
     try {
-      // What the thread needs to start is not the text's fault.
+      // The time limit starts when the thread has started.
       await ready
       this.#asked = asked
       clock = setTimeout(() => this.#giveUp(asked), this.#timeLimitMs)
@@ -52,7 +52,7 @@ export class RenderingThread {
     }
   }
 
-  /** Ends it, and what it works on. */
+  /** Ends the thread and its work. */
   async close(): Promise<void> {
     await this.#running?.worker.terminate()
   }
@@ -65,7 +65,7 @@ export class RenderingThread {
   }
 
   #start(): Running {
-    // The flags of the process, such as those of a debugger, are not for it.
+    // Flags of the process, such as those of a debugger, must not reach the thread.
     const worker = new Worker(new URL('rendering-thread.worker.ts', import.meta.url), {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },

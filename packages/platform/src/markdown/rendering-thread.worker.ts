@@ -1,4 +1,4 @@
-// The thread that renders: one text at a time, and ended by its owner where that takes too long.
+// The thread that renders one text at a time. Its owner ends it if a text takes too long.
 import { parentPort } from 'node:worker_threads'
 import { render } from './render.ts'
 import type { Reply } from './rendering-thread.ts'

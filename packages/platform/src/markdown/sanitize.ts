@@ -1,6 +1,6 @@
 import sanitizeHtml, { type IOptions } from 'sanitize-html'
 
-/** What a mention is called in HTML, so that a page can style it and find its member. */
+/** The element of a mention in HTML, so that a page can style it and find the member. */
 export const MENTION_CLASS = 'mention'
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
@@ -8,7 +8,7 @@ const BLOCKS = ['p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li']
 const TABLES = ['table', 'thead', 'tbody', 'tr', 'th', 'td']
 const WORDS = ['a', 'br', 'code', 'del', 's', 'em', 'strong', 'span', 'img']
 
-/** The one list of what content of members may contain, in every area. */
+/** The allowed HTML in content of members, in every area. */
 const ALLOWED: IOptions = {
   allowedTags: [...HEADINGS, ...BLOCKS, ...TABLES, ...WORDS],
   allowedAttributes: {
@@ -27,15 +27,16 @@ const ALLOWED: IOptions = {
   enforceHtmlBoundary: false,
   parseStyleAttributes: false,
   transformTags: {
-    // Whoever follows a link of a member is told nothing of the page, and search engines do not count it.
+    // A page that is opened by a link of a member does not learn where the link was, and search engines ignore the
+    // link.
     a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener noreferrer' }),
     img: sanitizeHtml.simpleTransform('img', { loading: 'lazy' }),
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs['src'],
 }
 
-/** Characters that turn the direction of what follows, so that a text reads as another than it is. */
+/** Characters that change the direction of the following text, so that a text looks like another one. */
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]|&#(?:823[4-8]|829[4-7]|x20(?:2[a-e]|6[6-9]));/gi
 
-/** HTML that can be put into any page as it is: no scripts, no styles, no frames, no forms, and links of known schemes. */
+/** HTML that is safe in any page: no scripts, styles, frames or forms, and only links with known schemes. */
 export const sanitize = (html: string): string => sanitizeHtml(html, ALLOWED).replaceAll(OVERRIDES, '')

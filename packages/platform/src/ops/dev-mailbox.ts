@@ -6,10 +6,10 @@ import type { Api } from '../http/api.ts'
 import { ok } from '../http/envelope.ts'
 import { type Html, html } from '../values/html.ts'
 
-/** Mails shown at the most, the newest first. */
+/** The largest number of shown mails, newest first. */
 const SHOWN = 50
 
-/** A mail that went nowhere, as /dev/mailbox shows it. */
+/** A mail that was caught and not sent, as /dev/mailbox shows it. */
 interface CaughtMail {
   readonly id: string
   readonly date: string
@@ -23,8 +23,8 @@ interface CaughtMail {
 }
 
 /**
- * /dev/mailbox: the mails that the launcher caught, with the links and codes in them, as JSON or as a page. Exists
- * where MAILBOX_DIR is set, which production refuses. Needs no credential, so it answers this machine's own pages only.
+ * /dev/mailbox: the mails that the launcher caught, with their links and codes, as JSON or as a page. It exists only if
+ * MAILBOX_DIR is set, which production refuses. It needs no credential, so it answers only pages of this machine.
  */
 export function registerMailbox(
   api: Api,
@@ -55,8 +55,8 @@ export function registerMailbox(
 }
 
 /**
- * A page of somebody else's must not read this one: neither by asking from its own origin, nor under a name of its own
- * that leads to this machine.
+ * Pages of others must not read this one: neither from their own origin, nor by a host name of theirs that leads to
+ * this machine.
  * @throws ApiError 403
  */
 function assertOwn({ headers, hostname, host }: FastifyRequest, hosts: ReadonlySet<string>): void {
@@ -67,7 +67,7 @@ function assertOwn({ headers, hostname, host }: FastifyRequest, hosts: ReadonlyS
 
 const wantsPage = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') ?? false
 
-/** The newest first: names begin with the time. */
+/** The newest first: file names start with the time. */
 async function idsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names
@@ -77,7 +77,7 @@ async function idsIn(folder: string): Promise<string[]> {
     .reverse()
 }
 
-/** Undefined where it has just made room for newer ones. */
+/** Undefined if the mail was deleted to make room for newer ones. */
 async function readMail(folder: string, id: string): Promise<CaughtMail | undefined> {
   const raw = await readFile(join(folder, `${id}.eml`)).catch(() => undefined)
   if (raw === undefined) return undefined
@@ -96,7 +96,7 @@ async function readMail(folder: string, id: string): Promise<CaughtMail | undefi
   }
 }
 
-/** No script, nothing from elsewhere, and the mail's own HTML in a frame that may do nothing but open links. */
+/** No scripts, nothing from other servers, and the HTML of the mail in a frame that can only open links. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'none'"
 

@@ -4,13 +4,13 @@ import { enforceLimit } from '../http/limits/enforce-limits.ts'
 import type { RateLimiter } from '../http/limits/rate-limiter.ts'
 import { subscriberOf } from '../http/server/client-address.ts'
 
-/** Wrong tokens per minute and address. */
+/** Wrong tokens per minute of one address. */
 const GUESSES = 10
 
 /**
- * Whether a request carries OPS_TOKEN, as a bearer token or as the password that a browser asks for. Where it does not,
- * the guess is counted and the reply says how to show it.
- * @throws ApiError 429 where an address guesses too often
+ * Whether a request has the OPS_TOKEN, as a bearer token or as the password of HTTP Basic. If not, the guess is
+ * counted, and the reply asks for the password.
+ * @throws ApiError 429 if an address has guessed too often
  */
 export async function isOperator(
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export async function isOperator(
   return false
 }
 
-/** In the same time for every wrong one. */
+/** The comparison takes the same time for every wrong token. */
 function hasToken(request: FastifyRequest, token: string): boolean {
   const [, scheme = '', value = ''] =
     /^(Bearer|Basic) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []

@@ -8,8 +8,8 @@ import { isOperator } from './operator.ts'
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 /**
- * /ops/queues: what waits, runs and failed, for operators who know OPS_TOKEN (as a bearer token, or as the password
- * that a browser asks for). Without OPS_TOKEN there is no such page.
+ * /ops/queues: waiting, running and failed work, for operators who know OPS_TOKEN (as a bearer token or as the password
+ * of HTTP Basic). Without OPS_TOKEN the page does not exist.
  */
 export async function registerOpsQueues(api: Api, { config, log, limiter }: Deps): Promise<void> {
   const { OPS_TOKEN: token } = config
@@ -30,7 +30,7 @@ export async function registerOpsQueues(api: Api, { config, log, limiter }: Deps
   const hidden = { config: { access: 'open' }, schema: { hide: true } } as const
   api.get('/ops/queues', hidden, async (request, reply) => {
     if (!(await isOperator(request, reply, { token, limiter })))
-      // Not the API's answer: a browser is to ask for the token.
+      // The answer is not the JSON of the API, because a browser must ask for the password.
       return reply.code(401).type('text/plain; charset=utf-8').send('This page is for operators\n')
     const report = await reportWork(operators, queues)
     return reply

@@ -1,7 +1,7 @@
 import { type Html, html } from '../values/html.ts'
 import type { WorkReport } from './work-report.ts'
 
-/** The report as a page that needs no script and loads itself anew every few seconds. */
+/** The report as a page that needs no script and reloads itself every few seconds. */
 export function workPage(report: WorkReport): string {
   const { outbox } = report
   return html`<!doctype html>

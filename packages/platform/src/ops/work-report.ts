@@ -4,13 +4,16 @@ import { LANES, type Lane } from '../jobs/queues/lanes.ts'
 import type { Queues } from '../jobs/queues/queues.ts'
 import { SCHEDULE } from '../jobs/schedules/scheduler.ts'
 
-/** What operators see of background work, over all projects. */
+/** The background work of all projects, for operators. */
 export interface WorkReport {
   readonly queue: 'redis' | 'postgres'
   readonly outbox: { readonly rows: number; readonly aside: number; readonly seconds: number }
   readonly lanes: readonly LaneReport[]
   readonly failedJobs: readonly FailedJob[]
-  /** Wakes whose handling broke through a fault of ours, newest first; a name or reason that BullMQ lost is empty. */
+  /**
+   * Wakes whose handling failed because of an error on our side, newest first; BullMQ may have lost a name or reason,
+   * which is then empty.
+   */
   readonly failedWakes: readonly { readonly lane: Lane; readonly name: string; readonly reason: string }[]
   readonly schedules: readonly { readonly name: string; readonly next: string }[]
 }
@@ -46,7 +49,7 @@ const SHOWN = 50
 
 /**
  * @param operators logs in as guildhall_operator
- * @throws whatever PostgreSQL and the queue throw where they are away
+ * @throws if PostgreSQL or the queue cannot be reached
  */
 export async function reportWork(operators: Pool, queues: Queues): Promise<WorkReport> {
   const [outbox, jobs, failedJobs, wakes, failedWakes, schedules] = await Promise.all([

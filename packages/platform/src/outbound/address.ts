@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/** What outbound connections may reach besides the public internet. */
+/** What outbound connections may reach in addition to the public internet. */
 export interface OutboundRules {
-  /** Opens loopback and plain http, nothing else; for an installation that runs on one machine. */
+  /** Allows loopback addresses and plain http, for an installation on one machine. */
   readonly ALLOW_PRIVATE_NETWORKS: boolean
 }
 
-/** Where IANA assigns globally routable IPv6 addresses: 2000::/3. */
+/** The range of globally routable IPv6 addresses: 2000::/3. */
 const GLOBAL_IPV6 = { address: ipaddr.IPv6.parse('2000::'), bits: 3 }
 
 /** NAT64's well-known prefix (RFC 6052), which carries an IPv4 address in its last 32 bits. */
@@ -16,13 +16,13 @@ const NAT64 = { address: ipaddr.IPv6.parse('64:ff9b::'), bits: 96 }
 const SIX_TO_FOUR = { address: ipaddr.IPv6.parse('2002::'), bits: 16 }
 
 /**
- * Whether a connection to an address may be made: it is globally routable, and where it carries an IPv4 address
- * (mapped, NAT64, 6to4), that one is too. What is no address at all is not reachable either.
+ * Whether a connection to an address is allowed: the address is globally routable, and so is an IPv4 address inside it
+ * (mapped, NAT64, 6to4). A text that is no address is not allowed.
  * @param address an IPv4 or IPv6 address without brackets
  */
 export function isReachable(address: string, { ALLOW_PRIVATE_NETWORKS }: OutboundRules): boolean {
   if (!ipaddr.isValid(address)) return false
-  // `process` turns ::ffff:a.b.c.d into a.b.c.d.
+  // The library turns ::ffff:a.b.c.d into a.b.c.d.
   const parsed = ipaddr.process(address)
   const range = parsed.range()
   if (range === 'loopback') return ALLOW_PRIVATE_NETWORKS

@@ -1,17 +1,17 @@
 import { errors } from 'undici'
 
 /**
- * Why a fetch failed, as it is recorded and shown:
- * - `invalid_url`, `invalid_request`: it was never sent, because of its URL or its headers
- * - `blocked_address`: the host leads, or one of its addresses does, to where nothing of ours may connect
+ * Why a request failed, as it is stored and shown:
+ * - `invalid_url`, `invalid_request`: it was not sent, because of its URL or its headers
+ * - `blocked_address`: the host has an address to which connections are not allowed
  * - `dns`: the host has no address, or its name servers did not answer
- * - `refused`, `unreachable`: nobody listens there, or there is no way there
+ * - `refused`, `unreachable`: no server listens there, or there is no route
  * - `tls`: no trusted encrypted connection
- * - `timeout`: the deadline passed, wherever it was by then
+ * - `timeout`: the deadline passed
  * - `closed`: the connection broke before the answer was complete
- * - `malformed`: what came is not HTTP, or its headers pass 16 KiB
- * - `body_too_large`: the answer is longer than what is read; its status holds
- * - `network`: anything else on the way
+ * - `malformed`: the answer is not HTTP, or its headers are larger than 16 KiB
+ * - `body_too_large`: the answer is longer than what is read; its status is valid
+ * - `network`: every other failure of the connection
  */
 export type FetchError =
   | 'invalid_url'
@@ -27,7 +27,7 @@ export type FetchError =
   | 'body_too_large'
   | 'network'
 
-/** A failure whose reason is known where it arises. */
+/** A failure whose reason is known where it occurs. */
 export class FetchFailure extends Error {
   override name = 'FetchFailure'
   readonly reason: FetchError
@@ -56,12 +56,12 @@ const BY_CODE: Readonly<Record<string, FetchError>> = {
 }
 
 /**
- * The reason behind an error of the network; undefined where it is none, but a fault of ours.
- * @param secure true where an encrypted connection was being made: what is no fault of the network is one of TLS then
+ * The reason of a network error; undefined if it is not a network error but an error on our side.
+ * @param secure true if an encrypted connection was being made: an unknown error is then one of TLS
  */
 export function reasonOf(error: unknown, secure = false): FetchError | undefined {
   if (error instanceof FetchFailure) return error.reason
-  // Its code may be unset.
+  // The code can be unset.
   if (error instanceof errors.HTTPParserError) return 'malformed'
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return undefined

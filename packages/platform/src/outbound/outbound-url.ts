@@ -5,14 +5,14 @@ import { isReachable, type OutboundRules } from './address.ts'
 const MAX_LENGTH = 2_048
 
 /**
- * What is wrong with a URL that a customer gives us to call; undefined where nothing is. To be asked when the URL is
- * registered; `SafeFetch` asks it again, and judges what the name resolves to.
- * @param field where the URL is in the request's body
+ * The fault of a URL of a customer that we are to call; undefined if there is none. Check it when the URL is stored;
+ * `SafeFetch` checks it again, together with the addresses of the host.
+ * @param field the field of the URL in the body
  */
 export function checkOutboundUrl(text: string, rules: OutboundRules, field = 'url'): FieldFault | undefined {
   const fault = (rule: string, message: string): FieldFault => ({ field, rule, message })
   if (text.length > MAX_LENGTH) return fault('length', `must have at most ${MAX_LENGTH} characters`)
-  // The URL parser would silently drop line breaks and tabs, and trim the rest.
+  // The URL parser would remove line breaks and tabs silently, and trim the rest.
   if (/[\p{Cc}\s]/u.test(text)) return fault('characters', 'must not contain spaces or control characters')
   const url = URL.parse(text)
   if (url === null) return fault('format', 'must be a URL')
@@ -26,13 +26,13 @@ export function checkOutboundUrl(text: string, rules: OutboundRules, field = 'ur
   return undefined
 }
 
-/** The name or address that a URL leads to: an address without brackets, a name without its final dot. */
+/** The host of a URL: an address without brackets, or a name without its final dot. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** Names that mean this machine, whatever a name server says (RFC 6761). */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
-/** The scheme's own port is the empty one: 443 of https, 80 of http. */
+/** The default port of the scheme is empty: 443 for https, 80 for http. */
 function isPortAllowed(port: string): boolean {
   return port === '' || port === '443' || port === '80' || Number(port) >= 1_024
 }

@@ -4,12 +4,12 @@ import { isLocalName } from './outbound-url.ts'
 /** All addresses of a host name. @throws an error whose `code` says why there are none */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** A name server gets this long for each of two tries, the second twice as long. */
+/** The timeout of the first of two queries; the second has twice as long. */
 const OPTIONS = { timeout: 2_000, tries: 2 }
 
 /**
- * Asks the name servers. Not `dns.lookup`: that occupies one of libuv's four threads for as long as a customer's name
- * server likes, adds the machine's search domains and believes its hosts file.
+ * Queries name servers. It does not use `dns.lookup`, which occupies one of four threads of libuv until a slow name
+ * server answers, adds the search domains of the machine and reads its hosts file.
  */
 export function makeResolve(): Resolve {
   const resolver = new Resolver(OPTIONS)

@@ -6,49 +6,49 @@ import { type FetchError, FetchFailure, reasonOf } from './fetch-error.ts'
 import { checkOutboundUrl } from './outbound-url.ts'
 import { makeResolve, type Resolve } from './resolve.ts'
 
-/** One deadline covers DNS, connection, headers and body. */
+/** One deadline for DNS, connection, headers and body. */
 const DEADLINE_MS = 15_000
-/** Of an answer's body at most so much is read, and so much kept, unless the caller wants more. */
+/** The number of bytes of a body that are read, and that are kept, unless the caller wants more. */
 const READ_BYTES = 64 * 1024
 const KEPT_BYTES = 16 * 1024
 
-/** A request to an address that a customer has given. */
+/** A request to a URL of a customer. */
 export interface FetchRequest {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** Bytes of the answer's body that are kept, up to those that are read. */
+  /** How many bytes of the body are kept; at most as many as are read. */
   readonly keepBytes?: number
-  /** Bytes of the answer's body that are read: 64 KiB unless it says otherwise. */
+  /** How many bytes of the body are read. Default: 64 KiB. */
   readonly readBytes?: number
 }
 
-/** What came of it. A failure is data like any answer. */
+/** The result of a request. A failure is a result too. */
 export interface FetchResult {
-  /** The answer's status, also where its body then failed; undefined where no answer came. */
+  /** The status of the answer, also if its body failed later; undefined if there was no answer. */
   readonly status: number | undefined
   /** Names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** The first bytes of the body as they came: neither decoded nor decompressed. */
+  /** The first bytes of the body, neither decoded nor decompressed. */
   readonly body: Buffer
   readonly durationMs: number
-  /** Unset where the answer was read to its end. `body_too_large` comes with a status that holds. */
+  /** Unset if the answer was read to its end. With `body_too_large` the status is valid. */
   readonly error?: FetchError
 }
 
-/** The network's far edge, which tests take the place of. */
+/** Opens connections. Tests replace it. */
 export interface Edge {
   readonly resolve?: Resolve
-  /** Makes what opens connections, to the addresses that `lookup` answers. */
+  /** Makes what opens connections to the addresses that `lookup` answers. */
   readonly dial?: (lookup: LookupFunction, timeoutMs: number) => buildConnector.connector
   readonly deadlineMs?: number
 }
 
 /**
- * The only way to a URL that a customer has given. Connects to globally routable addresses alone: a name's addresses
- * are judged all together and the connection goes to a judged one, which is judged again when it stands. Follows no
- * redirect. Connections are kept and used again, per origin.
+ * The only way to request a URL of a customer. It connects only to globally routable addresses: all addresses of a name
+ * are checked together, the connection goes to one of them, and its peer is checked again. It follows no redirects.
+ * Connections are kept open and used again for the same origin.
  */
 export class SafeFetch {
   readonly #rules: OutboundRules
@@ -61,15 +61,15 @@ export class SafeFetch {
     this.#deadlineMs = deadlineMs
     this.#agent = new Agent({
       connect: guarded(dial(checkingLookup(resolve, rules), deadlineMs), rules),
-      // The one deadline rules.
+      // The single deadline applies.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
 
   /**
-   * Sends a request and reads the answer, within 15 s in all.
-   * @throws only where we are at fault; whatever the other side does is in the result
+   * Sends a request and reads the answer, in 15 s in total.
+   * @throws only for errors on our side; failures of the other side are in the result
    */
   async fetch(request: FetchRequest): Promise<FetchResult> {
     const start = performance.now()
@@ -104,7 +104,7 @@ export class SafeFetch {
     const timer = setTimeout(() => {
       const failure = new FetchFailure('timeout')
       aborting.abort(failure)
-      // undici hears of an abort when a connection stands; the deadline does not wait for one.
+      // undici handles an abort only after the connection is made; the deadline does not wait for that.
       reject(failure)
     }, this.#deadlineMs)
     try {
@@ -136,7 +136,7 @@ interface Answer {
   readonly chunks: Buffer[]
 }
 
-/** Reads a body to its end or to its limit; leaving it in the middle closes the connection. */
+/** Reads a body to its end or to the limit. Stopping earlier closes the connection. */
 async function read(body: Dispatcher.ResponseData['body'], answer: Answer, limit: number): Promise<void> {
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -157,7 +157,10 @@ const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, str
 const openSocket = (lookup: LookupFunction, timeout: number): buildConnector.connector =>
   buildConnector({ lookup, timeout, allowH2: false } as buildConnector.BuildOptions)
 
-/** A look-up for `net.connect` that answers judged addresses only: one bad among good ones fails them all. */
+/**
+ * A lookup for `net.connect` that returns only allowed addresses. If one address of a name is not allowed, none is
+ * returned.
+ */
 function checkingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction {
   return (name, options, answer) => {
     resolve(name.replace(/\.$/, '')).then(
@@ -175,7 +178,7 @@ function checkingLookup(resolve: Resolve, rules: OutboundRules): LookupFunction 
   }
 }
 
-/** Judges literal addresses, for which nobody asks a look-up, and the peer of every new connection. */
+/** Checks literal addresses, which need no lookup, and the peer of every new connection. */
 function guarded(connect: buildConnector.connector, rules: OutboundRules): buildConnector.connector {
   return (options, done) => {
     const secure = options.protocol === 'https:'

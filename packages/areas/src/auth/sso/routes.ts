@@ -12,6 +12,6 @@ export function ssoRoutes(api: Api, deps: AreaDeps, identity: Identity): void {
   api.addHook('onClose', () => tools.saml.close())
   connectionRoutes(api, tools)
   ssoLoginRoutes(api, identity, tools)
-  // A scope of its own: errors are pages there.
+  // The scope is separate, because errors are pages in it.
   api.register(async (scope) => ssoBrowserRoutes(scope as unknown as Api, deps, tools))
 }

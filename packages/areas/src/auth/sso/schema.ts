@@ -217,7 +217,7 @@ export const ExchangeRequest = strict(
   { title: 'ExchangeSso' },
 )
 
-/** What events tell of a connection. */
+/** What events say about a connection. */
 export const ConnectionSummary = Type.Object({
   id: ConnectionId,
   type: ConnectionType,

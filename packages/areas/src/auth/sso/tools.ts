@@ -8,13 +8,13 @@ import { type Places, placesAt } from './connections/rows.ts'
 import { OidcProviders } from './protocols/oidc.ts'
 import { SamlThread } from './protocols/saml-thread.ts'
 
-/** What single sign-on works with besides the project's data; built once. */
+/** The dependencies of single sign-on besides the data of the project; built once. */
 export interface SsoTools {
   readonly outbound: SafeFetch
   readonly rules: OutboundRules
   readonly oidc: OidcProviders
   readonly saml: SamlThread
-  /** Keeps the secrets of connections and of logins that are under way, each for its id. */
+  /** Encrypts the secrets of connections and of running logins, each for its id. */
   readonly box: SecretBox
   readonly places: Places
   readonly sendMail: SendMail

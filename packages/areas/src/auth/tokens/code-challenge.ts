@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 
-// PKCE (RFC 7636, S256): who begins a login gives a challenge, and who ends it shows what that was made from.
+// PKCE (RFC 7636, S256): the start of a login sends a challenge, and its end sends the verifier behind it.
 
-/** For a request that begins a login. */
+/** For the request that starts a login. */
 export const CodeChallenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description: 'The SHA-256 of a random `code_verifier` that the site keeps, in base64url (PKCE, S256)',
   examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
 })
 
-/** For a request that ends it. */
+/** For the request that ends it. */
 export const CodeVerifier = Type.String({
   pattern: '^[A-Za-z0-9._~-]{43,128}$',
   description: 'The random text whose SHA-256 is the `code_challenge`',

@@ -5,26 +5,26 @@ import type { Limit, RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { toId } from '#platform/ids.ts'
 import { authUnderAttack } from './events.ts'
 
-/** Wrong codes of one account in a day; after them only the links of its mails work. */
+/** Wrong codes of one account in a day; after that, only the links of its mails work. */
 const OF_ACCOUNT = 10
 const DAY_SECONDS = 24 * 3_600
-/** Wrong codes of one project in ten minutes that are more than mistakes. */
+/** Wrong codes of one project in ten minutes; more than that are an attack. */
 const OF_PROJECT = 100
 const PROJECT_SECONDS = 600
-/** Codes of a project that are looked at in a minute while it is under attack. */
+/** Codes of a project that are checked in a minute during an attack. */
 const SLOWED = 30
-/** How often it is told. */
+/** How often the event is sent. */
 const TOLD_SECONDS = 3_600
 
 interface Whose {
   readonly projectId: string
-  /** The account whose code is tried, which may belong to nobody. */
+  /** The account whose code is tried; it need not exist. */
   readonly account: string
 }
 
 /**
- * Guesses at the six digits of mails, over days and over all accounts of a project: the limits of a code and of a quarter
- * of an hour leave room for guessing at many accounts, or at one for weeks.
+ * Limits guesses at the six digits of mails, over days and over all accounts of a project. The limits of one code and
+ * of 15 minutes alone would allow guesses at many accounts, or at one account for weeks.
  */
 export class CodeGuesses {
   readonly #limiter: RateLimiter
@@ -46,9 +46,9 @@ export class CodeGuesses {
   }
 
   /**
-   * Counts a guess before the code is looked at.
-   * @returns false where codes of this account are good for nothing today
-   * @throws ApiError 429 where the project is under attack, and its codes of this minute have been looked at
+   * Counts a guess before the code is checked.
+   * @returns false if codes of this account do not work any more today
+   * @throws ApiError 429 if the project is under attack and the codes of this minute are used up
    */
   async begin(): Promise<boolean> {
     const { request, reply } = this.#at
@@ -57,7 +57,7 @@ export class CodeGuesses {
     return (await this.#limiter.take(this.#ofAccount)).allowed
   }
 
-  /** What was begun was no guess. */
+  /** The request was not a guess after all. */
   async takeBack(): Promise<void> {
     await this.#limiter.giveBack(this.#ofAccount)
   }
@@ -75,7 +75,7 @@ export class CodeGuesses {
     )
   }
 
-  /** Somebody has shown that the account is theirs. */
+  /** Somebody has proved that the account is theirs. */
   async succeed(): Promise<void> {
     await this.#limiter.clear(this.#ofAccount)
   }

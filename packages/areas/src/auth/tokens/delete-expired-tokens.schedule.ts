@@ -13,7 +13,7 @@ const TABLES = [
   'sso_logins',
 ]
 
-/** Deletes what can prove nothing any more, and sessions that ended a month ago. */
+/** Deletes tokens that have expired, and sessions that ended a month ago. */
 export const forgetTokens = defineSchedule({
   name: 'auth.forget-tokens',
   every: HOUR_MS,

@@ -15,24 +15,24 @@ import {
 } from './queries.ts'
 import { hashToken } from './refresh-token.ts'
 
-/** How somebody shows that a mail reached them: by its link's token, or by its code. */
+/** How somebody proves that they got a mail: by the token of its link, or by its code. */
 export type Proof = ({ readonly token: string } | { readonly email: string; readonly code: string }) & {
-  /** What the site keeps that has asked for the mail, where it has given a code challenge. */
+  /** The code verifier, if the mail was requested with a code challenge. */
   readonly codeVerifier?: string
 }
 
-/** What a token stood for. */
+/** What a token was issued for. */
 export interface VerifiedToken {
   readonly purpose: string
   readonly email: string | null
   readonly memberId: string | null
   readonly redirectUrl: string | null
   readonly details: Record<string, unknown>
-  /** What the sign-up has said that its code was sent for. */
+  /** The sign-up whose code was sent. */
   readonly signUp?: SignUpSaid
 }
 
-/** What a sign-up's token keeps, until its code or link comes back. */
+/** The data of a sign-up, kept with its token until the code or the link is used. */
 interface SignUpDetails {
   readonly full_name: string
   readonly metadata: Record<string, unknown>
@@ -40,20 +40,26 @@ interface SignUpDetails {
 
 const PROJECT_BYTES = 16
 
-/** A token for links: the project that it belongs to, which our own page must know, and 256 random bits. */
+/** A token for links: the id of the project, which our own page needs, and 256 random bits. */
 export function newLinkToken(projectId: string): string {
   const project = Buffer.from(projectId.replaceAll('-', ''), 'hex')
   return Buffer.concat([project, randomBytes(32)]).toString('base64url')
 }
 
-/** The project that a link's token names, or undefined where it is none. Nothing but the token's hash proves it. */
+/** The project in the token of a link, or undefined if it is no token. Only the hash of the token proves it. */
 export function projectOfToken(token: string): string | undefined {
   if (!/^[\w-]{64}$/.test(token)) return undefined
   const hex = Buffer.from(token, 'base64url').subarray(0, PROJECT_BYTES).toString('hex')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A link's token and a 6-digit code for a mail, and what is kept of them. @param id what they are of */
+/**
+
+ * The token of a link and a 6-digit code for a mail, and what is stored of them.
+
+ * @param id the id of the stored token
+
+ */
 export function newLinkAndCode(projectId: string, codeHash: KeyedHash, id: string) {
   const token = newLinkToken(projectId)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -74,27 +80,27 @@ interface NewToken {
   readonly memberId?: string
   readonly redirectUrl?: string | null
   readonly details?: object
-  /** Of a sign-up. */
+  /** Only for a sign-up. */
   readonly passwordHash?: string | undefined
-  /** What its code verifier is to fit. */
+  /** The challenge that the code verifier must match. */
   readonly codeChallenge?: string | undefined
 }
 
-/** A token that is handed out at once. An older one for the same dies. */
+/** Issues a token at once. An older token for the same purpose and subject stops working. */
 export function issueToken(ctx: Context, request: NewToken): string {
   const token = newLinkToken(ctx.projectId)
   putToken(ctx, { ...toRow(request), token_hash: hashToken(token) })
   return token
 }
 
-/** A token whose link and code are made when its mail is. An older one for the same dies now. @returns its id */
+/** Prepares a token whose link and code are made with its mail. An older one stops working now. @returns its id */
 export function prepareToken(ctx: Context, request: NewToken): string {
   const row = toRow(request)
   putToken(ctx, row)
   return row.id
 }
 
-/** Makes the link's token and the 6-digit code of a prepared token. They are shown in the mail and nowhere else. */
+/** Makes the link and the 6-digit code of a prepared token. They are shown only in the mail. */
 export function issueLinkAndCode(
   ctx: Context,
   codeHash: KeyedHash,
@@ -107,9 +113,9 @@ export function issueLinkAndCode(
 }
 
 /**
- * Uses up what was sent in a mail. A wrong code counts, so that the transaction must be committed in any case.
- * @param purposes what it may have been sent for
- * @returns undefined where it proves nothing
+ * Uses up the proof from a mail. A wrong code is counted, so the transaction must be committed in every case.
+ * @param purposes the purposes that are accepted
+ * @returns undefined if the proof is invalid
  */
 export async function takeProof(
   ctx: Context,
@@ -130,11 +136,11 @@ export async function takeProof(
   return undefined
 }
 
-/** Whether it comes from the site that has asked, as far as that has said how to tell. */
+/** Whether the proof comes from the site that requested the mail, if that site sent a challenge. */
 const isVerified = ({ code_challenge }: { code_challenge: string | null }, { codeVerifier = '' }: Proof) =>
   code_challenge === null || isChallengeOf(code_challenge, codeVerifier)
 
-/** Only a code tells that whoever has signed up is who reads the mail: a link is followed by whoever gets it. */
+/** Only a code proves that the person who signed up reads the mail: a link can be followed by anybody who gets it. */
 function signUpOf({ details, password_hash }: { details: unknown; password_hash: string | null }) {
   const said = (details as { sign_up?: SignUpDetails }).sign_up
   if (!said) return {}

@@ -14,7 +14,7 @@ import { CodeGuesses } from './code-guesses.ts'
 import { type Proof, takeProof, type VerifiedToken } from './one-time-tokens.ts'
 import type { Purpose } from './queries.ts'
 
-/** The fields that show that a mail reached somebody: of its link the token, or of its text the code. */
+/** The fields that prove that somebody got a mail: the token of its link, or its code. */
 export const proofFields = {
   token: Type.Optional(
     Type.String({
@@ -36,10 +36,10 @@ export const proofFields = {
 }
 const Fields = Type.Object(proofFields)
 
-/** What a route that takes a proof can answer. */
+/** The errors of a route that takes a proof. */
 export const PROOF_ERRORS = [invalidLink, invalidCode]
 
-/** @throws ApiError 422 where it is neither a token nor an address with its code */
+/** @throws ApiError 422 unless there is either a token, or an address with its code */
 export function proofOf({ token, email, code, code_verifier }: Static<typeof Fields>): Proof {
   const isEither = (token === undefined) !== (email === undefined && code === undefined)
   const verified = code_verifier === undefined ? {} : { codeVerifier: code_verifier }
@@ -49,16 +49,16 @@ export function proofOf({ token, email, code, code_verifier }: Static<typeof Fie
   throw invalidBody([{ field: 'token', rule: 'oneOf', message: 'is required, or email and code instead' }])
 }
 
-/** Where a proof came from, and what answers it. */
+/** The request of a proof, and its reply. */
 interface At {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
 /**
- * Uses up what a mail brought, and does `work` with it in the same transaction.
- * @param purposes what it may have been sent for
- * @throws ApiError 422 INVALID_LINK or INVALID_CODE where it proves nothing, or `work` finds that it leads nowhere; 429
+ * Uses up the proof from a mail, and does `work` with it in the same transaction.
+ * @param purposes the purposes that are accepted
+ * @throws ApiError 422 INVALID_LINK or INVALID_CODE if the proof is invalid or `work` refuses it; 429
  */
 export const withProof = <T>(
   at: At,
@@ -73,9 +73,9 @@ export const withProof = <T>(
   })
 
 /**
- * Tries a proof. Wrong codes count against the address that they are for, as wrong passwords do.
- * @param attempt its transaction is committed in any case: a wrong code has been counted in it, too
- * @throws ApiError 422 INVALID_LINK or INVALID_CODE where the attempt comes to nothing; 429
+ * Tries a proof. Wrong codes count for their address, like wrong passwords.
+ * @param attempt its transaction is committed in every case, because it has counted a wrong code
+ * @throws ApiError 422 INVALID_LINK or INVALID_CODE if the attempt fails; 429
  */
 export async function countProof<T>(
   at: At,
@@ -98,7 +98,7 @@ export async function countProof<T>(
   try {
     result = await at.request.inProject(attempt)
   } catch (error) {
-    // The code was right, and what it leads to is refused.
+    // The code was right, but what it is for is refused.
     await Promise.all([limit.takeBack(), guesses.takeBack()])
     throw error
   }

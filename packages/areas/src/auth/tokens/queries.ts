@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-/** How long a token lives, and how many wrong codes it stands. */
+/** How long a token is valid, and how many wrong codes it allows. */
 export const TOKEN_MINUTES = 15
 export const WRONG_CODES = 5
 
 const expiry = sql<string>`now() + make_interval(mins => ${sql.lit(TOKEN_MINUTES)})`
 
-/** What a token is for: those of mails, the second step of a login, and the way back from our page. */
+/** The purpose of a token: of mails, of the second step of a login, and of the return from our page. */
 export type Purpose = 'magic_link' | 'email' | 'email_change' | 'password_reset' | 'mfa' | 'exchange'
 
 const columns = [
@@ -25,19 +25,19 @@ export interface TokenRow {
   redirect_url: string | null
   token_hash: Buffer | null
   details: string
-  /** Of a sign-up that waits for it. */
+  /** The sign-up that waits for the token. */
   password_hash: string | null
   code_challenge: string | null
 }
 
-/** A sign-up waits by the row that is there already. */
+/** True if a sign-up waits for the stored token. */
 const waits = sql<boolean>`(one_time_tokens.details ? 'sign_up' and one_time_tokens.expires_at > now())`
-/** Somebody asks for its mail again. */
+/** True if the mail of that sign-up is requested again. */
 const isAgain = sql<boolean>`(not excluded.details ? 'sign_up'
   and coalesce(excluded.code_challenge = one_time_tokens.code_challenge, excluded.code_challenge is null))`
 /**
- * Of two sign-ups with one address that nothing tells apart, neither's password comes into force: one of them may be a
- * stranger's, and whoever reads the mails does not know which code is whose.
+ * If two sign-ups with one address cannot be told apart, neither password becomes valid: one may be of a stranger, and
+ * the reader of the mails does not know which code belongs to which sign-up.
  */
 const handedOn = {
   password_hash: sql<string | null>`case when not ${waits} then excluded.password_hash
@@ -80,7 +80,7 @@ const put = statement('put_one_time_token', (v: TokenRow) =>
       })),
     ),
 )
-/** Stores a token; an older one for the same purpose and subject dies, and hands on the sign-up that waits by it. */
+/** Stores a token. An older one with the same purpose and subject is replaced, and its waiting sign-up is kept. */
 export const putToken = (ctx: Context, row: TokenRow) => ctx.tx.defer(put, row)
 
 const arm = statement(
@@ -97,7 +97,7 @@ const arm = statement(
       })
       .where('id', '=', v.id),
 )
-/** Gives a token its link and code; those of an earlier try to send it die. */
+/** Stores the link and the code of a token. Those of an earlier attempt to send the mail stop working. */
 export const setLinkAndCode = (
   ctx: Context,
   token: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null },
@@ -110,7 +110,7 @@ const unsent = statement('unsent_one_time_token', (v: { id: string }) =>
     .where('id', '=', v.id)
     .where('expires_at', '>', sql<string>`now()`),
 )
-/** A token whose mail is to be made, or undefined where a newer one took its place. */
+/** A token whose mail is to be sent, or undefined if a newer one replaced it. */
 export const findToken = (ctx: Context, id: string) => ctx.tx.first(unsent, { id })
 
 const drop = statement('drop_one_time_token', (v: { id: string }) =>
@@ -131,7 +131,7 @@ const good = (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
 const look = statement('look_at_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
   query.selectFrom('one_time_tokens').select(columns).where(good(v)),
 )
-/** What a link's token stands for, without using it up; undefined where it is good for nothing (any more). */
+/** What the token of a link is for, without using it up; undefined if it is invalid. */
 export const lookAtToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
   ctx.tx.first(look, { hash, purposes })
 
@@ -149,13 +149,15 @@ const waiting = statement('unconfirmed_by_link', (v: { hash: Buffer }) =>
     .where('m.verified_before', '=', false)
     .where('p.id', 'is', null),
 )
-/** The member that a link confirms for the first time, who has no password from an operator; or undefined. */
+/**
+ * The member that a link confirms for the first time and that has no password from an operator; otherwise undefined.
+ */
 export const findWaiting = (ctx: Context, hash: Buffer) => ctx.tx.first(waiting, { hash })
 
 const take = statement('take_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
   query.deleteFrom('one_time_tokens').where(good(v)).returning(columns),
 )
-/** Uses a token up: of any number at the same moment one gets it. */
+/** Uses up a token. Of several requests at the same moment, one succeeds. */
 export const takeToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
   ctx.tx.first(take, { hash, purposes })
 
@@ -169,7 +171,7 @@ const attempt = statement('try_one_time_token', (v: { purpose: Purpose; subject:
     .where('attempts', '<', WRONG_CODES)
     .returning([...columns, 'code_hash']),
 )
-/** Counts a try at a code before it is looked at; undefined where there is nothing (more) to try. */
+/** Counts an attempt before the code is checked; undefined if no attempt is left. */
 export const tryCode = (ctx: Context, purpose: Purpose, subject: string) =>
   ctx.tx.first(attempt, { purpose, subject })
 
@@ -183,5 +185,5 @@ const attemptByToken = statement('try_mfa_token', (v: { hash: Buffer }) =>
     .where('attempts', '<', WRONG_CODES)
     .returning(columns),
 )
-/** The same for the second step of a login, which is named by its token. */
+/** The same for the second step of a login, which is known by its token. */
 export const tryMfaToken = (ctx: Context, hash: Buffer) => ctx.tx.first(attemptByToken, { hash })

@@ -5,11 +5,11 @@ import type { KeyedHash } from '#platform/secrets/keyed-hash.ts'
 export const newRefreshToken = (): string => randomBytes(32).toString('base64url')
 
 /**
- * The successor of a refresh token follows from it and a key of ours, so that whoever shows the same parent gets the
- * same successor although nothing but hashes is stored.
+ * The successor of a refresh token derives from it and a secret key: a second request with the same token gets the same
+ * successor, although only hashes are stored.
  */
 export const successorOf = (successorHash: KeyedHash, token: string): string =>
   successorHash(token).toString('base64url')
 
-/** All that is stored of a token. It has 256 random bits, so that it needs no slow hash. */
+/** The stored hash of a token. A token has 256 random bits, so a fast hash is safe. */
 export const hashToken = (token: string): Buffer => Buffer.from(hash('sha256', token, 'hex'), 'hex')

@@ -9,29 +9,29 @@ export interface VersionFields {
   readonly fields: readonly Field[]
 }
 
-/** How values of a field are stored. */
+/** How the values of a field are stored. */
 export type Kind = 'value' | 'list' | 'file'
 
 /** One field over all versions of a form. */
 export interface FieldColumn {
   readonly id: string
   readonly label: string
-  /** The versions in which its values are of a kind; nearly always it is one kind in all. */
+  /** The kind of its values in each version; nearly always the same. */
   readonly kinds: ReadonlyMap<Kind, readonly number[]>
 }
 
-/** Fields that leave nothing in a submission. */
+/** Fields that have no value in a submission. */
 const WITHOUT_VALUE: ReadonlySet<FieldType> = new Set(['section', 'password'])
 const KINDS: { readonly [T in FieldType]?: Kind } = { multi_select: 'list', file: 'file' }
 
 const BEFORE = ['id', 'created_at', 'member_id']
 const BEHIND = ['ip', 'user_agent', 'referrer']
-/** Of fields; a row of PostgreSQL has 1,664 columns at the most. */
+/** Columns of fields; a row of PostgreSQL has at most 1,664 columns. */
 const MOST_COLUMNS = 1_600
 
 /**
- * A column for every field that a submission can have a value of: those of the latest version in its order, then those
- * that only older versions have, the newer first. A field has the label that it had last.
+ * A column for every field that can have a value: first the fields of the latest version in their order, then fields
+ * that only older versions have, newer versions first. A field has its latest label.
  * @param versions the latest first
  */
 export function fieldColumns(versions: readonly VersionFields[]): FieldColumn[] {
@@ -48,7 +48,7 @@ export function fieldColumns(versions: readonly VersionFields[]): FieldColumn[] 
   return [...found].map(([id, column]) => ({ id, ...column }))
 }
 
-/** @throws ApiError 400 where they are more than a table can have */
+/** @throws ApiError 400 if a table cannot have so many columns */
 export function assertTable(columns: readonly FieldColumn[]): void {
   if (columns.length <= MOST_COLUMNS) return
   throw invalidParameters([
@@ -61,13 +61,13 @@ export function assertTable(columns: readonly FieldColumn[]): void {
   ])
 }
 
-/** The first line of a CSV export. @param raw leaves what spreadsheets would take for formulas */
+/** The first line of a CSV export. @param raw true does not guard against formulas of spreadsheets */
 export function headerLine(columns: readonly FieldColumn[], raw: boolean): string {
   const names = [...BEFORE, ...headersOf(columns), ...BEHIND]
   return csvLine(raw ? names : names.map(guardCell))
 }
 
-/** Labels; with the id behind them where several columns would have the same. */
+/** The labels; if several columns have the same label, the id follows. */
 function headersOf(columns: readonly FieldColumn[]): string[] {
   let headers = columns.map(({ label }) => label)
   for (;;) {

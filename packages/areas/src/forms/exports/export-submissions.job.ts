@@ -6,7 +6,7 @@ import { getExportedForm } from './queries.ts'
 import type { FileOptions } from './submission-file.ts'
 import { submissionFile } from './submission-file.ts'
 
-/** What the export's row says of it. */
+/** The stored parameters of an export. */
 export interface ExportParams extends FileOptions {
   /** The stored id. */
   readonly form_id: string
@@ -19,7 +19,7 @@ const TIMESTAMP_START = ID_LENGTH + 1
 
 const Payload = Type.Object({ export_id: Type.String({ format: 'uuid' }) })
 
-/** Makes a file of a form's submissions, and goes on where a run before it ended. */
+/** Makes a file with the submissions of a form. It continues where an earlier run ended. */
 export const exportSubmissionsJob = defineJob({
   name: 'forms.export-submissions',
   lane: 'exports',
@@ -39,6 +39,6 @@ export const exportSubmissionsJob = defineJob({
     }),
 })
 
-/** Id and time of creation, as they lead each row. */
+/** The id and the creation time with which each row starts. */
 const parseName = (name: string | null) =>
   name === null ? undefined : { id: name.slice(0, ID_LENGTH), created_at: name.slice(TIMESTAMP_START) }

@@ -18,10 +18,10 @@ const versions = statement('exported_form_versions', (v: { id: string }) =>
     .orderBy('version', 'desc'),
 )
 
-/** What an export has to know of a form. */
+/** What an export needs of a form. */
 export interface ExportedForm {
   readonly name: string
-  /** The latest first; of a draft that was never published the draft, which no submission was made by. */
+  /** The latest first. A form that was never published has its draft here, for which there are no submissions. */
   readonly versions: readonly VersionFields[]
 }
 

@@ -9,9 +9,9 @@ import type { NewExport } from './schema.ts'
 import { CONTENT_TYPES, fileNameOf, submissionFile } from './submission-file.ts'
 
 /**
- * Asks for a file of a form's submissions.
- * @throws ApiError 404; 503 where there is no storage; 400 for a form that has had more fields than a table can have
- * columns
+ * Requests a file with the submissions of a form.
+ * @throws ApiError 404; 503 without an object storage; 400 if the versions of the form have more fields than a table
+ * can have columns
  */
 export async function requestSubmissions(
   ctx: Context,

@@ -29,7 +29,7 @@ const file = {
   },
 }
 
-/** Where submissions leave as files: at once, or made in the background. */
+/** Exports of submissions: as the answer of a request, or made in the background. */
 export function submissionExportRoutes(
   api: Api,
   { config: { BASE_URL }, copies, objects, transfers }: AreaDeps,

@@ -9,18 +9,18 @@ import { submissionsInOrder } from '../submissions/queries.ts'
 import type { SubmissionFilter } from '../submissions/schema.ts'
 import type { FieldColumn, Kind } from './columns.ts'
 
-/** Which submissions of which form, and from where on. */
+/** The form, the filters, and where to continue. */
 export interface Selection {
   /** The stored id. */
   readonly formId: string
   readonly filter: SubmissionFilter
-  /** The stored id of the export that is made of it: nothing is taken that came after it was asked for. */
+  /** The stored id of the export: submissions after its creation are left out. */
   readonly exportId?: string
-  /** The stored id and time of creation of a submission: only those behind it. */
+  /** The stored id and creation time of a submission: the export continues after it. */
   readonly after?: { readonly id: string; readonly created_at: string } | undefined
 }
 
-/** Between the values of a field that has several. */
+/** Separates the values of a field with several values. */
 const LIST_SEPARATOR = '; '
 
 const selected = ({ formId, filter, exportId, after }: Selection) => {
@@ -35,8 +35,8 @@ const selected = ({ formId, filter, exportId, after }: Selection) => {
 }
 
 /**
- * The rows of a CSV export, one column for each field. Its leading columns are the id, created_at and member_id.
- * @param raw leaves what spreadsheets would take for formulas
+ * The rows of a CSV export, one column for each field. The first columns are id, created_at and member_id.
+ * @param raw true does not guard against formulas of spreadsheets
  */
 export function csvSql(
   selection: Selection,
@@ -47,7 +47,8 @@ export function csvSql(
     .select(columns.map((column, i) => cellOf(column, baseUrl).as(`c${i}`)))
     .select(['ip', 'user_agent', 'referrer'])
   if (raw) return literalSql(rows)
-  // Each cell is made once and looked at several times. A query that has an order is not pulled up.
+  // The subquery has an order, so PostgreSQL does not inline it, and each cell is computed once although it is used
+  // several times.
   return literalSql(
     query
       .selectFrom(rows.as('s'))
@@ -60,7 +61,7 @@ export function csvSql(
 
 const guardedColumn = (name: string) => guarded(sql.ref(name)).as(name)
 
-/** A field's value as one text. */
+/** The value of a field as text. */
 function cellOf({ id, kinds }: FieldColumn, baseUrl: string): RawBuilder<string | null> {
   const [[only] = []] = kinds
   if (kinds.size === 1 && only !== undefined) return CELLS[only](id, baseUrl)
@@ -87,8 +88,8 @@ function urlOf(id: string, baseUrl: string): RawBuilder<string | null> {
 }
 
 /**
- * The rows of a JSON export: submissions as the API shows them. Leading columns as in CSV, then an object with the rest,
- * put together as text, because that takes half of the time of building it.
+ * The rows of a JSON export: submissions as the API shows them. The first columns are those of CSV; then comes an
+ * object with the rest. It is concatenated as text, which takes half of the time of building it.
  */
 export function jsonSql(selection: Selection, columns: readonly FieldColumn[], baseUrl: string): string {
   const start = `{"form_id":${JSON.stringify(toId(formId, selection.formId))},"form_version":`
@@ -98,7 +99,7 @@ export function jsonSql(selection: Selection, columns: readonly FieldColumn[], b
   return literalSql(selected(selection).select(rest.as('rest')))
 }
 
-/** The values of a submission, files as URLs. */
+/** The values of a submission, with files as URLs. */
 function dataOf(columns: readonly FieldColumn[], baseUrl: string): RawBuilder<unknown> {
   let data: RawBuilder<unknown> = sql`data`
   for (const { id, kinds } of columns) {

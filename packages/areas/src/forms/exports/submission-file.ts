@@ -12,21 +12,21 @@ const LEADS: readonly LeadColumn[] = [
   { name: 'member_id', as: 'member' },
 ]
 
-/** How an export looks. */
+/** The options of an export. */
 export interface FileOptions {
   readonly format: ExportFormat
   readonly bom: boolean
   readonly raw: boolean
 }
 
-/** A form's submissions as a file: what it begins with, and how its rows are asked for and written. */
+/** The submissions of a form as a file: its first bytes, its query and its row format. */
 export interface SubmissionFile {
   readonly head: string
   readonly format: RowFormat
   sql(selection: Selection): string
 }
 
-/** @throws ApiError 400 for a form that has had more fields than a table can have columns */
+/** @throws ApiError 400 if the versions of the form have more fields than a table can have columns */
 export function submissionFile(
   { versions }: ExportedForm,
   { format, bom, raw }: FileOptions,
@@ -49,7 +49,7 @@ export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 }
 const EXTENSIONS: Readonly<Record<ExportFormat, string>> = { csv: 'csv', json: 'ndjson' }
 
-/** A name to save it by. It is a header's value, and never a path. */
+/** The name of the file. It is used in a header, never as a path. */
 export function fileNameOf({ name }: ExportedForm, format: ExportFormat): string {
   const day = new Date().toISOString().slice(0, 10)
   const title = name

@@ -7,7 +7,7 @@ interface Values extends DateRange {
   formId: string
 }
 
-/** Received submissions of a form within a range of time. */
+/** Submissions of a form in a range of time, without spam. */
 const received = (v: Values) =>
   query
     .selectFrom('form_submissions')
@@ -24,7 +24,7 @@ const answers = statement('submission_answers', (v: Values) =>
     .select([
       'e.key as field',
       sql<number>`count(*)`.as('answered'),
-      // A field may have been of another type in an earlier version.
+      // A field can have had another type in an earlier version.
       sql<number | null>`min((e.value)::float8) filter (where jsonb_typeof(e.value) = 'number')`.as('min'),
       sql<number | null>`max((e.value)::float8) filter (where jsonb_typeof(e.value) = 'number')`.as('max'),
       sql<number | null>`avg((e.value)::float8) filter (where jsonb_typeof(e.value) = 'number')`.as(
@@ -62,8 +62,8 @@ const totals = statement('submission_totals', (v: Values) =>
 )
 
 /**
- * What was answered to a form, counted over all its submissions in the range.
- * @param fields ids of those whose single values are counted
+ * Counts the values of all submissions of a form in a range of time.
+ * @param fields ids of the fields whose single values are counted
  */
 export function summarize(ctx: Context, formId: string, range: DateRange, fields: string[]) {
   const values = { formId, from: range.from, until: range.until }

@@ -2,7 +2,7 @@ import type { Field, FieldType } from '../builder/field-schema.ts'
 import type { FieldSummary, Summary } from './schema.ts'
 
 const CHOICES: readonly FieldType[] = ['select', 'multi_select', 'radio']
-/** Types of fields of whose values there are few. */
+/** Types of fields with few different values. */
 const COUNTED: readonly FieldType[] = [...CHOICES, 'checkbox', 'consent', 'rating']
 /** Types of fields that have no value in a submission. */
 const WITHOUT_VALUE: readonly FieldType[] = ['section', 'password']
@@ -23,7 +23,7 @@ interface Counts {
   readonly byValue: readonly { field: string; value: string; count: number }[]
 }
 
-/** What was counted, field by field. */
+/** The counts, for each field. */
 export function toSummary(fields: readonly Field[], { byStatus, byField, byValue }: Counts): Summary {
   const ofStatus = (status: string) => byStatus.find((row) => row.status === status)?.submissions ?? 0
   const values = Map.groupBy(byValue, ({ field }) => field)
@@ -52,7 +52,7 @@ export function toSummary(fields: readonly Field[], { byStatus, byField, byValue
 
 const isNumeric = ({ type }: Field) => type === 'number' || type === 'rating'
 
-/** All options, those that nobody chose too, and then what was chosen that is no option any more. */
+/** All options, also those that nobody chose, and then values that are no longer options. */
 function toValues(field: Field, counted: Counts['byValue']): NonNullable<FieldSummary['values']> {
   const options = CHOICES.includes(field.type) ? (field.options ?? []) : []
   const known = options.map(({ value, label }) => ({

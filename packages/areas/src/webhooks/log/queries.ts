@@ -35,11 +35,11 @@ const STATUS: Readonly<Record<DeliveryStatus, () => ReturnType<typeof sql<boolea
   failed: () => sql`d.state = 'failed'`,
 }
 
-/** One page of an endpoint's deliveries, the newest event first, and how many there are in all. */
+/** One page of the deliveries of an endpoint, newest event first, and their total. */
 export const listDeliveries = defineList({
   label: 'webhook_deliveries',
   rows: () => deliveries().select(columns).select([status, nextAttempt]),
-  // An endpoint has one delivery of an event.
+  // An endpoint has one delivery for each event.
   key: 'd.event_id',
   scope: { endpoint_id: equals<string>('d.endpoint_id') },
   filters: {
@@ -67,7 +67,7 @@ const attempts = statement('webhook_attempts', (v: { deliveryId: string }) =>
     .orderBy('number'),
 )
 
-/** The attempts at a delivery, in their order. */
+/** The attempts of a delivery, in their order. */
 export const listAttempts = (ctx: Context, deliveryId: string) => ctx.tx.all(attempts, { deliveryId })
 
 const retry = statement('retry_webhook_delivery', (v: { id: string }) =>
@@ -83,11 +83,11 @@ const retry = statement('retry_webhook_delivery', (v: { id: string }) =>
       finished_at: null,
     })
     .where('id', '=', v.id)
-    // What is being sent right now is left alone.
+    // A delivery that is being sent now does not change.
     .where(sql<boolean>`(lease_until is null or lease_until <= now())`),
 )
 
-/** Makes a delivery due now, with the whole schedule of retries before it again. */
+/** Makes a delivery due now, with the whole schedule of retries again. */
 export const retryDelivery = (ctx: Context, id: string) => ctx.tx.all(retry, { id })
 
 const insertEvent = statement('insert_webhook_test', (v: { id: string; type: string; payload: string }) =>
@@ -121,7 +121,7 @@ export interface DirectEvent {
   readonly traceparent: string | null
 }
 
-/** An event for one endpoint, whatever it listens to, with its delivery. */
+/** An event for one endpoint, whatever its `events` are, with its delivery. */
 export function insertDirectEventRow(ctx: Context, event: DirectEvent): void {
   const { id, eventId, endpointId, type, payload, traceparent } = event
   ctx.tx.all(insertEvent, { id: eventId, type, payload })

@@ -23,7 +23,7 @@ import { readStats } from './stats.ts'
 const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
 
-/** What was sent, what came of it, and sending it again. */
+/** The log of deliveries, and sending again. */
 export function deliveryRoutes(api: Api): void {
   api.post(
     '/webhooks/:id/test',

@@ -26,7 +26,7 @@ const Fault = nullable(
   }),
 )
 
-/** An event on its way to an endpoint. */
+/** An event that is sent to an endpoint. */
 export const Delivery = Type.Object(
   {
     id: DeliveryId,
@@ -53,7 +53,7 @@ export const Delivery = Type.Object(
 )
 export type Delivery = Static<typeof Delivery>
 
-/** The same, of a test. */
+/** The delivery of a test. */
 export const TestDelivery = Type.Object(
   {
     ...Delivery.properties,

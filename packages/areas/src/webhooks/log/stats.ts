@@ -3,7 +3,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Stats } from './schema.ts'
 
-/** Upper bounds, in milliseconds, of the durations that attempts are counted by; the last count is of all above. */
+/** Upper bounds in milliseconds of the counted durations; the last count has all longer ones. */
 export const DURATION_BOUNDS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
 const hours = statement('webhook_stats', (v: { endpointId: string; hours: number }) =>
@@ -31,7 +31,7 @@ const waiting = statement('webhook_waiting', (v: { endpointId: string; hours: nu
   ]),
 )
 
-/** What was sent to an endpoint, hour by hour, and what waits. */
+/** What was sent to an endpoint in each hour, and what is waiting. */
 export const readStats = (ctx: Context, endpointId: string, back: number) =>
   ctx.tx
     .all(hours, { endpointId, hours: back })
@@ -75,7 +75,7 @@ function toStats(
   }
 }
 
-/** The bound within which that share of all durations lies; of those above the last bound, the deadline of a send. */
+/** The bound below which this share of durations is; for durations above the last bound, the deadline of a send. */
 function percentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null

@@ -3,23 +3,23 @@ import type { Connection, Submittable } from 'pg'
 import type { RowFormat } from '../../csv/row-writer.ts'
 import type { CopyScheduler, ScheduledCopy } from './copy-scheduler.ts'
 
-/** Bytes that are sent together; the first chunks are smaller, so that the first rows arrive soon. */
+/** The size of a chunk in bytes. The first chunks are smaller, so that the first rows arrive soon. */
 const CHUNK_BYTES = 64 * 1024
 const FIRST_CHUNK_BYTES = 4 * 1024
 
 /** Receives the progress of a copy. */
 export interface CopyWatch {
-  /** A row that goes into the next chunk, as COPY sends it; its bytes are valid until this returns. */
+  /** Called for a row that is added to the next chunk, as COPY sends it; its bytes are valid until this returns. */
   row(row: Buffer): void
-  /** The number of bytes, of all rows so far, that are part of the stream. */
+  /** Called with the number of bytes, of all rows so far, that are part of the stream. */
   chunk(bytes: number): void
 }
 
 export interface CopyOptions {
-  /** What is copied: one SELECT, its values in it. */
+  /** One SELECT with its values, whose rows are copied. */
   readonly sql: string
   readonly format: RowFormat
-  /** Sent first, at once. */
+  /** Bytes that are sent first, at once. */
   readonly head?: string
   readonly watch?: CopyWatch | undefined
   /**
@@ -38,7 +38,7 @@ export interface CopyOptions {
  * connection is free, which is before the last bytes are read.
  */
 export class CopyOut extends Readable implements Submittable, ScheduledCopy {
-  /** Bytes so far. */
+  /** The number of bytes so far. */
   taken = 0
   readonly #sql: string
   readonly #watch: CopyWatch | undefined
@@ -106,7 +106,7 @@ export class CopyOut extends Readable implements Submittable, ScheduledCopy {
     callback(error)
   }
 
-  /** @param next bytes that the next row needs at the most */
+  /** @param next the largest number of bytes of the next row */
   #flush(next: number): void {
     if (this.#filled > 0) {
       this.#watch?.chunk(this.#filled)

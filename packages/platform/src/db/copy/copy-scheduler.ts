@@ -1,14 +1,14 @@
-/** A copy that takes at most as many bytes as the scheduler grants. */
+/** A copy that reads at most as many bytes as the scheduler allows. */
 export interface ScheduledCopy {
-  /** Bytes that it has taken since it began. */
+  /** The number of bytes that it has read since its start. */
   readonly taken: number
-  /** Grants so many bytes from now on; the rest of an earlier grant is void. */
+  /** Allows this number of bytes from now on; the rest of an earlier allowance expires. */
   grant(bytes: number): void
 }
 
 /** Milliseconds between two grants. */
 const TICK_MS = 16
-/** Bytes that every copy may take at once, so that small copies never wait. */
+/** The number of bytes that every copy may read at once, so that small copies never wait. */
 const START_BYTES = 256 * 1024
 /**
  * Bytes that are granted in a tick while requests use the database. Copies take whole chunks of 64 KiB, so it is two of

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 
 /**
- * Passes the bytes on while `read` reads them too: neither is ahead of the other by more than a buffer. An error that
- * `read` throws ends the stream.
+ * Passes bytes on while `read` reads them too. Neither side is ahead of the other by more than a buffer. If `read`
+ * throws, the stream ends with that error.
  * @param read reads its copy to the end, or throws
  */
 export async function* tee(

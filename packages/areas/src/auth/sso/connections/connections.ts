@@ -21,13 +21,13 @@ import {
 } from './queries.ts'
 import { toConnection, toSummary } from './rows.ts'
 
-/** Which fields are whose. */
+/** The fields that belong to each type of provider. */
 const OIDC_FIELDS = ['issuer', 'client_id', 'client_secret'] as const
 const SAML_FIELDS = ['metadata', 'metadata_url'] as const
 
 /**
- * Does the work outside of a transaction: it checks the input, calls the provider, and seals secrets.
- * @throws ApiError 422 with the faults, or where the provider does not match the input
+ * Does the work outside of a transaction: checks the input, calls the provider, and encrypts secrets.
+ * @throws ApiError 422 for invalid input, or if the provider does not match it
  */
 export async function prepareConnection(tools: SsoTools, input: NewConnection): Promise<NewConnectionRow> {
   assertFields(input)
@@ -47,7 +47,7 @@ export async function prepareConnection(tools: SsoTools, input: NewConnection): 
   return { ...common, ...oidc, sso_url: null, certificates: [], metadata_url: null }
 }
 
-/** @throws ApiError 422 where it is required and has no domains */
+/** @throws ApiError 422 if the connection is required and has no domains */
 export async function createConnection(
   ctx: Context,
   { places }: SsoTools,
@@ -59,7 +59,9 @@ export async function createConnection(
   return toConnection(made, places)
 }
 
-/** The fields of a change that depend on the provider, after it was called: outside of a transaction. */
+/**
+ * Reads the fields of a change that depend on the provider. Calls the provider, so it runs outside of a transaction.
+ */
 export async function prepareChange(
   tools: SsoTools,
   changes: ConnectionChanges,
@@ -68,7 +70,7 @@ export async function prepareChange(
   return hasMetadata ? readMetadata(tools, changes) : undefined
 }
 
-/** Changes what is given. @throws ApiError 404; 422 with what does not fit this connection */
+/** Changes the fields that are sent. @throws ApiError 404; 422 for fields that do not fit this connection */
 export async function updateConnection(
   ctx: Context,
   { box, places }: SsoTools,
@@ -151,7 +153,7 @@ async function assertIssuer(
 ): Promise<void> {
   const fault = checkOutboundUrl(client.issuer, rules, 'issuer')
   if (fault) throw invalidBody([fault])
-  // Such an address would be read as it is, and its document could say that it is anybody's.
+  // The URL would be fetched as it is, and the document behind it could claim any issuer.
   if (/\/\.well-known\/|[?#]/.test(client.issuer))
     throw invalidField(
       'issuer',

@@ -20,7 +20,7 @@ export const getConnection = (ctx: Context, id: string) => ctx.tx.one(byId, { id
 const usable = statement('usable_sso_connection', (v: { id: string }) =>
   connections().select('client_secret').where('id', '=', v.id).where('enabled', '=', true),
 )
-/** One that members can log in by, with its sealed secret; undefined where there is none such. */
+/** A connection that members can log in by, with its encrypted secret; undefined if there is none. */
 export const findUsable = (ctx: Context, id: string) => ctx.tx.first(usable, { id })
 
 const ofIssuer = statement('sso_connections_of_issuer', (v: { issuer: string }) =>
@@ -52,7 +52,7 @@ const offered = statement('offered_sso_connections', (v: { domain: string }) =>
     .orderBy('name')
     .orderBy('id'),
 )
-/** The connections for addresses of a domain; those for all addresses where it is empty. */
+/** The connections for addresses of a domain; with an empty domain, those for all addresses. */
 export const listOffered = (ctx: Context, domain: string) => ctx.tx.all(offered, { domain })
 
 export interface NewConnectionRow {
@@ -93,10 +93,10 @@ const insert = statement(
       .returning(hasSecret),
   constraints,
 )
-/** @throws ApiError 422 where it is required and has no domains */
+/** @throws ApiError 422 if the connection is required and has no domains */
 export const insertConnectionRow = (ctx: Context, row: NewConnectionRow) => ctx.tx.single(insert, row)
 
-/** What a change may set. */
+/** The columns that a change can set. */
 export interface ConnectionUpdate {
   name?: string
   enabled?: boolean
@@ -133,7 +133,7 @@ const update = statements(
       .returning(hasSecret),
   constraints,
 )
-/** @throws ApiError 404; 422 where it is required and has no domains */
+/** @throws ApiError 404; 422 if the connection is required and has no domains */
 export function updateConnectionRow(ctx: Context, id: string, changes: ConnectionUpdate) {
   const columns = CHANGEABLE.filter((column) => changes[column] !== undefined)
   return ctx.tx.one(update(columns), { ...changes, id }, WHAT)
@@ -142,5 +142,5 @@ export function updateConnectionRow(ctx: Context, id: string, changes: Connectio
 const remove = statement('delete_sso_connection', (v: { id: string }) =>
   query.deleteFrom('sso_connections').where('id', '=', v.id).returning('id'),
 )
-/** Who its provider's users were goes with it; sessions stay. @throws ApiError 404 */
+/** Deletes a connection and the identities of its users. Sessions are kept. @throws ApiError 404 */
 export const deleteConnectionRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, WHAT)

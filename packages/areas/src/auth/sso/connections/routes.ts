@@ -23,7 +23,7 @@ const connectionTag = defineTag('sso_connections', ConnectionChanges, ['updated_
 const admin = { access: { secret: 'admin' } } as const
 const pathId = (request: { params: { id: string } }) => idFromPath(connectionId, request.params.id)
 
-/** What operators set up. */
+/** The endpoints for operators. */
 export function connectionRoutes(api: Api, tools: SsoTools): void {
   const current = (ctx: Context, id: string) => ({
     id,

@@ -3,7 +3,7 @@ import { toId } from '#platform/ids.ts'
 import { connectionId } from '../../ids.ts'
 import type { Connection } from '../schema.ts'
 
-/** What queries for connections read: everything but what is sealed. */
+/** The columns that queries for connections read: all except the encrypted ones. */
 export const connectionColumns = [
   'id',
   'type',
@@ -39,18 +39,20 @@ export interface ConnectionRow {
   updated_at: string
 }
 
-/** The addresses that providers are told. */
+/** The addresses that are entered at the provider. */
 export interface Places {
-  /** Where OpenID providers lead back to: one address for each connection, so that no answer reaches another. */
+  /**
+   * The callback of an OpenID provider: one address for each connection, so that no answer reaches another connection.
+   */
   callback(connectionId: string): string
-  /** The one that all had once. */
+  /** The callback that all connections shared once. */
   readonly oldCallback: string
   acs(connectionId: string): string
-  /** Also what a SAML provider knows us by. */
+  /** The metadata of a SAML connection; its address is also our entity id. */
   metadata(connectionId: string): string
 }
 
-/** @param baseUrl where the API is reached from outside */
+/** @param baseUrl the public address of the API */
 export function placesAt(baseUrl: string): Places {
   const root = `${baseUrl}/api/v1/auth/sso`
   const of = (id: string) => `${root}/${toId(connectionId, id)}`

@@ -21,9 +21,9 @@ import { ssoCallback } from './sso-callback.ts'
 const tags = ['Single sign-on']
 const FORM = 'application/x-www-form-urlencoded'
 const METADATA = 'application/samlmetadata+xml'
-/** A minute's visits of one client address; a company's people can share one. */
+/** Visits per minute of one client address. Many people of a company can share an address. */
 const VISITS = 100
-/** What visits over the limit of an address are answered; the limiter says it with its numbers. */
+/** Only for the document: the limiter sends this error with its numbers. */
 const tooManyVisits = defineError({
   code: 'RATE_LIMITED',
   status: 429,
@@ -68,10 +68,10 @@ const back = {
   },
 } as const
 
-/** Where providers send browsers, and ask about us. No credential comes along: the state tells whose login it is. */
+/** The addresses to which providers send browsers. Requests have no credential: the state decides which login it is. */
 export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): void {
   const { asSystem, limiter, connectionOwners } = deps
-  // Whoever is here has a browser before them, as a rule.
+  // Visitors here normally use a browser, so errors are pages.
   api.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
     wantsPage(request) ? sendPage(error, request, reply) : handleError(error, request, reply),
   )
@@ -85,7 +85,7 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
     ),
   )
 
-  // Providers add parameters of their own, which a client ignores (RFC 6749, 4.1.2).
+  // Providers add their own parameters, which a client must ignore (RFC 6749, 4.1.2).
   const preValidation = async (request: { query: unknown }) => {
     const query = request.query as object
     for (const name of Object.keys(query))

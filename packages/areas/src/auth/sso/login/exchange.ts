@@ -6,10 +6,10 @@ import { hashToken } from '../../tokens/refresh-token.ts'
 import { takeCode } from './queries.ts'
 
 /**
- * Logs in by the code that a provider's user came back with. It is used up in any case, so that the transaction must be
- * committed.
- * @param verifier what the site has kept since the login began
- * @returns undefined where the code is good for nothing (any more), or the member may not come in
+ * Logs a member in by the code with which the browser came back. The code is used up in every case, so the transaction
+ * must be committed.
+ * @param verifier what the site has kept since the start of the login
+ * @returns undefined if the code is invalid, or if the member may not log in
  */
 export async function exchangeCode(
   ctx: Context,

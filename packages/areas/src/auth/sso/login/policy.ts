@@ -4,7 +4,7 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ssoRequired } from '../../errors.ts'
 
-/** The part of an address that a company vouches for, in lower case. */
+/** The domain of an address, in lower case. The provider of a company vouches for it. */
 export const domainOf = (email: string): string =>
   email
     .slice(email.lastIndexOf('@') + 1)
@@ -21,7 +21,7 @@ const required = () =>
 const ofDomain = statement('sso_required_of_domain', (v: { domain: string }) =>
   required().where(sql<boolean>`${v.domain} = any (c.domains)`),
 )
-/** The connections one of which addresses of a domain must log in by; none where they are free. */
+/** The connections that addresses of a domain must use; empty if they may log in in any way. */
 export const listRequiredOfDomain = (ctx: Context, domain: string) => ctx.tx.all(ofDomain, { domain })
 
 const ofMember = statement('sso_required_of_member', (v: { memberId: string }) =>
@@ -30,12 +30,12 @@ const ofMember = statement('sso_required_of_member', (v: { memberId: string }) =
     .where('m.id', '=', v.memberId)
     .where(sql<boolean>`regexp_replace(m.email_key, '^.*@', '') = any (c.domains)`),
 )
-/** The same for the address that a member has. */
+/** The same for the address of a member. */
 export const listRequiredOfMember = (ctx: Context, memberId: string) => ctx.tx.all(ofMember, { memberId })
 
 /**
- * Refuses addresses that must log in by single sign-on. Their domain alone decides, whether there is such an account or
- * not, before anything else is looked at.
+ * Refuses addresses that must log in by single sign-on. Only the domain decides, before anything else is checked, so
+ * that the answer does not show whether an account exists.
  * @throws ApiError 422 SSO_REQUIRED
  */
 export async function assertNoSsoRequired(request: FastifyRequest, email: string): Promise<void> {

@@ -16,11 +16,11 @@ import type { Person, SsoError } from '../protocols/person.ts'
 import { domainOf, listRequiredOfDomain } from './policy.ts'
 import { findIdentity, linkIdentity, noteIdentity, settleIdentity } from './queries.ts'
 
-/** Who comes in, or why nobody does. */
+/** The member who logs in, or the reason why nobody does. */
 export type Admission =
   | {
       readonly memberId: string
-      /** Of whom the member's own second factor is to be asked, before there is a session. */
+      /** True if the second factor of the member is asked for before there is a session. */
       readonly unproven: string | undefined
     }
   | { readonly error: SsoError }
@@ -34,10 +34,10 @@ const NAME_LENGTH = 200
 const Address = Type.String({ format: 'email', maxLength: 254 })
 
 /**
- * Finds the member that a provider's user is: by the subject, as before; else by an address that the provider vouches
- * for, which confirms it where the member never has; else by making one. Where the provider does not vouch for the
- * address, the answer is the same whether there is an account with it or not.
- * @throws ApiError 422 EMAIL_TAKEN where somebody became a member with the address at the same moment: again, it is found
+ * Finds the member of a user of the provider: first by the subject of an earlier login; then by the address, if the
+ * provider vouches for it, which also confirms the address; otherwise it creates a member. If the provider does not
+ * vouch for the address, the answer is the same whether an account exists.
+ * @throws ApiError 422 EMAIL_TAKEN if a member with the address was created at the same time; a second try finds it
  */
 export async function provisionMember(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function provisionMember(
   const known = await findIdentity(ctx, connection.id, person.subject)
   if (known && known.deleted_at === null) {
     if (known.status !== 'active') return { error: 'account_inactive' }
-    // It can have been removed at this moment.
+    // The member can have been removed since then.
     const isStill = await noteIdentity(ctx, known.id)
     if (!isStill) return { error: 'account_inactive' }
     const unproven = known.needs_factor && !person.hasSecondFactor ? known.id : undefined
@@ -68,9 +68,9 @@ export async function provisionMember(
   if (found && found.status !== 'active' && found.pending_reason !== 'sign_up')
     return { error: 'account_inactive' }
   const memberId = found?.id ?? (await makeMember(ctx, email, person.name))
-  // What a stranger may have prepared ends by that.
+  // Everything that a stranger may have prepared for this address ends here.
   if (!found?.email_verified_at) await confirmAddress(ctx, sendMail, { memberId, email })
-  // Whoever has the mailbox, or the provider, does not have the member's second factor for that.
+  // Access to the mailbox or to the provider does not prove the second factor of the member.
   const needsFactor =
     found !== undefined && !person.hasSecondFactor && (await listConfirmedFactors(ctx, memberId)).length > 0
   const { subject } = person

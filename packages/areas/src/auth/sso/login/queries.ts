@@ -3,14 +3,14 @@ import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 
-/** How long a login may take at the provider, and how long its site has to take the session. */
+/** How long a login at the provider may take, and how long the site has to exchange its code. */
 const LOGIN_MINUTES = 15
 const CODE_MINUTES = 5
 
 const inMinutes = (minutes: number) => sql<string>`now() + make_interval(mins => ${sql.lit(minutes)})`
 const isGood = sql<boolean>`expires_at > now()`
 
-/** A connection can be deleted, and a member be purged, while a login by it is under way. */
+/** A connection can be deleted, and a member be erased, during a login. */
 const gone = (cause: unknown) => notFound('SSO connection', cause)
 
 export interface NewLogin {
@@ -35,7 +35,7 @@ const begin = statement(
       expires_at: inMinutes(LOGIN_MINUTES),
     }),
   {
-    // It was deleted while its provider was asked.
+    // The connection was deleted while the provider was asked.
     sso_logins_project_id_connection_id_fkey: (cause) =>
       invalidField('connection_id', 'exists', 'is not a connection that can be used', cause),
   },
@@ -49,7 +49,7 @@ const take = statement('take_sso_login', (v: { stateHash: Buffer }) =>
     .where(isGood)
     .returning(['id', 'connection_id', 'secrets', 'redirect_url', 'code_challenge']),
 )
-/** Uses a login's state up: of any number at the same moment one gets it. */
+/** Uses up the state of a login. Of several requests with one state, one succeeds. */
 export const takeLogin = (ctx: Context, stateHash: Buffer) => ctx.tx.first(take, { stateHash })
 
 const assertion = statement(
@@ -64,7 +64,7 @@ const assertion = statement(
       .returning('id'),
   { sso_assertions_project_id_connection_id_fkey: gone },
 )
-/** Notes that an assertion was taken. @returns undefined where it was taken before */
+/** Records an assertion. @returns undefined if it was recorded before */
 export const takeAssertion = (
   ctx: Context,
   taken: { id: string; connectionId: string; hash: Buffer; expiresAt: Date },
@@ -80,7 +80,7 @@ const known = statement('sso_identity', (v: { connectionId: string; subject: str
     .where('i.connection_id', '=', v.connectionId)
     .where('i.subject', '=', v.subject),
 )
-/** Which member a provider's user is, or undefined. */
+/** The member of a user of the provider, or undefined. */
 export const findIdentity = (ctx: Context, connectionId: string, subject: string) =>
   ctx.tx.first(known, { connectionId, subject })
 
@@ -91,7 +91,7 @@ const seen = statement('note_sso_login', (v: { id: string }) =>
     .where('id', '=', v.id)
     .returning('id'),
 )
-/** @returns undefined where it is gone */
+/** @returns undefined if the member no longer exists */
 export const noteIdentity = (ctx: Context, id: string) => ctx.tx.first(seen, { id })
 
 interface NewIdentity {
@@ -113,7 +113,7 @@ const link = statement(
         member_id: v.memberId,
         needs_factor: v.needsFactor,
       })
-      // Somebody who was deleted has left the place; so has who logged in at the same moment.
+      // The identity of a deleted member, or of a login at the same moment, is replaced.
       .onConflict((conflict) =>
         conflict.columns(['project_id', 'connection_id', 'subject']).doUpdateSet({
           member_id: v.memberId,
@@ -127,14 +127,14 @@ const link = statement(
     sso_identities_project_id_member_id_fkey: gone,
   },
 )
-/** From now on this provider's user is that member. @returns the identity's id */
+/** Links a user of the provider to a member. @returns the id of the identity */
 export const linkIdentity = (ctx: Context, identity: NewIdentity) =>
   ctx.tx.single(link, identity).map(({ id }) => id)
 
 const prove = statement('prove_sso_identity', (v: { id: string }) =>
   query.updateTable('sso_identities').set({ needs_factor: false }).where('id', '=', v.id),
 )
-/** The member has shown their own second factor beside it. */
+/** Records that the member has shown their own second factor. */
 export const settleIdentity = (ctx: Context, id: string) => ctx.tx.defer(prove, { id })
 
 export interface NewCode {
@@ -144,7 +144,7 @@ export interface NewCode {
   code_hash: Buffer
   code_challenge: string
   amr: string[]
-  /** Where the member's own second factor is to be shown first. */
+  /** True if the second factor of the member must be shown first. */
   identity_id: string | null
 }
 const issue = statement(
@@ -175,5 +175,5 @@ const redeem = statement('take_sso_code', (v: { hash: Buffer }) =>
     .where(isGood)
     .returning(['connection_id', 'member_id', 'code_challenge', 'amr', 'identity_id']),
 )
-/** Uses a code up, whether its verifier is right or not. */
+/** Uses up a code, whether the verifier is right or not. */
 export const takeCode = (ctx: Context, hash: Buffer) => ctx.tx.first(redeem, { hash })

@@ -20,7 +20,7 @@ const tags = ['Single sign-on']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const
 const ERRORS = SSO_ERRORS.map((error) => `\`${error}\``).join(', ')
 
-/** What login pages call. */
+/** The endpoints that login pages call. */
 export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): void {
   api.get(
     '/auth/sso/connections',

@@ -22,24 +22,24 @@ import { insertCodeRow, takeAssertion, takeLogin } from './queries.ts'
 interface Came {
   readonly state: string
   readonly answer: Answer
-  /** The connection that the address was of; undefined for the one that all OpenID connections had once. */
+  /** The connection of the address; undefined for the address that all OpenID connections shared once. */
   readonly connectionId: string | undefined
 }
 
-/** A login that has come back: its state is used up, whatever becomes of it. */
+/** A login whose browser has come back. Its state is used up, whatever happens next. */
 interface Opened {
   readonly login: NonNullable<Awaited<ReturnType<typeof takeLogin>>>
   readonly connection: UsableConnection | undefined
   readonly redirectUrl: string
 }
 
-/** What is left of a login whose provider has answered: a code for the site, or the reason why there is none. */
+/** The result of a login: a code for the site, or the reason why there is none. */
 type Outcome = { readonly code: string } | { readonly error: SsoError }
 
 /**
- * Ends a login at a provider. Its state names the project, and nothing but the state's hash proves it.
- * @returns where to send the browser: to the site, with a one-time code or with an error, and never with a token;
- * undefined where the state is unknown, was used before, or is too old
+ * Ends a login at a provider. The state names the project; only the hash of the state proves it.
+ * @returns where to send the browser: to the site, with a one-time code or an error, never with a token; undefined if
+ * the state is unknown, was used before, or is too old
  */
 export async function ssoCallback(
   asSystem: AsSystem,
@@ -69,8 +69,8 @@ async function open(ctx: Context, { state, answer, connectionId }: Came): Promis
 }
 
 /**
- * At an address that several connections share, an answer that was meant for one could be given to another. So it is
- * only for those from before, each the only one to its provider.
+ * At an address that several connections share, an answer for one connection could be given to another. So only old
+ * connections may use it, and only if each is the only one of its provider.
  */
 export const mayUseOldCallback = async (ctx: Context, connection: UsableConnection): Promise<boolean> =>
   connection.uses_old_callback && (await countOfIssuer(ctx, connection.issuer)) === 1
@@ -87,7 +87,7 @@ async function settle(
   try {
     identified = await identify(tools, connection, answer, secrets)
   } catch (error) {
-    // Whatever is thrown there is about what the provider says, or does not say.
+    // Everything that is thrown here is about the answer of the provider.
     const reason = error instanceof Error ? error.message : String(error)
     tools.log.warn({ connection_id: connection.id, reason }, 'a login by single sign-on was refused')
     return { error: isRefusal(error) ? 'access_denied' : 'provider_error' }
@@ -95,7 +95,7 @@ async function settle(
   const finish = () =>
     inProject((ctx) => conclude(ctx, tools, { connection, codeChallenge: login.code_challenge, identified }))
   return finish().catch((error: unknown) => {
-    // Somebody became a member with the address at this moment, perhaps in another tab: now they are found.
+    // A member with the address was created at the same moment, perhaps by another tab. A second try finds it.
     if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return finish()
     throw error
   })

@@ -16,9 +16,9 @@ import { insertLoginRow } from './queries.ts'
 import { mayUseOldCallback } from './sso-callback.ts'
 
 /**
- * Begins a login at a connection's provider.
+ * Starts a login at the provider of a connection.
  * @returns where to send the browser
- * @throws ApiError 422 for a connection or a redirect that cannot be used, or SSO_PROVIDER_UNAVAILABLE
+ * @throws ApiError 422 for a connection or a redirect URL that cannot be used, or SSO_PROVIDER_UNAVAILABLE
  */
 export async function startSso(
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export async function startSso(
 ): Promise<string> {
   const { connection, redirectUrl } = await prepare(request, input)
   const id = newUuid()
-  // The callback has no credential: like the links of mails, the state says which project it is about.
+  // The callback has no credential, so the state names the project, as the links of mails do.
   const state = newLinkToken(callerOf(request).projectId)
   const { url, secrets } = await beginLogin(tools, connection, state).catch((error: Error) => {
     tools.log.warn({ connection_id: connection.id, reason: error.message }, 'a login could not begin')

@@ -24,26 +24,26 @@ import { providerFetch } from './provider-fetch.ts'
 import { TWO_FACTORS } from './two-factors.ts'
 
 const SCOPE = 'openid email profile'
-/** How long a provider's discovery document and keys are good, and how many are kept at the most. */
+/** How long the discovery document and the keys of a provider are kept, and of how many providers. */
 const KEPT_MS = 10 * 60_000
 const CAPACITY = 500
 
-/** How we are known to an OpenID provider. */
+/** The client that an OpenID provider knows. */
 export interface OidcClient {
-  /** Changes whenever the rest does. */
+  /** Changes whenever another field changes. */
   readonly version: string
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string | undefined
 }
 
-/** What the answer to a login is held against. */
+/** What the answer to a login is checked against. */
 export interface OidcSecrets {
   readonly nonce: string
   readonly codeVerifier: string
 }
 
-/** What a provider led back with. */
+/** The parameters with which the browser came back. */
 export interface OidcAnswer {
   readonly state: string
   readonly code?: string | undefined
@@ -51,7 +51,7 @@ export interface OidcAnswer {
   readonly error?: string | undefined
 }
 
-/** An address that speaks for all tenants of a provider: anybody can have a tenant, and say in it what they like. */
+/** An issuer that stands for all tenants of a provider. Anybody can create a tenant and claim anything in it. */
 export class SharedIssuer extends Error {
   override name = 'SharedIssuer'
 
@@ -64,11 +64,11 @@ const isShared = (issuer: string): boolean => {
   const { hostname, pathname } = new URL(issuer)
   return MICROSOFT.test(hostname) && TENANTS.has((pathname.split('/')[1] ?? '').toLowerCase())
 }
-/** Entra's hosts, and what it calls many tenants at once, for which openid-client would take any tenant's tokens. */
+/** The hosts of Entra, and its names for many tenants: for these, openid-client would accept tokens of any tenant. */
 const MICROSOFT = /(^|\.)(microsoftonline\.(com|us|de)|partner\.microsoftonline\.cn|windows\.net)$/
 const TENANTS: ReadonlySet<string> = new Set(['', 'common', 'organizations', 'consumers'])
 
-/** Talks to OpenID providers: authorization code with PKCE, state and nonce, ID tokens verified by their signatures. */
+/** The OpenID Connect client: authorization code with PKCE, state and nonce; signatures of ID tokens are verified. */
 export class OidcProviders {
   readonly #outbound: SafeFetch
   readonly #rules: OutboundRules
@@ -80,8 +80,8 @@ export class OidcProviders {
   }
 
   /**
-   * Reads a provider's discovery document, which must be the issuer's own.
-   * @throws whatever openid-client has against it
+   * Reads the discovery document of a provider. Its issuer must be the issuer that was asked for.
+   * @throws the errors of openid-client
    */
   async discover({ issuer, clientId, clientSecret }: Omit<OidcClient, 'version'>): Promise<Configuration> {
     if (isShared(issuer)) throw new SharedIssuer()
@@ -91,7 +91,7 @@ export class OidcProviders {
       execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
     })
     if (found.serverMetadata().issuer.includes('{')) throw new SharedIssuer()
-    // Browsers are sent there.
+    // Browsers are sent to this address.
     const { authorization_endpoint = '' } = found.serverMetadata()
     if (checkOutboundUrl(authorization_endpoint, this.#rules))
       throw new TypeError('the provider has no authorization endpoint that can be used')
@@ -99,8 +99,8 @@ export class OidcProviders {
   }
 
   /**
-   * Where to send a browser that logs in, and what to hold the answer against.
-   * @throws where the provider cannot be reached, or is none
+   * Where to send a browser to log in, and what the answer is checked against.
+   * @throws if the provider cannot be reached or is not an OpenID provider
    */
   async begin(client: OidcClient, state: string, callback: string) {
     const provider = await this.#find(client)
@@ -118,8 +118,8 @@ export class OidcProviders {
   }
 
   /**
-   * Who somebody is, by the answer that a browser brought back: its code is exchanged, and the ID token is verified.
-   * @throws AuthorizationResponseError where the provider has refused; whatever else is wrong with the answer
+   * Who logged in, by the answer in the browser: its code is exchanged, and the ID token is verified.
+   * @throws AuthorizationResponseError if the provider refused; other errors if the answer is invalid
    */
   async finish(
     client: OidcClient,
@@ -147,7 +147,7 @@ export class OidcProviders {
     return toPerson({ ...claims, ...more })
   }
 
-  /** What was discovered lately, or is now; logins that begin at the same time share it. */
+  /** Discovery results, including running ones: logins that start at the same time share a request. */
   #find(client: OidcClient): Promise<Configuration> {
     const kept = this.#kept.get(client.version)
     if (kept) return kept
@@ -158,7 +158,7 @@ export class OidcProviders {
   }
 }
 
-/** The way that the provider takes a secret: in the header, which is the default, or in the body. */
+/** How the provider accepts a client secret: in the header (the default) or in the body. */
 function authentication(secret: string | undefined): ClientAuth {
   if (secret === undefined) return None()
   const [inHeader, inBody] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
@@ -177,7 +177,7 @@ function toPerson(claims: Readonly<Record<string, unknown>>): Person {
     email: text(email),
     isEmailVerified: claims['email_verified'] === true,
     name: text(name),
-    // RFC 8176, or the class of the whole: the provider has asked for more than one factor.
+    // RFC 8176, or the context class: the provider asked for more than one factor.
     hasSecondFactor: (Array.isArray(amr) && amr.includes('mfa')) || TWO_FACTORS.includes(String(acr)),
   }
 }

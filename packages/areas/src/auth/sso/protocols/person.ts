@@ -1,24 +1,24 @@
-/** Somebody, as a provider knows them. */
+/** A person, as a provider describes them. */
 export interface Person {
-  /** What they are called within the connection, for good. */
+  /** The permanent identifier of the person in this connection. */
   readonly subject: string
   readonly email: string | undefined
-  /** Whether the provider vouches for the address. */
+  /** True if the provider vouches for the address. */
   readonly isEmailVerified: boolean
   readonly name: string | undefined
-  /** Whether the provider has asked for more than one factor. */
+  /** True if the provider asked for more than one factor. */
   readonly hasSecondFactor: boolean
 }
 
 /**
- * Why a login by a provider has led to nothing, as `error` says it to the site that is led back to:
- * - `access_denied`: the provider, or whoever logs in, has refused
- * - `provider_error`: the provider cannot be reached, or what it says does not hold
- * - `connection_disabled`: the connection was disabled or deleted meanwhile
- * - `email_missing`, `email_not_verified`: the provider tells no address, or does not vouch for it
- * - `domain_not_allowed`: the address is of a domain that this connection does not speak for, or another one does
- * - `account_not_verified`: an operator has given an account this address, and its member has not confirmed it
- * - `account_inactive`: the account is deactivated, or waits for its approval
+ * Why a login by a provider failed, as `error` tells the site:
+ * - `access_denied`: the provider refused, or the person canceled
+ * - `provider_error`: the provider cannot be reached, or its answer is invalid
+ * - `connection_disabled`: the connection was disabled or deleted during the login
+ * - `email_missing`, `email_not_verified`: the provider sends no address, or does not vouch for it
+ * - `domain_not_allowed`: the domain of the address does not belong to this connection, or it belongs to another one
+ * - `account_not_verified`: an operator set this address on an account, and the member has not confirmed it
+ * - `account_inactive`: the account is deactivated, or is not approved yet
  */
 export const SSO_ERRORS = [
   'access_denied',

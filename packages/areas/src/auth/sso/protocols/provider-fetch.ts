@@ -2,14 +2,14 @@ import type { CustomFetch } from 'openid-client'
 import { FetchFailure } from '#platform/outbound/fetch-error.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 
-/** A provider's documents are read up to this size: SAML metadata of large federations' own ones pass 64 KiB. */
+/** Documents of providers are read up to this size. SAML metadata of large federations is larger than 64 KiB. */
 const READ_BYTES = 512 * 1024
-/** Statuses whose answers cannot have a body, which `Response` insists on. */
+/** Statuses whose responses cannot have a body: `Response` refuses one. */
 const WITHOUT_BODY = new Set([204, 205, 304])
 
 /**
- * The `fetch` that openid-client is given, so that whatever a provider's discovery document leads to is reached by
- * SafeFetch alone. Follows no redirect.
+ * The `fetch` for openid-client. Every URL of a discovery document is requested through SafeFetch. It follows no
+ * redirects.
  */
 export const providerFetch =
   (outbound: SafeFetch): CustomFetch =>
@@ -29,8 +29,8 @@ export const providerFetch =
   }
 
 /**
- * Reads a document that an operator has named.
- * @throws FetchFailure where there is none
+ * Reads a document whose URL an operator has entered.
+ * @throws FetchFailure if it cannot be read
  */
 export async function readDocument(outbound: SafeFetch, url: string): Promise<string> {
   const { status, body, error } = await outbound.fetch({

@@ -5,21 +5,21 @@ import type { OidcAnswer, OidcClient, OidcSecrets } from './oidc.ts'
 import type { Person } from './person.ts'
 import { beginSaml, type SamlAnswer, type SamlParty, SamlRefusal, type SamlSecrets } from './saml.ts'
 
-/** A connection as logging in by it needs it. */
+/** A connection with all that a login needs. */
 export type UsableConnection = NonNullable<Awaited<ReturnType<typeof findUsable>>>
 
-/** What a browser came back with. */
+/** The parameters with which the browser came back. */
 export type Answer =
   | { readonly type: 'oidc'; readonly parameters: OidcAnswer }
   | { readonly type: 'saml'; readonly response: string }
 
-/** Who that is; and of SAML the assertion, to be taken once. */
+/** The person who logged in; with SAML also the assertion, which is accepted once. */
 export interface Identified {
   readonly person: Person
   readonly assertion: Pick<SamlAnswer, 'assertionId' | 'expiresAt'> | undefined
 }
 
-/** Where to send a browser that logs in, and what to hold the answer against. */
+/** Where to send a browser to log in, and what the answer is checked against. */
 export function beginLogin(
   tools: SsoTools,
   connection: UsableConnection,
@@ -30,7 +30,7 @@ export function beginLogin(
     : beginSaml(toParty(tools, connection), state)
 }
 
-/** Who somebody is, by what their browser came back with. @throws whatever is wrong with it */
+/** Who logged in, by the answer in the browser. @throws if the answer is invalid */
 export async function identify(
   tools: SsoTools,
   connection: UsableConnection,
@@ -52,11 +52,11 @@ export async function identify(
   return { person, assertion }
 }
 
-/** Whether the provider, or whoever logs in there, has said no. */
+/** True if the provider refused, or the person canceled. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AuthorizationResponseError || error instanceof SamlRefusal
 
-/** Where its provider leads back to. */
+/** The address to which the provider returns. */
 const callbackOf = ({ places }: SsoTools, { id, uses_old_callback }: UsableConnection): string =>
   uses_old_callback ? places.oldCallback : places.callback(id)
 

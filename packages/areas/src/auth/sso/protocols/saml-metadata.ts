@@ -8,25 +8,25 @@ const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
-/** More is no roll-over. */
+/** A roll-over of certificates needs no more. */
 const MAX_CERTIFICATES = 10
 
-/** What we have to know of a SAML provider. */
+/** What a SAML connection must know of its provider. */
 export interface IdpMetadata {
   readonly entityId: string
   /** Where browsers are sent with a request (HTTP-Redirect). */
   readonly ssoUrl: string
-  /** What its signatures are checked with: DER in base64. */
+  /** The certificates for its signatures: DER in base64. */
   readonly certificates: readonly string[]
 }
 
-/** What is wrong with metadata, in words that follow its field's name. */
+/** A fault of metadata, as a message after the name of its field. */
 export class MetadataFault extends Error {
   override name = 'MetadataFault'
 }
 
 /**
- * Reads a SAML provider's metadata.
+ * Reads the metadata of a SAML provider.
  * @throws MetadataFault
  */
 export function parseMetadata(text: string, rules: OutboundRules): IdpMetadata {
@@ -50,7 +50,7 @@ export function parseMetadata(text: string, rules: OutboundRules): IdpMetadata {
   return { entityId, ssoUrl, certificates: certificatesOf(provider) }
 }
 
-/** Certificates for signing: those that are for nothing else. */
+/** The certificates for signing: those without another purpose. */
 function certificatesOf(provider: Element): string[] {
   const found = below(provider, METADATA, 'KeyDescriptor')
     .filter((key) => key.getAttribute('use') !== 'encryption')

@@ -1,29 +1,29 @@
 import { Worker } from 'node:worker_threads'
 import { type SamlAnswer, SamlFault, type SamlParty, SamlRefusal, type SamlSecrets } from './saml.ts'
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export interface SamlTask {
   readonly party: SamlParty
   readonly text: string
   readonly secrets: SamlSecrets
 }
 
-/** What it says. */
+/** An answer of the thread. */
 export type SamlReply =
   | { readonly is: 'ready' }
   | { readonly is: 'read'; readonly answer: SamlAnswer }
   | { readonly is: 'refused' | 'faulty'; readonly message: string }
 
-/** A usual answer takes some milliseconds. */
+/** A normal answer takes some milliseconds. */
 const TIME_LIMIT_MS = 2_000
-/** Answers that may wait for those before them. */
+/** The number of answers that can wait. */
 const MOST_WAITING = 50
-/** What needs more is as good as endless. */
+/** An answer that needs more memory is refused. */
 const MEMORY_MB = 128
 
 /**
- * Reads answers of SAML providers in a thread of its own, one after the other, in bounded time: parsing, canonical forms
- * and signatures of XML that anybody may send never keep this thread from serving others.
+ * Reads answers of SAML providers in its own thread, one after the other, in bounded time. Anybody can send XML;
+ * parsing it and checking its signatures must not delay the requests of others.
  */
 export class SamlThread {
   readonly #timeLimitMs: number
@@ -32,14 +32,14 @@ export class SamlThread {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
-  /** @param timeLimitMs how long one answer may take */
+  /** @param timeLimitMs the longest time for one answer */
   constructor(timeLimitMs = TIME_LIMIT_MS) {
     this.#timeLimitMs = timeLimitMs
   }
 
   /**
-   * What an answer says.
-   * @throws SamlRefusal, SamlFault, also where it takes too long or too many wait
+   * Reads an answer.
+   * @throws SamlRefusal, SamlFault; also if it takes too long or too many answers wait
    */
   async read(task: SamlTask): Promise<SamlAnswer> {
     if (this.#waiting >= MOST_WAITING) throw new SamlFault('too many answers are being read')
@@ -54,7 +54,7 @@ export class SamlThread {
     throw new SamlFault(reply.is === 'faulty' ? reply.message : 'the answer was not read')
   }
 
-  /** Ends it, and what it works on. */
+  /** Ends the thread and its work. */
   async close(): Promise<void> {
     await this.#running?.worker.terminate()
   }
@@ -66,7 +66,7 @@ export class SamlThread {
     const asked = Promise.withResolvers<SamlReply>()
     let clock: NodeJS.Timeout | undefined
     try {
-      // What the thread needs to start is not the answer's fault.
+      // The time limit starts when the thread has started.
       await ready
       this.#asked = asked
       clock = setTimeout(() => this.#giveUp(worker, asked), this.#timeLimitMs)
@@ -85,7 +85,7 @@ export class SamlThread {
   }
 
   #start() {
-    // The flags of the process, such as those of a debugger, are not for it.
+    // Flags of the process, such as those of a debugger, must not reach the thread.
     const worker = new Worker(new URL('saml-thread.worker.ts', import.meta.url), {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },

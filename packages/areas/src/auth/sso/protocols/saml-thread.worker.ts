@@ -1,4 +1,4 @@
-// The thread that reads answers of SAML providers: one at a time, and ended by its owner where that takes too long.
+// The thread that reads answers of SAML providers, one at a time. Its owner ends it if an answer takes too long.
 import { parentPort } from 'node:worker_threads'
 import { readSamlAnswer, SamlRefusal } from './saml.ts'
 import type { SamlReply, SamlTask } from './saml-thread.ts'

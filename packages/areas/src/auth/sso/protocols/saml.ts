@@ -14,14 +14,14 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const EMAIL_ADDRESS = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-/** How far a provider's clock may be from ours. */
+/** The largest difference between the clock of a provider and ours. */
 const SKEW_MS = 60_000
-/** An answer that is longer holds something else than an assertion. */
+/** The longest answer: an assertion is shorter. */
 const MAX_ANSWER = 512 * 1024
-/** A signed answer with a signed assertion has two. */
+/** A signed answer with a signed assertion has two signatures. */
 const MAX_REFERENCES = 4
 
-/** What providers call an address and a name, the most specific first. */
+/** The attributes for an address and a name, the most specific first. */
 const EMAIL_ATTRIBUTES = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
   'urn:oid:0.9.2342.19200300.100.1.3',
@@ -35,34 +35,34 @@ const NAME_ATTRIBUTES = [
   'name',
 ]
 
-/** A SAML provider and what it knows us as. */
+/** A SAML provider, and how it knows us. */
 export interface SamlParty {
-  /** The provider's entity id. */
+  /** The entity id of the provider. */
   readonly issuer: string
   readonly ssoUrl: string
   readonly certificates: readonly string[]
-  /** The domains of addresses that it speaks for. */
+  /** The domains of addresses that belong to the connection. */
   readonly domains: readonly string[]
-  /** Where its answers go. */
+  /** The address to which the provider sends its answers. */
   readonly acs: string
   /** Our entity id. */
   readonly entityId: string
 }
 
-/** What the answer to a login is held against. */
+/** What the answer to a login is checked against. */
 export interface SamlSecrets {
   readonly requestId: string
 }
 
-/** Who logged in, and the assertion that says so, to be taken once. */
+/** The person who logged in, and the assertion, which is accepted once. */
 export interface SamlAnswer {
   readonly person: Person
   readonly assertionId: string
-  /** When it is good no longer. */
+  /** When the assertion expires. */
   readonly expiresAt: Date
 }
 
-/** The provider, or whoever logs in there, has said no. */
+/** The provider refused, or the person canceled. */
 export class SamlRefusal extends Error {
   override name = 'SamlRefusal'
 }
@@ -72,16 +72,16 @@ export class SamlFault extends Error {
   override name = 'SamlFault'
 }
 
-/** Where to send a browser that logs in, and what to hold the answer against. */
+/** Where to send a browser to log in, and what the answer is checked against. */
 export async function beginSaml(party: SamlParty, relayState: string) {
-  // An XML id does not begin with a digit.
+  // An XML id must not start with a digit.
   const secrets: SamlSecrets = { requestId: `_${randomBytes(20).toString('hex')}` }
   const saml = await makeSaml(party, secrets.requestId)
   const url = await saml.getAuthorizeUrlAsync(relayState, undefined, {})
   return { url, secrets }
 }
 
-/** What a provider has to know of us, as XML. */
+/** Our metadata for a provider, as XML. */
 export async function serviceMetadata(places: { acs: string; entityId: string }): Promise<string> {
   const party = { ...places, issuer: '', ssoUrl: '', domains: [], certificates: ['none'] }
   const saml = await makeSaml(party, '_metadata')
@@ -89,9 +89,9 @@ export async function serviceMetadata(places: { acs: string; entityId: string })
 }
 
 /**
- * Reads the answer to a request of ours. Its one assertion must be signed, by SHA-256 or better; what it says counts,
- * and of the rest of the answer nothing but what would refuse it.
- * @throws SamlRefusal, SamlFault, or whatever node-saml has against it
+ * Reads the answer to one of our requests. It must have one assertion, signed with SHA-256 or better. Only the signed
+ * assertion is trusted; the rest of the answer can only cause a refusal.
+ * @throws SamlRefusal, SamlFault, or the errors of node-saml
  */
 export async function readSamlAnswer(
   party: SamlParty,
@@ -112,7 +112,7 @@ export async function readSamlAnswer(
   return { person: toPerson(party, assertion), assertionId, expiresAt }
 }
 
-/** What nobody has signed can be used against an answer, never for it. */
+/** The unsigned part of an answer can only lead to a refusal. */
 function assertEnvelope({ acs }: SamlParty, xml: string, requestId: string): void {
   const response = parseXml(xml)?.documentElement
   if (response?.localName !== 'Response' || response.namespaceURI !== PROTOCOL)
@@ -130,7 +130,7 @@ function assertEnvelope({ acs }: SamlParty, xml: string, requestId: string): voi
     throw new SamlFault('the answer is signed with an algorithm that is broken')
 }
 
-/** Whoever brings the assertion is who it is about: for us, now, and for this request. @returns until when */
+/** Checks that the bearer of the assertion is its subject: for us, now, and for this request. @returns until when */
 function confirm({ acs }: SamlParty, assertion: Element, requestId: string): Date {
   const confirmed = below(assertion, ASSERTION, 'SubjectConfirmation')
     .filter((each) => each.getAttribute('Method') === BEARER)
@@ -161,14 +161,14 @@ function toPerson({ domains }: SamlParty, assertion: Element): Person {
   return {
     subject,
     email,
-    // SAML has no word for it: an operator has said which domains the provider speaks for.
+    // SAML has no field for a verified address: the operator has set the domains that belong to the provider.
     isEmailVerified: email !== undefined && domains.includes(domainOf(email)),
     name: first(NAME_ATTRIBUTES),
     hasSecondFactor: contexts.some((context) => TWO_FACTORS.includes(context ?? '')),
   }
 }
 
-/** Few processes ever serve SAML, and its libraries are large: they are loaded by the first login that needs them. */
+/** SAML libraries are large and few processes need them, so the first SAML login loads them. */
 async function makeSaml(party: SamlParty, requestId: string): Promise<SAML> {
   const { SAML } = await import('@node-saml/node-saml')
   return new SAML({
@@ -179,11 +179,11 @@ async function makeSaml(party: SamlParty, requestId: string): Promise<SAML> {
     audience: party.entityId,
     callbackUrl: party.acs,
     wantAssertionsSigned: true,
-    // Where the answer is signed too, that is checked as well; its assertion is what counts.
+    // If the answer is signed too, that signature is checked as well; the assertion decides.
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: SKEW_MS,
     generateUniqueId: () => requestId,
-    // How somebody logs in, and what they are called, is the provider's to decide.
+    // The provider decides how a person logs in and what the person is called.
     identifierFormat: null,
     disableRequestedAuthnContext: true,
   })

@@ -1,4 +1,4 @@
-/** What providers call a login that more than one factor was asked for: as `acr`, or as SAML's context class. */
+/** Values of `acr`, or of the SAML context class, for a login with more than one factor. */
 export const TWO_FACTORS: readonly string[] = [
   'https://refeds.org/profile/mfa',
   'http://schemas.microsoft.com/claims/multipleauthn',

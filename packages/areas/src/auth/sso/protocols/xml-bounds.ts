@@ -1,13 +1,13 @@
-/** Elements of an answer or of metadata; the largest that providers send have some hundreds. */
+/** The largest number of elements in an answer or in metadata; real ones have some hundreds. */
 const MOST_ELEMENTS = 5_000
-/** Levels of nesting; SAML has a dozen. */
+/** The largest depth; SAML needs about a dozen levels. */
 const DEEPEST = 100
-/** Attributes of one element; parsers compare each with all others. */
+/** The largest number of attributes of an element; parsers compare each with all others. */
 const MOST_ATTRIBUTES = 50
 
 /**
- * Whether XML is small and flat enough to be parsed. One pass over the text that keeps nothing, because what is to be
- * bounded is what a parser makes of it.
+ * Whether XML is small and flat enough to be parsed. It reads the text once and stores nothing, because the limits must
+ * hold before a parser builds its tree.
  */
 export function isBounded(xml: string): boolean {
   let elements = 0
@@ -36,7 +36,7 @@ function after(xml: string, mark: string, from: number): number {
   return found === -1 ? xml.length : found + mark.length
 }
 
-/** Where the tag ends that begins here, at a `>` outside of quotes, and how many attributes have a value in it. */
+/** Where the tag that starts here ends, at a `>` outside of quotes, and how many of its attributes have a value. */
 function readTag(xml: string, from: number): { end: number; attributes: number } {
   let quote = ''
   let attributes = 0

@@ -1,7 +1,7 @@
 import { DOMParser, type Document, type Element, onWarningStopParsing, ParseError } from '@xmldom/xmldom'
 import { isBounded } from './xml-bounds.ts'
 
-/** XML that is well-formed, small and flat enough, and declares no entities of its own, or undefined. */
+/** XML that is well-formed, small and flat enough, and declares no entities; otherwise undefined. */
 export function parseXml(text: string): Document | undefined {
   if (/<!doctype/i.test(text) || !isBounded(text)) return undefined
   try {
@@ -12,15 +12,15 @@ export function parseXml(text: string): Document | undefined {
   }
 }
 
-/** All elements of that name below another. */
+/** All elements with a name below another element. */
 export const below = (root: Element, namespace: string, name: string): Element[] => [
   ...root.getElementsByTagNameNS(namespace, name),
 ]
 
-/** The elements of that name that another is the parent of. */
+/** The children of an element with a name. */
 export const childrenOf = (parent: Element, namespace: string, name: string): Element[] =>
   below(parent, namespace, name).filter((each) => each.parentNode === parent)
 
-/** What an element says, without the white space around it; undefined where it says nothing. */
+/** The text of an element without the white space around it; undefined if it is empty. */
 export const textOf = (element: Element | undefined): string | undefined =>
   element?.textContent?.trim() || undefined
