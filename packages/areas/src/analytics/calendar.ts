@@ -25,13 +25,35 @@ export function startOfDay(zone: string, day: Day): number {
   return start
 }
 
+const ends = new LRUCache<string, number>({ max: CAPACITY })
+
+/** The first moment after a day in a zone, in milliseconds. */
+export function endOfDay(zone: string, day: Day): number {
+  const key = `${zone} ${day}`
+  let end = ends.get(key)
+  if (end === undefined) {
+    end = startOfDay(zone, addDays(day, 1))
+    ends.set(key, end)
+  }
+  return end
+}
+
+/** The day that was asked for last: most events of a request, and of a moment, are of one day. */
+let latest = { zone: '', day: '', start: 0, end: 0 }
+
 /** The day that it is in a zone at a moment. */
 export function dayAt(zone: string, time: number): Day {
+  if (latest.zone === zone && time >= latest.start && time < latest.end) return latest.day
   // A day is never more than 14 hours away from that of UTC, and the days around are most likely known.
   const guess = new Date(time).toISOString().slice(0, 10)
-  const start = startOfDay(zone, guess)
-  if (time < start) return addDays(guess, -1)
-  return time >= startOfDay(zone, addDays(guess, 1)) ? addDays(guess, 1) : guess
+  const day =
+    time < startOfDay(zone, guess)
+      ? addDays(guess, -1)
+      : time >= endOfDay(zone, guess)
+        ? addDays(guess, 1)
+        : guess
+  latest = { zone, day, start: startOfDay(zone, day), end: endOfDay(zone, day) }
+  return day
 }
 
 /** The day so many days later, or earlier. */

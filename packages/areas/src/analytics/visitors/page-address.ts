@@ -25,6 +25,7 @@ const PAID_CLICKS = ['gclid', 'msclkid']
  * tags alone.
  */
 export function readPageAddress(url: string | undefined, referrer: string | undefined): PageAddress {
+  if (url === undefined && (referrer === undefined || referrer === '')) return NOWHERE
   const page = url === undefined ? null : URL.parse(url)
   const before = referrer === undefined || referrer === '' ? null : URL.parse(referrer)
   const host = page === null ? null : siteOf(page.hostname)
@@ -46,6 +47,13 @@ export function readPageAddress(url: string | undefined, referrer: string | unde
     utm_term: tag('utm_term'),
     utm_content: tag('utm_content'),
   }
+}
+
+/** Of events that name no page. */
+const NOWHERE: PageAddress = {
+  ...{ host: null, path: null, referrer: null },
+  ...originOf(null, { source: null, medium: null, paidClick: false }),
+  ...{ utm_source: null, utm_medium: null, utm_campaign: null, utm_term: null, utm_content: null },
 }
 
 const isWeb = (url: URL): boolean => /^https?:$/.test(url.protocol)

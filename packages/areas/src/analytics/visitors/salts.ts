@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { AsSystem } from '#platform/deps.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
-import { addDays, type Day, HOUR_MS, startOfDay } from '../calendar.ts'
+import { type Day, endOfDay, HOUR_MS } from '../calendar.ts'
 
 /** How long after its end a day's salt is kept, for events that come late. */
 const GRACE_MS = HOUR_MS
 const SALT_BYTES = 32
 
 /** When the salt of a day is destroyed. */
-export const endOfSalt = (zone: string, day: Day): number => startOfDay(zone, addDays(day, 1)) + GRACE_MS
+export const endOfSalt = (zone: string, day: Day): number => endOfDay(zone, day) + GRACE_MS
 
 const insert = statement('insert_salt', (v: { day: Day; sealed: Buffer; expiresAt: Date }) =>
   query
@@ -26,7 +26,8 @@ const forget = statement('forget_salts', (v: { now: Date }) =>
 )
 
 interface Kept {
-  readonly salt: Promise<Buffer>
+  /** In base64, as it is hashed. */
+  readonly salt: Promise<string>
   readonly until: number
 }
 
@@ -47,7 +48,7 @@ export class Salts {
   }
 
   /** @param now in milliseconds */
-  of(projectId: string, zone: string, day: Day, now: number): Promise<Buffer> {
+  of(projectId: string, zone: string, day: Day, now: number): Promise<string> {
     const key = `${projectId} ${day}`
     const kept = this.#kept.get(key)
     if (kept && kept.until > now) return kept.salt
@@ -64,7 +65,7 @@ export class Salts {
     this.#kept.clear()
   }
 
-  async #make(projectId: string, day: Day, expiresAt: Date, now: Date): Promise<Buffer> {
+  async #make(projectId: string, day: Day, expiresAt: Date, now: Date): Promise<string> {
     const owner = `${projectId} ${day}`
     const sealed = this.#box.seal(randomBytes(SALT_BYTES).toString('base64'), owner)
     const row = await this.#asSystem(projectId, 'analytics salts', (ctx) => {
@@ -72,7 +73,7 @@ export class Salts {
       ctx.tx.run(insert, { day, sealed, expiresAt })
       return ctx.tx.single(find, { day })
     })
-    return Buffer.from(this.#box.open(row.sealed, owner), 'base64')
+    return this.#box.open(row.sealed, owner)
   }
 
   #forget(now: number): void {
