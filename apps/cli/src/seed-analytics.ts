@@ -55,7 +55,7 @@ function trafficOf(time: number, back: number, memberIds: readonly string[], now
   const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay())
   const visits = Math.round((30 + (DAYS - back) / 2) * (isWeekend ? 0.6 : 1) * (0.8 + Math.random() * 0.4))
   // Thrown away with this function, as salts are.
-  const salt = randomBytes(32)
+  const salt = randomBytes(32).toString('base64')
   return Array.from({ length: visits }, (_, i) => {
     const begins = midnight + (7 + Math.random() * 15) * 60 * MINUTE_MS
     return visitOf(salt, begins, i, memberIds)
@@ -64,7 +64,7 @@ function trafficOf(time: number, back: number, memberIds: readonly string[], now
     .filter(({ at }) => at.getTime() <= now)
 }
 
-function visitOf(salt: Buffer, begins: number, person: number, memberIds: readonly string[]): Hit[] {
+function visitOf(salt: string, begins: number, person: number, memberIds: readonly string[]): Hit[] {
   const agent = pick(AGENTS)
   const country = pick(COUNTRIES)
   const member = Math.random() < 0.1 ? pick(memberIds) : null
