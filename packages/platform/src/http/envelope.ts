@@ -39,13 +39,16 @@ export const Pagination = Type.Object(
 export const listEnvelope = <T extends TSchema>(item: T) =>
   Type.Object({ success: Success, data: Type.Array(item), pagination: Pagination })
 
-/** What a delete answers. */
-export const Deleted = envelope(
-  Type.Object(
-    { id: Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] }), deleted: Success },
-    { title: 'Deleted' },
-  ),
-)
+const DeletedId = Type.String({ examples: ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d'] })
+
+/** What a delete answers. Its example has the id in the path. */
+export const Deleted = envelope(Type.Object({ id: DeletedId, deleted: Success }, { title: 'Deleted' }))
+
+/** The same for a delete that answers another id than the one in its path. @param id an example of it */
+export const deletedOther = (id: string) =>
+  envelope(
+    Type.Object({ id: DeletedId, deleted: Success }, { title: 'Deleted', examples: [{ id, deleted: true }] }),
+  )
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 export const deleted = (id: string) => ok({ id, deleted: true as const })

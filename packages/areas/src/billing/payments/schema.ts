@@ -37,11 +37,14 @@ export const Payment = Type.Object(
     dispute: nullable(
       oneOf(['open', 'won', 'lost'], {
         description:
-          'Whether the payer asked their bank for the money: `open` until the bank decides; `lost`: the payer has it back, which counts as refunded',
+          'The state of a dispute, in which the payer asked their bank for the money back. `open`: the bank has not decided; `lost`: the payer got the money back, which counts as refunded; null: there is no dispute',
       }),
     ),
     dispute_reason: nullable(
-      Type.String({ description: 'Why, in the provider’s word', examples: ['product_not_received'] }),
+      Type.String({
+        description: 'The reason of the dispute, in the words of the provider',
+        examples: ['product_not_received'],
+      }),
     ),
     created_at: Timestamp(),
   },

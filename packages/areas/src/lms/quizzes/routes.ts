@@ -1,6 +1,6 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { memberOf, viewerOf } from '../access.ts'
 import { codes } from '../errors.ts'
@@ -77,7 +77,7 @@ export function quizRoutes(api: Api): void {
         description:
           'All attempts are deleted with the quiz. Members who have passed it keep the lesson completed.',
         params: ByLesson,
-        response: { 200: Deleted },
+        response: { 200: deletedOther('quiz_01jcq3k8f7e8qtk4m3hbw7rn3e') },
       },
     },
     async (request) => {

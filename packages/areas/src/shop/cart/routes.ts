@@ -1,6 +1,6 @@
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { Deleted, deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { cartFull, currencyMismatch, discountInvalid, outOfStock, variantRequired } from '../errors.ts'
 import { cartId, itemId } from '../ids.ts'
@@ -15,6 +15,7 @@ import {
   updateCartItem,
 } from './service.ts'
 
+const CartDeleted = deletedOther('cart_01jcq3k8f7e8qtk4m3hbw7rn2d')
 const tags = ['Shop']
 const read = { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header' } as const
 const write = { access: { secret: 'write:commerce', user: 'self' }, actingMember: 'header' } as const
@@ -72,7 +73,7 @@ export function cartRoutes(api: Api): void {
         operationId: 'emptyCart',
         summary: 'Empty the cart',
         description: 'The discount is removed too. The answer has the id of the cart.',
-        response: { 200: Deleted },
+        response: { 200: CartDeleted },
       },
     },
     async (request) => {
@@ -150,7 +151,7 @@ export function cartRoutes(api: Api): void {
         operationId: 'dropDiscount',
         summary: 'Remove the discount from the cart',
         description: 'A cart without a discount gets the same answer. The answer has the id of the cart.',
-        response: { 200: Deleted },
+        response: { 200: CartDeleted },
       },
     },
     async (request) => {

@@ -88,14 +88,17 @@ export function complete(method: string, operation: Operation): void {
   delete operation['x-errors']
 }
 
-/** What a delete answers has the id that its path names. */
+/** The example of a delete has the id that its path names, unless the route has an example of its own. */
 function exemplifyDeleted({ parameters = [], responses }: Operation): void {
   const id = parameters.findLast(({ in: place }) => place === 'path')?.example
   const media = responses['200']?.content?.['application/json']
-  if (id === undefined || media?.schema === undefined) return
+  if (id === undefined || media?.schema === undefined || hasOwnExample(media.schema)) return
   const example = exampleOf(media.schema) as { data?: { id?: unknown; deleted?: unknown } }
   if (example.data?.deleted === true) media.example = { ...example, data: { ...example.data, id } }
 }
+
+const hasOwnExample = (schema: object): boolean =>
+  (schema as { properties?: { data?: { examples?: unknown } } }).properties?.data?.examples !== undefined
 
 function errorStatuses(method: string, { parameters = [], ...operation }: Operation): string[] {
   const statuses = [
