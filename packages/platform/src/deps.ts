@@ -5,8 +5,10 @@ import type { Config } from './config.ts'
 import { ChangeFeed } from './db/change-feed.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
 import { directly, directUrlOf } from './db/database-address.ts'
+import { onOutboxWrite } from './db/outbox-writes.ts'
 import { openPool, urlOf } from './db/pool.ts'
 import type { Context } from './db/tenant.ts'
+import { RelayNotifier } from './events/relay-wakes.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import { MOST_EXPORTS, makeTransfers, type Transfers } from './http/limits/transfer-slots.ts'
 import { ConnectionOwners } from './keys/connection-owners.ts'
@@ -91,6 +93,11 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const objects = new Objects(config)
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
+  const notifier = new RelayNotifier(
+    config,
+    throttledWarn(log, 'relays could not be woken; they look each second'),
+  )
+  onOutboxWrite(pool, () => notifier.notify())
   await feed.start()
 
   const close = async () => {
@@ -101,6 +108,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     await usage.close()
     endedSessions.close()
     await feed.close()
+    await notifier.close()
     await keyPool.end()
     await copyPool.end()
     await pool.end()

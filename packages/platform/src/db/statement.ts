@@ -7,6 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { writesOutbox } from './outbox-writes.ts'
 import type { Constraints } from './pg-errors.ts'
 import type { DB } from './tables.generated.ts'
 
@@ -49,6 +50,8 @@ export interface Statement<I, R> {
   readonly constraints: Constraints
   /** With which others it may share its transaction; alone where undefined. */
   readonly group: StatementGroup | undefined
+  /** Whether relays have work to do after its commit. */
+  readonly writesOutbox?: boolean
   /** Carries the row type; never set. */
   readonly row?: R
 }
@@ -71,7 +74,7 @@ export function statement<I extends object, R>(
   const name = `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`
   const bind = (values: I) =>
     parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value))
-  return Object.freeze({ label, name, sql, bind, constraints, group })
+  return Object.freeze({ label, name, sql, bind, constraints, group, writesOutbox: writesOutbox(sql) })
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import { DeferredResult } from './deferred-result.ts'
+import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
 import type { Statement, StatementGroup } from './statement.ts'
@@ -40,6 +41,7 @@ export class Transaction {
   #flushing = false
   /** True once the connection is released; it may serve another project then. */
   #ended = false
+  #writesOutbox = false
   /** True when code checks an answer, so that deferred writes must wait for it. */
   #checked = false
 
@@ -104,6 +106,12 @@ export class Transaction {
 
   /** Runs `work` and commits, or rolls back and throws what went wrong. Called by the door, once. */
   async execute<T>(work: () => PromiseLike<T>): Promise<T> {
+    const result = await this.#execute(work)
+    if (this.#writesOutbox) outboxWritten(this.#pool)
+    return result
+  }
+
+  async #execute<T>(work: () => PromiseLike<T>): Promise<T> {
     let sound = true
     try {
       const result = work()
@@ -131,6 +139,7 @@ export class Transaction {
 
   #ask<I extends object, R>(queue: Question[], statement: Statement<I, R>, values: I): DeferredResult<R[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    this.#writesOutbox ||= statement.writesOutbox === true
     const bound = { name: statement.name, sql: statement.sql, values: statement.bind(values) }
     queue.push({ statement: statement as Statement<never, unknown>, bound, resolve, reject })
     return new DeferredResult(promise as Promise<R[]>, () => this.#flushSoon())

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { isOutage } from '../db/outage.ts'
 import type { Lane } from '../jobs/queues/lanes.ts'
@@ -9,9 +8,9 @@ import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { FanOut, RelayedEvent } from './fan-out.ts'
 
 const BATCH = 500
-/** Milliseconds between two polls: after rows were found, and the maximum while nothing happens. */
+/** Milliseconds between two polls: after rows were found, and the maximum while nothing happens and nobody wakes it. */
 const BUSY_MS = 5
-const IDLE_MS = 50
+const IDLE_MS = 1_000
 /** Milliseconds that the relay pauses after the database failed. */
 const FAULT_MS = 1_000
 
@@ -69,6 +68,10 @@ export class Relay {
   /** The size of a batch. It is smaller while a row that cannot be relayed is being searched for. */
   #batch = BATCH
   #waking: Promise<void> = Promise.resolve()
+  /** True when somebody has said that there are rows, since the last look. */
+  #isWoken = false
+  /** Ends the pause. */
+  #endPause: () => void = () => undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -79,9 +82,16 @@ export class Relay {
     this.#running ??= this.#loop()
   }
 
+  /** Looks at once. Called when rows may have been written. */
+  wake(): void {
+    this.#isWoken = true
+    this.#endPause()
+  }
+
   /** Stops after the current batch. */
   async stop(): Promise<void> {
     this.#stop.abort()
+    this.#endPause()
     await this.#running
     await this.#waking
   }
@@ -90,6 +100,7 @@ export class Relay {
     let pause = BUSY_MS
     let idle = false
     while (!this.#stop.signal.aborted) {
+      this.#isWoken = false
       try {
         // An idle relay sends one short statement; a transaction would send three.
         const moved: number = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
@@ -99,8 +110,17 @@ export class Relay {
       } catch (error) {
         pause = await this.#afterFault(error)
       }
-      if (pause > 0) await sleep(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+      if (pause > 0) await this.#pause(pause)
     }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#isWoken || this.#stop.signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    this.#endPause = resolve
+    await promise
+    clearTimeout(timer)
   }
 
   async #isEmpty(): Promise<boolean> {

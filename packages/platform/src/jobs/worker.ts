@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Area, backgroundOf, catalogueOf } from '../area.ts'
 import { isOutage } from '../db/outage.ts'
+import { onOutboxWrite } from '../db/outbox-writes.ts'
 import { Relay } from '../events/relay.ts'
+import { RelayListener } from '../events/relay-wakes.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import { type AreaWorkerDeps, forAreas, type WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
@@ -114,14 +116,17 @@ export function startWorker({
     lanes,
     wake,
   })
+  onOutboxWrite(deps.pool, () => relay.wake())
+  const listener = new RelayListener(config, () => relay.wake())
   relay.start()
+  listener.start()
   sweeper.start()
   const ensuring = lanes.includes('schedule') ? keepSchedules(scheduler, deps, stopping.signal) : undefined
 
   const stop = async (): Promise<void> => {
     stopping.abort()
     const lanesDone = workers.map((worker) => worker.close())
-    const finished = Promise.all([relay.stop(), sweeper.stop(), ensuring, ...lanesDone])
+    const finished = Promise.all([listener.close(), relay.stop(), sweeper.stop(), ensuring, ...lanesDone])
     await Promise.race([finished, sleep(finishMs, undefined, { ref: false })])
     await jobs.handBack()
     // Runs that did not end lose their connections here.

@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { type Config, readConfig } from '#platform/config.ts'
+import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
+import { RelayNotifier } from '#platform/events/relay-wakes.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { Background } from '#platform/jobs/background.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
@@ -63,7 +65,11 @@ export async function startJobsEnvironment(
   }
   const config = readConfig(environment)
   const owner = new pg.Pool({ connectionString: database.url, max: 2 })
+  // `end` does not wait until PostgreSQL has let a connection go, and the database is dropped with those that are left.
+  owner.on('connect', (client) => client.on('error', () => undefined))
   const door = openPool(config, { role: 'api', size: 8, onError: () => undefined })
+  const notifier = new RelayNotifier(config, () => undefined)
+  onOutboxWrite(door, () => notifier.notify())
   const projects = [newUuid(), newUuid()] as const
   const running = new Set<TestWorker>()
 
@@ -91,6 +97,7 @@ export async function startJobsEnvironment(
       (await owner.query<R>(text, values)).rows,
     close: async () => {
       await Promise.all([...running].map((worker) => worker.stop()))
+      await notifier.close()
       await door.end()
       await owner.end()
       await redis?.stop()
