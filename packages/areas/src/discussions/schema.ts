@@ -146,11 +146,15 @@ const commentFields = {
   id: CommentId,
   discussion_id: DiscussionId,
   parent_id: nullable(CommentId),
-  content: Type.String({ description: 'Empty if the comment was removed', examples: ['Mine is the same.'] }),
+  content: Type.String({
+    description: 'Empty if the comment was removed, or is hidden from whoever reads',
+    examples: ['Mine is the same.'],
+  }),
   content_html: ContentHtml,
   author_id: nullable(MemberId),
   status: oneOf(STATUSES, {
-    description: 'A removed comment stays at its place, without its content',
+    description:
+      'A removed comment stays at its place, without its content, and so does a hidden one that has replies. A comment that waited for a moderator and was refused stays for its author and moderators only',
     examples: ['visible'],
   }),
   likes: Likes,
@@ -160,7 +164,9 @@ const commentFields = {
     examples: [0],
   }),
   attachments: FileIds(),
-  created_at: Timestamp(),
+  created_at: Timestamp({
+    description: 'When the comment was written. If it waited for a moderator: when the moderator approved it',
+  }),
   updated_at: Timestamp(),
   edited_at: nullable(Timestamp()),
   viewer: Type.Optional(

@@ -95,7 +95,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         operationId: 'writeComment',
         summary: 'Write a comment',
         description:
-          'The content is Markdown. `parent_id` makes the comment a reply. In a moderated category the first post of a member waits for a moderator.',
+          'The content is Markdown. `parent_id` makes the comment a reply. In a moderated category the first post of a member waits for a moderator; an approved comment comes last in its discussion.',
         params: ByDiscussion,
         body: NewComment,
         response: { 201: Type.Object({ success: Type.Literal(true), comment: WrittenComment }) },

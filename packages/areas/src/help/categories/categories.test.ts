@@ -56,6 +56,22 @@ describe('categories', () => {
     expect((await visitor.get('/help/categories?cursor=x')).status).toBe(400)
   })
 
+  test('count their articles exactly while fifty are published, archived and deleted at once', async () => {
+    const category_id = await help.category('Busy')
+    const make = (many: number, article: () => Promise<{ id: string }>) =>
+      Promise.all(Array.from({ length: many }, article))
+    const drafts = await make(20, () => help.draft({ category_id }))
+    const published = await make(30, () => help.article({ category_id }))
+    const answers = await Promise.all([
+      ...drafts.map(({ id }) => side.admin.post(`/help/articles/${id}/publish`)),
+      ...published.slice(0, 15).map(({ id }) => side.admin.post(`/help/articles/${id}/archive`)),
+      ...published.slice(15, 30).map(({ id }) => side.admin.delete(`/help/articles/${id}`)),
+    ])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { body } = await visitor.get<Categories>('/help/categories')
+    expect(body.categories.find(({ id }) => id === category_id)?.article_count).toBe(20)
+  })
+
   test('are never inside themselves, and go when nothing is in them', async () => {
     const a = await help.category('A')
     const b = await help.category('B', a)
