@@ -36,7 +36,7 @@ test('the direct address has the name of the database, from which logins derive'
     'postgres://db/guildhall',
   )
   expect(faultOf({ DATABASE_DIRECT_URL: 'postgres://hush@db/another' })).toBe(
-    'DATABASE_DIRECT_URL is malformed: expected PostgreSQL itself where DATABASE_URL is a pooler, with the same name of the database',
+    'DATABASE_DIRECT_URL is malformed: expected the address of PostgreSQL itself, if DATABASE_URL leads to a pooler; the name of the database must be the same',
   )
 })
 

@@ -9,7 +9,8 @@ export const Environment = Type.Object({
   DATABASE_DIRECT_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
-      description: 'PostgreSQL itself where DATABASE_URL is a pooler, with the same name of the database',
+      description:
+        'the address of PostgreSQL itself, if DATABASE_URL leads to a pooler; the name of the database must be the same',
     }),
   ),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'redis://host:port' })),

@@ -6,7 +6,7 @@ export const MOST_GOALS = 100
 export const reportTooLarge = defineError({
   code: 'REPORT_TOO_LARGE',
   message:
-    'This report counts too many events one by one; ask for fewer days, or without filters, properties and another zone',
+    'This report would read too many stored events: ask for fewer days, or without filters, properties and another time zone',
 })
 
 export const goalLimit = defineError({

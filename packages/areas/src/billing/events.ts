@@ -48,7 +48,7 @@ export const billVoided = defineEvent({
 export const billDisputed = defineEvent({
   name: 'bill.disputed',
   description:
-    'A payer asked their bank for the money of a bill, or the bank has decided: `dispute` of the payment says which. An operator decides what becomes of the subscription',
+    'A payer disputed a bill: the payer asked the bank for the money back, or the bank has decided. `dispute` of the payment has the state. The subscription does not change; an operator decides about it',
   data: Bill,
   example: exampleOf(Bill) as never,
   member: ({ member_id }: { member_id: string }) => member_id,

@@ -52,7 +52,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'listMembers',
         summary: 'List members',
         description:
-          'The list has all members that are not deleted; `total` counts all that match, of a search up to 10,000. `deleted=true` lists the deleted members that can be restored instead.',
+          'The list has all members that are not deleted; `total` counts all that match; with `search`, it counts up to 10,000. `deleted=true` lists the deleted members that can be restored instead.',
         querystring: ListQuery,
         response: { 200: listEnvelope(ListedMember) },
       },

@@ -78,7 +78,7 @@ export const orderCanceled = defineEvent({
 export const orderDisputed = defineEvent({
   name: 'order.disputed',
   description:
-    'A buyer asked their bank for the money of an order, or the bank has decided: `dispute` of the payment says which',
+    'A buyer disputed an order: the buyer asked the bank for the money back, or the bank has decided. `dispute` of the payment has the state',
   data: Order,
   example: order,
   member: ({ member_id }) => member_id,

@@ -46,6 +46,6 @@ const isTooLong = (error: unknown): boolean =>
   error instanceof ApiError && (error.cause as { code?: string } | undefined)?.code === QUERY_CANCELED
 
 const tooMany = () =>
-  new ApiError(503, 'UNAVAILABLE', 'Too many reports of this project are being read; try again', {
+  new ApiError(503, 'UNAVAILABLE', 'Too many reports of this project are running now: try again', {
     headers: { 'retry-after': '5' },
   })
