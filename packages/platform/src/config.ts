@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { Environment } from './environment.ts'
 import { readVariable } from './read-variable.ts'
+import { readRedisPlace } from './redis/redis-place.ts'
 import { isAddressRange } from './values/address-range.ts'
 
 /** The whole configuration of a process, parsed and checked. Frozen. */
@@ -60,7 +61,6 @@ const listed = (text: string): string[] =>
 const ADDRESSES = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
-  'REDIS_URL',
   'BASE_URL',
   'SMTP_URL',
   'S3_ENDPOINT',
@@ -75,6 +75,7 @@ function assertTogether(
 ): void {
   const wrong: Variable[] = ADDRESSES.filter((name) => !URL.canParse(values[name] ?? 'x:'))
   if (!/^\/./.test(URL.parse(values.DATABASE_URL)?.pathname ?? '/x')) wrong.push('DATABASE_URL')
+  if (values.REDIS_URL !== undefined && !readRedisPlace(values.REDIS_URL)) wrong.push('REDIS_URL')
   // Logins and names in Redis derive from the name of the database.
   const direct = URL.parse(values.DATABASE_DIRECT_URL ?? values.DATABASE_URL)
   if (direct !== null && direct.pathname !== URL.parse(values.DATABASE_URL)?.pathname)

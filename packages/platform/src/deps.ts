@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
@@ -15,7 +14,8 @@ import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { Markdown } from './markdown/markdown.ts'
-import { redisNamespace } from './redis-namespace.ts'
+import { connectRedis, explainRedis, type RedisClient } from './redis/connect-redis.ts'
+import { redisNamespace } from './redis/redis-namespace.ts'
 import { Passwords } from './secrets/passwords.ts'
 import { Objects } from './storage/objects.ts'
 import { type Log, makeLog } from './telemetry/log.ts'
@@ -46,7 +46,7 @@ export interface Deps {
   readonly passwords: Passwords
   /** Renders what members write. */
   readonly markdown: Markdown
-  readonly redis: Redis | undefined
+  readonly redis: RedisClient | undefined
   readonly limiter: RateLimiter
   readonly objects: Objects
   /** Slots for uploads, downloads and exports. */
@@ -89,7 +89,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
   const onLimitsInProcess = throttledWarn(log, 'Redis refuses to count; limits are counted in this process')
-  const redis = config.REDIS_URL === undefined ? undefined : openRedis(config, config.REDIS_URL, log)
+  const redis = config.REDIS_URL === undefined ? undefined : openLimits(config, config.REDIS_URL, log)
   const objects = new Objects(config)
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
@@ -131,7 +131,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     redis,
     limiter: new RateLimiter(redis, (error) => {
       metrics.limitsInProcess.inc()
-      onLimitsInProcess(error)
+      onLimitsInProcess(explainRedis(error))
     }),
     objects,
     transfers: makeTransfers(config.SLOW_CLIENT_MS),
@@ -143,8 +143,8 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
  * A client that never makes a request wait for an unreachable Redis: with the defaults of ioredis, requests would hang
  * for seconds, even with an insurance limiter.
  */
-function openRedis(config: Config, url: string, log: Log): Redis {
-  const redis = new Redis(url, {
+function openLimits(config: Config, url: string, log: Log): RedisClient {
+  const use = {
     enableOfflineQueue: false,
     commandTimeout: 50,
     // A connection that does not answer is closed. Otherwise every request would wait for it, and commands would pile
@@ -156,7 +156,7 @@ function openRedis(config: Config, url: string, log: Log): Redis {
     enableAutoPipelining: true,
     connectionName: 'guildhall-limits',
     keyPrefix: `${redisNamespace(config)}:`,
-  })
-  redis.on('error', throttledWarn(log, 'Redis is away; limits are counted in this process'))
-  return redis
+  }
+  const warn = throttledWarn(log, 'Redis is away; limits are counted in this process')
+  return connectRedis(url, use, (error) => warn(explainRedis(error)))
 }

@@ -13,7 +13,13 @@ export const Environment = Type.Object({
         'the address of PostgreSQL itself, if DATABASE_URL leads to a pooler; the name of the database must be the same',
     }),
   ),
-  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'redis://host:port' })),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: '^rediss?(\\+sentinel)?://',
+      description:
+        'redis://host:port, redis://node:port,node:port, or redis+sentinel://host:port,host:port/name',
+    }),
+  ),
   SECRET_KEY: Type.String({ minLength: 32, description: 'at least 32 random characters' }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port from 0 to 65535' }),

@@ -21,6 +21,11 @@ import { SCHEDULE, Scheduler } from './schedules/scheduler.ts'
 
 /** Of the 30 s that a worker has to stop, the part for releasing its jobs. */
 const FINISH_MS = 25_000
+/**
+ * What connections to the queue get for their farewells. On a Redis Cluster, and with a node of it gone, BullMQ's never
+ * end; nothing is lost with them.
+ */
+const FAREWELL_MS = 500
 
 export interface WorkerOptions {
   readonly deps: WorkerDeps
@@ -91,24 +96,24 @@ export function startWorker({
     if (again !== undefined) await wake([{ ...same, delay: again }])
   }
 
-  const workers = lanes.map((lane) =>
-    queues.serve(lane, async (job) => {
-      metrics.inFlight.inc({ lane })
-      try {
-        await handle(lane, job)
-      } catch (error) {
-        if (isOutage(error)) complainOfOutage(error)
-        else
-          log.error(
-            { err: error, lane, wake: job.name, ...job.data },
-            'a wake could not be handled; the sweep repeats it',
-          )
-        throw error
-      } finally {
-        metrics.inFlight.dec({ lane })
-      }
-    }),
-  )
+  const runs = new Runs()
+  const serve = async (lane: Lane, job: SignalJob): Promise<void> => {
+    metrics.inFlight.inc({ lane })
+    try {
+      await handle(lane, job)
+    } catch (error) {
+      if (isOutage(error)) complainOfOutage(error)
+      else
+        log.error(
+          { err: error, lane, wake: job.name, ...job.data },
+          'a wake could not be handled; the sweep repeats it',
+        )
+      throw error
+    } finally {
+      metrics.inFlight.dec({ lane })
+    }
+  }
+  const workers = lanes.map((lane) => queues.serve(lane, (job) => runs.add(serve(lane, job))))
   const relay = new Relay({ pool: deps.relayPool, fanOuts: background.fanOuts, wake, metrics, log })
   const sweeper = new Sweeper({
     deps,
@@ -125,17 +130,36 @@ export function startWorker({
 
   const stop = async (): Promise<void> => {
     stopping.abort()
-    const lanesDone = workers.map((worker) => worker.close())
-    const finished = Promise.all([listener.close(), relay.stop(), sweeper.stop(), ensuring, ...lanesDone])
-    await Promise.race([finished, sleep(finishMs, undefined, { ref: false })])
+    const closed = Promise.all(workers.map((worker) => worker.close()))
+    const lanesDone = Promise.race([closed, runs.ended().then(() => pause(FAREWELL_MS))])
+    const finished = Promise.all([listener.close(), relay.stop(), sweeper.stop(), ensuring, lanesDone])
+    await Promise.race([finished, pause(finishMs)])
     await jobs.handBack()
     // Runs that did not end lose their connections here.
-    await Promise.all(workers.map((worker) => worker.disconnect()))
+    await Promise.race([Promise.all(workers.map((worker) => worker.disconnect())), pause(FAREWELL_MS)])
     await consumers.close()
     await queues.close()
   }
   return { stop }
 }
+
+/** What is handled right now. */
+class Runs {
+  readonly #running = new Set<Promise<void>>()
+
+  add(run: Promise<void>): Promise<void> {
+    const tracked = run.finally(() => this.#running.delete(tracked))
+    this.#running.add(tracked)
+    return tracked
+  }
+
+  /** Resolves when nothing is. */
+  async ended(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
+}
+
+const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })
 
 /** Makes sure, as often as the sweep, that the queue still knows the times of schedules. */
 async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
@@ -22,16 +23,30 @@ export function describeWithRedis(name: string, suite: () => void): void {
  * Starts a Redis on a free port, or on the given one (to bring a stopped one back).
  * @throws Error where the machine has no redis-server: use it inside `describeWithRedis`
  */
-export async function startRedis({ port }: { port?: number } = {}): Promise<TestRedis> {
+export async function startRedis({
+  port,
+  settings = [],
+  sentinel,
+}: {
+  port?: number
+  /** Further arguments of redis-server. */
+  settings?: readonly string[]
+  /** The configuration of a sentinel, in place of a Redis; it is written beside its port. */
+  sentinel?: string
+} = {}): Promise<TestRedis> {
   const { redisServer, runFolder } = inject('servers')
   if (!redisServer) throw new Error('redis-server is not installed on this machine')
   const chosen = port ?? (await freePort())
+  const config = join(runFolder, `sentinel-${chosen}.conf`)
+  if (sentinel !== undefined) await writeFile(config, sentinel)
   const child = spawn(
     redisServer,
     [
-      ...['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      ...(sentinel === undefined ? ['--save', '', '--appendonly', 'no'] : [config, '--sentinel']),
+      ...['--port', String(chosen), '--bind', '127.0.0.1'],
       // The run's end stops by this file what a killed worker has left.
       ...['--pidfile', join(runFolder, `redis-${chosen}.pid`), '--dir', runFolder],
+      ...settings,
     ],
     { stdio: 'ignore', detached: true },
   )
@@ -69,7 +84,8 @@ function pong(port: number): Promise<boolean> {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'))
     socket.setTimeout(1_000, () => socket.destroy())
     socket.once('data', (answer) => {
-      resolve(answer.toString().startsWith('+PONG'))
+      // One that asks for a password answers, too.
+      resolve(/^(\+PONG|-NOAUTH)/.test(answer.toString()))
       socket.destroy()
     })
     socket.once('error', () => resolve(false))

@@ -1,10 +1,11 @@
-import type { Redis } from 'ioredis'
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
+
+import type { RedisClient } from '../../redis/connect-redis.ts'
 
 const WINDOW_SECONDS = 60
 
@@ -53,14 +54,14 @@ interface Limiters {
  * it counts in this process, and requests are served.
  */
 export class RateLimiter {
-  readonly #redis: Redis | undefined
+  readonly #redis: RedisClient | undefined
   readonly #onFallback: (error: unknown) => void
   readonly #limiters = new Map<string, Limiters>()
   /** Points that requests of this turn of the event loop will take, by limit and caller. */
   #turn = new Map<string, Taking>()
 
   /** @param onFallback called with the reason why a limit is counted in this process although there is a Redis */
-  constructor(redis: Redis | undefined, onFallback: (error: unknown) => void = () => {}) {
+  constructor(redis: RedisClient | undefined, onFallback: (error: unknown) => void = () => {}) {
     this.#redis = redis
     this.#onFallback = onFallback
   }

@@ -7,19 +7,19 @@ import {
   type PgPool,
   PostgresQueueBackend,
 } from 'bullmq'
-import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { directUrlOf } from '../../db/database-address.ts'
 import { urlOf } from '../../db/pool.ts'
-import { redisNamespace } from '../../redis-namespace.ts'
-import { LANES } from './lanes.ts'
+import { connectRedis, type RedisClient } from '../../redis/connect-redis.ts'
+import { redisNamespace } from '../../redis/redis-namespace.ts'
+import { LANES, type Lane } from './lanes.ts'
 
 /** Where BullMQ keeps its wakes: Redis when there is one, else its own schema in our PostgreSQL. */
 export interface QueueBackend {
   readonly kind: 'redis' | 'postgres'
-  /** What the names of all keys begin with. */
-  readonly prefix: string
+  /** What the names of a lane's keys begin with. */
+  readonly prefixOf: (lane: Lane) => string
   /** Options of a `Queue`: its commands fail soon instead of waiting. */
   readonly producer: BackendFactory<IQueueBackend, object>
   /** Options of a `Worker`: it waits for jobs, and for the server to come back. */
@@ -35,36 +35,49 @@ export function openQueueBackend(config: Config, onError: (error: Error) => void
 }
 
 function openRedis(config: Config, url: string, onError: (error: Error) => void): QueueBackend {
-  const connect = (name: string, options: object) =>
-    new Redis(url, { connectionName: `guildhall-${name}`, keepAlive: 10_000, ...options }).on(
-      'error',
+  // The next sweep sends a wake that cannot be sent now; nothing may wait for it.
+  const producer = connectRedis(
+    url,
+    {
+      connectionName: 'guildhall-wakes',
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: 2_000,
+      enableAutoPipelining: true,
+    },
+    onError,
+  )
+  // Made when the first lane is served. It is not one that connects lazily: BullMQ gives up for ever where such a
+  // connection fails at first.
+  let lanes: RedisClient | undefined
+  const consumer = () => {
+    lanes ??= connectRedis(
+      url,
+      {
+        connectionName: 'guildhall-lanes',
+        enableOfflineQueue: true,
+        maxRetriesPerRequest: null,
+        retryStrategy: reconnectAfter,
+      },
       onError,
     )
-  // The next sweep sends a wake that cannot be sent now; nothing may wait for it.
-  const producer = connect('wakes', {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2_000,
-    enableAutoPipelining: true,
-  })
-  const consumer = connect('lanes', {
-    lazyConnect: true,
-    maxRetriesPerRequest: null,
-    retryStrategy: reconnectAfter,
-  })
+    return lanes
+  }
   const on =
-    (connection: Redis): BackendFactory<IQueueBackend, object> =>
+    (connection: () => RedisClient): BackendFactory<IQueueBackend, object> =>
     (name, opts, options) =>
-      createRedisBackend(name, { ...opts, connection }, options)
+      createRedisBackend(name, { ...opts, connection: connection() }, options)
+  const namespace = redisNamespace(config)
   return {
     kind: 'redis',
-    // In braces, all lanes are in one slot of a Redis Cluster: BullMQ's scripts touch several keys at once.
-    prefix: `{${redisNamespace(config)}}`,
-    producer: on(producer),
+    // In braces, all keys of a lane are in one slot of a Redis Cluster, because BullMQ's scripts touch several keys at
+    // once; lanes are spread over its nodes.
+    prefixOf: (lane) => `{${namespace}-${lane}}`,
+    producer: on(() => producer),
     consumer: on(consumer),
     close: async () => {
       producer.disconnect()
-      consumer.disconnect()
+      lanes?.disconnect()
     },
   }
 }
@@ -102,7 +115,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
   }
   return {
     kind: 'postgres',
-    prefix: 'guildhall',
+    prefixOf: () => 'guildhall',
     producer: open,
     consumer: (name, opts, options) => pauseAfterFailure(open(name, opts, options)),
     close: () => pool.end(),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type IQueueBackend, type Job, type JobProgress, Queue, Worker } from 'bullmq'
 import type { Config } from '../../config.ts'
+import { explainRedis } from '../../redis/connect-redis.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import { LANES, type Lane, SLOTS } from './lanes.ts'
@@ -26,6 +28,9 @@ const KEEP_FAILED = 100
  */
 const STALLED_MS = 15_000
 
+/** What connections get for their farewells. */
+const FAREWELL_MS = 500
+
 /** How wakes for one key run: `one`: one after the other; `many`: at the same time. */
 export type Meeting = 'one' | 'many'
 
@@ -39,13 +44,14 @@ export class Queues {
   readonly #onError: (error: Error) => void
 
   constructor(config: Config, log: Log) {
-    this.#onError = throttledWarn(log, 'the queue is away; what is due waits for it')
+    const warn = throttledWarn(log, 'the queue is away; what is due waits for it')
+    this.#onError = (error) => warn(explainRedis(error))
     this.#backend = openQueueBackend(config, this.#onError)
     this.kind = this.#backend.kind
     const defaultJobOptions = { removeOnComplete: true, removeOnFail: { count: KEEP_FAILED } }
     this.#queues = new Map(
       LANES.map((lane) => {
-        const options = { connection: {}, prefix: this.#backend.prefix, defaultJobOptions }
+        const options = { connection: {}, prefix: this.#backend.prefixOf(lane), defaultJobOptions }
         const queue: LaneQueue = new Queue(lane, options, this.#backend.producer)
         return [lane, queue.on('error', this.#onError)]
       }),
@@ -90,7 +96,7 @@ export class Queues {
   serve(lane: Lane, handle: (job: SignalJob) => Promise<void>): LaneWorker {
     const options = {
       connection: {},
-      prefix: this.#backend.prefix,
+      prefix: this.#backend.prefixOf(lane),
       concurrency: SLOTS[lane],
       lockDuration: STALLED_MS,
       stalledInterval: STALLED_MS,
@@ -104,7 +110,9 @@ export class Queues {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    const closed = Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    // A cluster with a node gone does not answer farewells.
+    await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })])
     await this.#backend.close()
   }
 }

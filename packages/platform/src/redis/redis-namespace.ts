@@ -1,4 +1,4 @@
-import { makeKeyedHash } from './secrets/keyed-hash.ts'
+import { makeKeyedHash } from '../secrets/keyed-hash.ts'
 
 const BYTES = 6
 
