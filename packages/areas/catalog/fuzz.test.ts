@@ -3,6 +3,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { fuzz } from '#testkit/fuzz/fuzz.ts'
 import { FuzzWorld } from '#testkit/fuzz/fuzz-world.ts'
 import { startS3, type TestS3 } from '#testkit/servers/s3.ts'
+import { type StripeServer, startStripe } from '#testkit/stripe/server.ts'
 
 // Every endpoint of the document, with requests that fast-check makes from it: a new route is covered the day it is added.
 // `npm run security -- --fuzz 600` goes on with other seeds for 600 seconds.
@@ -14,17 +15,21 @@ const REQUESTS = 8
 vi.setConfig({ testTimeout: seconds * 1_000 + 240_000, hookTimeout: 180_000 })
 
 let s3: TestS3
+/** An account may be connected by chance; nothing leaves this machine. */
+let stripe: StripeServer
 let api: TestApi
 let world: FuzzWorld
 
 beforeAll(async () => {
   s3 = await startS3()
-  api = await startApi({ environment: s3.environment })
+  stripe = await startStripe()
+  api = await startApi({ environment: { ...s3.environment, STRIPE_API_URL: stripe.url } })
   world = await FuzzWorld.make(api)
 })
 afterAll(async () => {
   await api.close()
   await s3.close()
+  await stripe.close()
 })
 
 test('no request makes a server error or an answer outside of the document, whoever sends it', async () => {
