@@ -23,7 +23,9 @@ let world: FuzzWorld
 beforeAll(async () => {
   s3 = await startS3()
   stripe = await startStripe()
-  api = await startApi({ environment: { ...s3.environment, STRIPE_API_URL: stripe.url } })
+  api = await startApi({
+    environment: { ...s3.environment, ALLOW_PRIVATE_NETWORKS: 'true', STRIPE_API_URL: stripe.url },
+  })
   world = await FuzzWorld.make(api)
 })
 afterAll(async () => {
