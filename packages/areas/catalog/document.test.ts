@@ -127,7 +127,10 @@ interface Example {
 }
 
 test('its texts use none of the figures of speech that a reader would have to guess', () => {
-  const figures = /\b(?:must NOT|dies|kills?|says nothing|counts from|is no (?!longer|such)\w+ of)\b/
+  const figures =
+    /\b(?:must NOT|dies|kills?|says nothing|counts from|is no (?!longer|such)\w+ of|[Ww]hoever|anew|mend(?:ed)?|told|goes on|for good|where omitted|where left out)\b/
+  // A description without a subject.
+  const fragments = /^(?:Of|Shown|Until then)\b/
   const texts: string[] = []
   const visit = (value: unknown, name = ''): void => {
     if (typeof value === 'string' && ['summary', 'description', 'error'].includes(name)) texts.push(value)
@@ -136,7 +139,7 @@ test('its texts use none of the figures of speech that a reader would have to gu
   }
   visit(api.contract.document)
   expect(texts.length).toBeGreaterThan(1_000)
-  expect(texts.filter((text) => figures.test(text))).toEqual([])
+  expect(texts.filter((text) => figures.test(text) || fragments.test(text))).toEqual([])
 })
 
 test('the introduction lists the operations whose answers have a shape of their own, and no others', () => {

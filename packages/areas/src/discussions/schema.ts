@@ -147,7 +147,7 @@ const commentFields = {
   discussion_id: DiscussionId,
   parent_id: nullable(CommentId),
   content: Type.String({
-    description: 'Empty if the comment was removed, or is hidden from whoever reads',
+    description: 'Empty if the comment was removed, or is hidden from the reader',
     examples: ['Mine is the same.'],
   }),
   content_html: ContentHtml,

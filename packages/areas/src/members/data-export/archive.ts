@@ -82,12 +82,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const nameOf = ({ table }: PersonalData): string => NAMES[table] ?? table.replaceAll('_', '-')
 
-const readme = (files: readonly string[]): string => `This archive has what is held on one member.
+const readme = (
+  files: readonly string[],
+): string => `This archive has all data that is stored about one member.
 
-Each .json file is a list of records of one kind, with the fields that the API has for them. A kind of which there is no
-record has no file. Folders have the bytes of files that belong to records: files/<id>/<name>. Passwords, keys and hashes are
-left out; password.json says only when the password was changed. Times are in UTC (ISO 8601). Amounts are in major units of
-their currency.
+Each .json file is a list of records of one kind. Their fields have the names of the API. A kind without records has no file.
+Folders have files that belong to records: files/<id>/<name>. Passwords, keys and hashes are not included; password.json only
+says when the password was changed. Times are in UTC (ISO 8601). Amounts are in major units of their currency, like 19.99.
 
 Files:
 
