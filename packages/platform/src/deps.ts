@@ -146,10 +146,10 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
 function openLimits(config: Config, url: string, log: Log): RedisClient {
   const use = {
     enableOfflineQueue: false,
-    commandTimeout: 50,
+    commandTimeout: config.LIMITS_TIMEOUT_MS,
     // A connection that does not answer is closed. Otherwise every request would wait for it, and commands would pile
     // up.
-    socketTimeout: 250,
+    socketTimeout: 5 * config.LIMITS_TIMEOUT_MS,
     maxRetriesPerRequest: 1,
     // A command that timed out has been counted in process instead.
     autoResendUnfulfilledCommands: false,

@@ -93,6 +93,13 @@ export const Environment = Type.Object({
     default: 5_000,
     description: 'milliseconds between two searches for work that was missed, from 50 to 60000',
   }),
+  LIMITS_TIMEOUT_MS: Type.Integer({
+    minimum: 5,
+    maximum: 10_000,
+    default: 50,
+    description:
+      'milliseconds after which a request is counted in its process because Redis did not answer, from 5 to 10000',
+  }),
   SLOW_CLIENT_MS: Type.Integer({
     minimum: 300,
     maximum: 600_000,

@@ -148,21 +148,25 @@ describeWithRedis('with Redis', () => {
   })
 
   test('a key is counted over all processes', async () => {
-    const other = await startApiProcess(api.database, { REDIS_URL: redis.url })
+    // On a busy machine Redis may need more than 50 ms, and what it does not count is counted in process.
+    const patient = { REDIS_URL: redis.url, LIMITS_TIMEOUT_MS: '5000' }
+    const one = await startApi({ environment: patient, database: api.database })
+    const other = await startApiProcess(api.database, patient)
     try {
       const side = await sideWith(api, 10)
       const elsewhere = () =>
         fetch(other.url + SELF, { headers: { authorization: `Bearer ${side.key}` } }).then(
           ({ status }) => status,
         )
-      await expect.poll(async () => left(await ask(api, side.key)), { timeout: 2_000 }).toBeLessThan(10)
-      const here = Array.from({ length: 12 }, () => ask(api, side.key).then(({ status }) => status))
+      await expect.poll(async () => left(await ask(one, side.key)), { timeout: 2_000 }).toBeLessThan(10)
+      const here = Array.from({ length: 12 }, () => ask(one, side.key).then(({ status }) => status))
       const there = Array.from({ length: 12 }, elsewhere)
       const statuses = await Promise.all([...here, ...there])
       expect(statuses.filter((status) => status === 200)).toHaveLength(9)
-      expect([(await ask(api, side.key)).status, await elsewhere()]).toEqual([429, 429])
+      expect([(await ask(one, side.key)).status, await elsewhere()]).toEqual([429, 429])
     } finally {
       await other.stop()
+      await one.close()
     }
   })
 
