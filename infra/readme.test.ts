@@ -15,8 +15,8 @@ const documented = (text: string) =>
 
 test('the operations guide names every variable of the configuration, and no other', async () => {
   const [, schema = ''] =
-    /^const Environment = Type\.Object\(\{\n(.*?)^\}\)/ms.exec(
-      await read('packages/platform/src/config.ts'),
+    /^export const Environment = Type\.Object\(\{\n(.*?)^\}\)/ms.exec(
+      await read('packages/platform/src/environment.ts'),
     ) ?? []
   const variables = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name)
   expect(variables.length).toBeGreaterThan(10)

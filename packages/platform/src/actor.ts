@@ -2,12 +2,12 @@ import { forbidden, invalidField } from './errors.ts'
 import { parseId, toId } from './ids.ts'
 import type { Aal } from './tokens/access-token.ts'
 
-/** Who acts on a project's data: the credential behind a request, or a process of ours. */
+/** Who acts on the data of a project: the credential of a request, or a process of ours. */
 export type Actor =
   | { readonly kind: 'secret_key' | 'public_key'; readonly id: string }
   | { readonly kind: 'member'; readonly id: string; readonly sessionId: string; readonly aal: Aal }
   | { readonly kind: 'operator' }
-  /** A process of ours, and what for: the name of a job, a schedule or a page. */
+  /** A process of ours, with its reason: the name of a job, a schedule or a page. */
   | { readonly kind: 'system'; readonly reason: string }
 
 /** The public id of who acts; null for an operator and for processes of ours. */
@@ -19,12 +19,13 @@ export function publicIdOf(actor: Actor): string | null {
 export type MemberActor = Extract<Actor, { kind: 'member' }>
 
 /**
- * The member that a request names (`author_id`, `user_id`, `X-User-ID` …) and may act for. With a secret key that is
- * whoever it names; with a member's token only oneself, who need not be named; nobody with a public key.
+ * The member that a request names (`author_id`, `user_id`, `X-User-ID` …), if the caller may act for this member: a
+ * secret key may act for every member, a token only for its own member, who need not be named, and a public key for
+ * nobody.
  * @param named the id as it was sent, or undefined
  * @param field where it was sent, for the error
- * @returns the stored id, or undefined where a key names nobody; whether it exists is for a foreign key to say
- * @throws ApiError 403 for another member, or with a public key; 422 where it is no member's id
+ * @returns the stored id, or undefined if a key names nobody; a foreign key checks that the member exists
+ * @throws ApiError 403 for another member, or with a public key; 422 if it is not the id of a member
  */
 export function memberNamed(actor: Actor, named: string | undefined, field: string): string | undefined {
   if (actor.kind === 'member') {

@@ -13,7 +13,7 @@ import { findDueWork, workOffDue } from './jobs/schedules/work-off-due.ts'
 import type { Permission } from './keys/permissions.ts'
 import type { MailType } from './mail/define-mail.ts'
 
-/** Everything that one area adds to Guildhall: its manifest. What is left out, it does not have. */
+/** Everything that one area adds to Guildhall: its manifest. Fields that are left out add nothing. */
 export interface Area {
   /** The folder's name; `kebab-case`. */
   readonly name: string
@@ -21,41 +21,44 @@ export interface Area {
   readonly tags?: Readonly<Record<string, string>>
   /** The module of its ids, each made by `defineId`. */
   readonly ids?: Readonly<Record<string, IdType>>
-  /** What secret keys can be permitted: `forms` makes `read:forms` and `write:forms`. Areas may share one. */
+  /** The nouns of permissions of secret keys: `forms` makes `read:forms` and `write:forms`. Areas can share a noun. */
   readonly permissions?: readonly string[]
   /** Endpoints below /api/v1. */
   readonly routes?: Routes
-  /** What is outside of the API and its document, below the root: pages for people, what operators' servers are told. */
+  /**
+   * Routes below the root, outside of the API and its document: pages for people, and endpoints for servers of
+   * operators.
+   */
   readonly pages?: Routes
-  /** What it announces: the module of its events, which exports nothing else. */
+  /** The module of its events, which exports nothing else. */
   readonly events?: Readonly<Record<string, EventType>>
   /** The module of its errors, each made by `defineError`. Routes list those that they answer. */
   readonly errors?: Readonly<Record<string, unknown>>
   /** The module of its mails. */
   readonly mails?: Readonly<Record<string, MailType>>
-  /** What it does outside of requests. */
+  /** Its work outside of requests. */
   readonly background?: Partial<Background>
-  /** What it does when money moves, by what the money is for, such as `order`. */
+  /** What it does when money moves, by the purpose of the payment, such as `order`. */
   readonly paymentHandlers?: PaymentHandlers
-  /** How members are mailed; exactly one area provides it. */
+  /** The mails to members; exactly one area provides them. */
   readonly memberMails?: MemberMails
-  /** What waits for a moment of a project's own clock, which a test clock moves. */
+  /** Work that is due at a time of the clock of a project, which a test clock can move. */
   readonly dueWork?: readonly DueWork[]
-  /** What it holds on members. */
+  /** The data that it stores about members. */
   readonly memberData?: readonly PersonalData[]
   /**
-   * When its member data is erased, relative to other areas'. An area that releases what another one deletes comes
-   * earlier. @default 0
+   * The order of erasure, relative to other areas. An area that releases what another one deletes comes earlier.
+   * @default 0
    */
   readonly erasureOrder?: number
 }
 
-/** Declares an area; it becomes known by its line in `areas.ts`. */
+/** Declares an area. It is used after it is listed in `areas.ts`. */
 export const defineArea = (area: Area): Area => Object.freeze(area)
 
 /**
- * @throws Error if two events, mails or tables have the same name, two ids the same prefix, or two errors the same code and
- *   different statuses
+ * @throws Error if two events, mails or tables have the same name, two ids the same prefix, or two errors the same code
+ * and   different statuses
  */
 export function catalogueOf(areas: readonly Area[]): Catalogue {
   const inOrder = areas.toSorted((a, b) => (a.erasureOrder ?? 0) - (b.erasureOrder ?? 0))
@@ -73,13 +76,13 @@ export function catalogueOf(areas: readonly Area[]): Catalogue {
   })
 }
 
-/** All that a secret key may be given. `admin` implies every other; `write:x` does not imply `read:x`. */
+/** All permissions of secret keys. `admin` includes every other; `write:x` does not include `read:x`. */
 export function permissionsOf(areas: readonly Area[]): Permission[] {
   const nouns = new Set(areas.flatMap(({ permissions = [] }) => permissions))
   return [...[...nouns].flatMap((noun) => [`read:${noun}`, `write:${noun}`] as const), 'admin']
 }
 
-/** What all areas do outside of requests, and the platform's own schedules. */
+/** The work of all areas outside of requests, and the schedules of the platform. */
 export function backgroundOf(areas: readonly Area[]): Background {
   const all = <K extends keyof Background>(kind: K) =>
     areas.flatMap(({ background }) => [...(background?.[kind] ?? [])]) as unknown as Background[K]

@@ -4,20 +4,20 @@ import { query, statement } from './db/statement.ts'
 import type { Context } from './db/tenant.ts'
 import { newUuid } from './ids.ts'
 
-/** One act, as the audit log keeps it. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   /** `noun.verb`, like `refund.create`. */
   readonly action: string
   /** The public id of what was changed. */
   readonly target: string
-  /** Why, in the words of whoever acted. */
+  /** The reason that the actor gave. */
   readonly reason?: string | undefined
-  /** What was there, and what is there now: ids and settings, never what members wrote. */
+  /** The state before and after: ids and settings, never texts of members. */
   readonly before?: object | undefined
   readonly after?: object | undefined
   /** The public id of the member for whom a key acts. */
   readonly onBehalfOf?: string | undefined
-  /** The caller's address. */
+  /** The address of the caller. */
   readonly ip?: string | undefined
 }
 
@@ -50,7 +50,7 @@ const insert = statement('insert_audit_entry', (v: Row) =>
 )
 
 /**
- * Writes an entry of the audit log in the transaction of the act. A transaction that is rolled back leaves no entry.
+ * Writes an entry of the audit log in the transaction of the change. A transaction that is rolled back leaves no entry.
  */
 export function audit(ctx: Context, entry: AuditEntry): void {
   ctx.tx.defer(insert, {

@@ -1,24 +1,24 @@
 import { ApiError, type FieldFault } from './errors.ts'
 
 interface Description {
-  /** What programs decide on, such as `EMAIL_TAKEN`. */
+  /** The code for programs, such as `EMAIL_TAKEN`. */
   readonly code: string
   /** @default 422 */
   readonly status?: number
   /** What went wrong and what to do, in one sentence. */
   readonly message: string
-  /** Which field of the body is at fault, where it is always the same. */
+  /** The fault of a field, if it is always the same field. */
   readonly details?: readonly FieldFault[]
 }
 
 /**
- * An error of an area: said once, and used by routes (`config.errors`), constraints and the API's document alike. Calling
- * it makes one to throw.
+ * An error of an area. It is declared once and used by routes (`config.errors`), by constraints and in the document of
+ * the API. Calling it creates an error to throw.
  */
 export interface ErrorType {
   /**
-   * @param cause what really happened, for the log
-   * @param told what is said of this one case in place of what is declared
+   * @param cause the internal cause, for the log
+   * @param told replaces the declared message or details in this case
    */
   (cause?: unknown, told?: Partial<Pick<Description, 'message' | 'details'>>): ApiError
   readonly code: string

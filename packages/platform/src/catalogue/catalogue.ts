@@ -5,15 +5,18 @@ import type { MemberMails } from './member-mails.ts'
 import type { PaymentHandlers } from './payment-handler.ts'
 import type { PersonalData } from './personal-data.ts'
 
-/** What all areas declare, for those areas that work on what others declare. */
+/**
+ * The declarations of all areas, for areas that use them: webhooks need events, mail needs mails, members need member
+ * data.
+ */
 export interface Catalogue {
   readonly events: ReadonlyMap<string, EventType>
   readonly mails: ReadonlyMap<string, MailType>
-  /** In the order in which it is erased. */
+  /** In the order of erasure. */
   readonly memberData: readonly PersonalData[]
   readonly memberMails: MemberMails
-  /** What happens when money moves, by what it is for. */
+  /** What happens when money moves, by the purpose of the payment. */
   readonly paymentHandlers: PaymentHandlers
-  /** What waits for a moment of a project's own clock. */
+  /** Work that is due at a time of the clock of a project. */
   readonly dueWork: readonly DueWork[]
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../db/tenant.ts'
 
 /**
- * What mails a member for the area of members. The area of authentication provides it: that one builds on members, so
+ * The mails that the area of members sends. The area of authentication provides them, because it imports members, so
  * members cannot import it.
  */
 export interface MemberMails {
@@ -11,8 +11,8 @@ export interface MemberMails {
     member: { readonly id: string; readonly email: string; readonly role: string },
   ): PromiseLike<unknown>
   /**
-   * An operator has given a member an address: it is asked to be confirmed, where the project confirms addresses, and
-   * invitations of another one end.
+   * Handles a new address that an operator has set: the address must be confirmed, if the project confirms addresses,
+   * and invitations to other addresses end.
    */
   receiveAddress(ctx: Context, memberId: string, email: string): PromiseLike<unknown>
 }

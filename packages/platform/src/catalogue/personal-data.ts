@@ -5,39 +5,39 @@ import type { Context } from '../db/tenant.ts'
 import { type Resource, toId } from '../ids.ts'
 import { fromMinor } from '../values/money.ts'
 
-/** Members whose data is meant: one who asks for it, or some who are to be forgotten. */
+/** The members whose data is exported or erased. */
 export interface People {
   /** Stored ids. */
   readonly memberIds: readonly string[]
-  /** Addresses in lower case; none that somebody else has by now. */
+  /** Addresses in lower case; none that another member has now. */
   readonly emails: readonly string[]
 }
 
-/** Something that is kept on a person, as it is told: public ids, no secrets. */
+/** A record about a person in an export: with public ids, without secrets. */
 export type PersonalRecord = Readonly<Record<string, unknown>>
 
 /** Some records, in the order of their ids. */
 export interface PersonalPage {
   readonly records: readonly PersonalRecord[]
-  /** The id of the last one; null where there is none. */
+  /** The id of the last one; null if there are none. */
   readonly last: string | null
 }
 
-/** An object in the storage that a record tells of. */
+/** An object in the storage that belongs to a record. */
 export interface PersonalContent {
   readonly key: string
-  /** Where it stands in an archive: no part of it is `..`. */
+  /** Its path in an archive; no part of it is `..`. */
   readonly path: string
 }
 
-/** What one table holds on members, how it is told to them, and how it is forgotten. */
+/** The data of one table about members: how it is exported, and how it is erased. */
 export interface PersonalData {
   readonly table: keyof DB
   /** The next records, in the order of their ids. @param after the id of the last one; null: from the beginning */
   list(ctx: Context, people: People, after: string | null, limit: number): PromiseLike<PersonalPage>
   /** Bytes that belong to the records. */
   readonly contents?: (ctx: Context, people: People) => PromiseLike<readonly PersonalContent[]>
-  /** Removes it, or what in it tells who it is about. May be repeated. */
+  /** Deletes the data, or removes from it what identifies the person. Can be repeated. */
   erase(ctx: Context, people: People): Promise<void>
 }
 
@@ -45,18 +45,18 @@ type Column<T extends keyof DB> = keyof DB[T] & string
 
 interface Description<T extends keyof DB> {
   readonly table: T
-  /** The column with the member's id; where there is none, the address alone says whose it is. */
+  /** The column with the id of the member. Without one, the address alone identifies the person. */
   readonly member?: Column<T> | RawBuilder<string>
-  /** A column with an address in lower case, or what makes one of it. */
+  /** A column with an address in lower case, or an expression for one. */
   readonly email?: Column<T> | RawBuilder<string>
-  /** What is told. Hashes, sealed secrets and what belongs to others stay out. */
+  /** The exported columns: no hashes, no encrypted secrets, and nothing that belongs to others. */
   readonly columns: readonly Column<T>[]
-  /** Which of them are ids, and of what. */
+  /** The columns that are ids, and of which resource. */
   readonly ids?: { readonly [C in Column<T>]?: Resource }
-  /** Names of fields in the API, where they are others than those of the columns. */
+  /** Names of fields in the API that differ from the names of the columns. */
   readonly names?: { readonly [C in Column<T>]?: string }
   readonly contents?: PersonalData['contents']
-  /** In place of deleting the rows. */
+  /** Replaces the deletion of the rows. */
   readonly erase?: (ctx: Context, people: People) => Promise<void>
 }
 
@@ -69,7 +69,7 @@ interface Page extends Whose {
   limit: number
 }
 
-/** Declares what a table holds on members; it becomes known by being listed in the registry of areas. */
+/** Declares the data of a table about members. An area lists it in its manifest. */
 export function personalData<T extends keyof DB>({
   table,
   member,
@@ -123,7 +123,7 @@ export function personalData<T extends keyof DB>({
   })
 }
 
-/** Amounts are kept in minor units, `total_minor`, and shown in major ones, `total`. */
+/** Amounts are stored in minor units, `total_minor`, and exported in major units, `total`. */
 function asInApi(name: string, value: unknown, currency: unknown): [name: string, value: unknown] {
   if (!name.endsWith(MINOR) || typeof currency !== 'string') return [name, value]
   return [name.slice(0, -MINOR.length), value === null ? null : fromMinor(Number(value), currency)]
@@ -134,6 +134,6 @@ const MINOR = '_minor'
 const expression = (column: string | RawBuilder<string>) =>
   typeof column === 'string' ? sql.ref(column) : column
 
-/** A statement whose table is told by a value of ours. */
+/** A statement whose table is named by our code, never by input. */
 const raw = <I extends object, R>(label: string, build: (values: I) => RawBuilder<R>): Statement<I, R> =>
   statement(label, (values: I) => ({ compile: () => build(values).compile(query) }))

@@ -2,14 +2,14 @@ import { type DestinationStream, destination, type Logger, pino, stdSerializers 
 
 export type Log = Logger
 
-/** Where secrets could turn up in what is logged, at any of the first three levels. */
+/** Fields that can hold secrets, at any of the first three levels of what is logged. */
 const SECRETS = new Set(['authorization', 'cookie', 'password', 'token', 'refresh_token', 'key', 'secret'])
 const LEVELS = 3
 const CENSORED = '[redacted]'
 
 /**
- * JSON lines on standard output. Lines are written in batches of 4 KiB, and at the latest after a second. What a child
- * is bound to (ids, names) is written as it is.
+ * JSON lines on standard output. Lines are written in batches of 4 KiB, at the latest after a second. Bindings of a
+ * child logger (ids, names) are written as they are.
  */
 export function makeLog(
   level: string,
@@ -22,7 +22,7 @@ export function makeLog(
   return pino({ level, name, formatters, serializers }, out)
 }
 
-/** The value itself, or a copy of it where it holds what could be a secret. */
+/** The value itself, or a copy without secrets if it can hold some. */
 function withoutSecrets<T extends object>(value: T, levels = LEVELS): T {
   let copy: Record<string, unknown> | undefined
   for (const [name, inner] of Object.entries(value)) {
@@ -38,6 +38,6 @@ function withoutSecrets<T extends object>(value: T, levels = LEVELS): T {
   return (copy as T | undefined) ?? value
 }
 
-/** Errors are opened by their serializer, which comes later. */
+/** Errors are handled by their serializer, which runs later. */
 const isOpen = (value: unknown, levels: number): value is object =>
   levels > 1 && typeof value === 'object' && value !== null && !(value instanceof Error)

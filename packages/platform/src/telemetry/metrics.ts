@@ -4,11 +4,11 @@ export interface Metrics {
   readonly registry: Registry
   /** Seconds per request, by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>
-  /** Limits that this process has counted by itself, because Redis did not. */
+  /** Limits that this process has counted itself, because Redis did not. */
   readonly limitsInProcess: Counter
 }
 
-/** What a process counts about itself, for /metrics. */
+/** The metrics of a process, for /metrics. */
 export function makeMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -9,8 +9,8 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * The W3C trace context of what runs now, to be kept beside what it causes; null where nothing is traced (no SDK is
- * loaded).
+ * The W3C trace context of the running work, to be stored with the work that it causes; null if tracing is off (no SDK
+ * is loaded).
  */
 export function currentTraceparent(): string | null {
   const carrier: { traceparent?: string } = {}
@@ -20,7 +20,7 @@ export function currentTraceparent(): string | null {
 
 /**
  * Runs background work as a span of the trace that caused it.
- * @param traceparent what `currentTraceparent` answered back then
+ * @param traceparent the result of `currentTraceparent` at that time
  */
 export function inSpan<T>(
   traceparent: string | null,
