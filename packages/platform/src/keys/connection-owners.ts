@@ -7,8 +7,8 @@ const LOOK_UP = {
 } as const
 
 /**
- * Tells whose an SSO connection or a payment account is, for the addresses that providers call without a credential.
- * Nothing else of them can be asked here.
+ * Finds the project of an SSO connection or a payment account, for the addresses that providers call without a
+ * credential. It reads nothing else of them.
  */
 export class ConnectionOwners {
   readonly #pool: Pool
@@ -18,12 +18,12 @@ export class ConnectionOwners {
     this.#pool = pool
   }
 
-  /** The project of a connection, or undefined. @throws ApiError 503 where the database cannot be asked */
+  /** The project of a connection, or undefined. @throws ApiError 503 if the database cannot be reached */
   find(connectionId: string): Promise<string | undefined> {
     return this.#find('connection', connectionId)
   }
 
-  /** The project of a payment account, or undefined. @throws ApiError 503 where the database cannot be asked */
+  /** The project of a payment account, or undefined. @throws ApiError 503 if the database cannot be reached */
   ofPaymentAccount(accountId: string): Promise<string | undefined> {
     return this.#find('account', accountId)
   }

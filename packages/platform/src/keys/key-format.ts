@@ -12,15 +12,18 @@ const SHAPE = /^svc_(pk|sk)_(live|test)_[0-9A-Za-z]{42}$/
 export type KeyType = 'public' | 'secret'
 export type Environment = 'live' | 'test'
 
-/** A key as it is shown once, and what is kept of it. */
+/** A key as it is shown once, and what is stored of it. */
 export interface NewKey {
   readonly key: string
-  /** The leading part, shown in lists. */
+  /** The first characters, shown in lists. */
   readonly prefix: string
   readonly hash: Buffer
 }
 
-/** Makes a key: `svc_sk_live_` + 8 characters that name it + 166 random bits + CRC-32 of all before, in base62. */
+/**
+ * Creates a key: `svc_sk_live_` + 8 characters of its prefix + 166 random bits + CRC-32 of everything before, in
+ * base62.
+ */
 export function makeKey(type: KeyType, environment: Environment): NewKey {
   const prefix = `svc_${type === 'public' ? 'pk' : 'sk'}_${environment}_${randomBase62(ID_LENGTH)}`
   const body = prefix + randomBase62(SECRET_LENGTH)
@@ -28,16 +31,18 @@ export function makeKey(type: KeyType, environment: Environment): NewKey {
   return { key, prefix, hash: Buffer.from(hashKey(key), 'hex') }
 }
 
-/** True for what could be a key: the checksum refuses typos and inventions without a look-up. */
+/** True for a text that can be a key: the checksum refuses typos and invented keys without a look-up. */
 export function isKey(token: string): boolean {
   return SHAPE.test(token) && token.slice(-CHECKSUM_LENGTH) === checksum(token.slice(0, -CHECKSUM_LENGTH))
 }
 
-/** Whether a text would be a key if it named the other environment: somebody has changed `live` to `test`, or back. */
+/**
+ * True if the text would be a key of the other environment: somebody changed `live` to `test`, or the other way round.
+ */
 export const isOfOtherEnvironment = (text: string): boolean =>
   isKey(text.replace(/_(live|test)_/, (_, named) => (named === 'live' ? '_test_' : '_live_')))
 
-/** SHA-256 in hex: all that is stored of a key. It has 166 random bits, so it needs no slow hash. */
+/** The stored hash of a key: SHA-256 in hex. A key has 166 random bits, so a fast hash is safe. */
 export const hashKey = (key: string): string => hash('sha256', key, 'hex')
 
 function randomBase62(length: number): string {

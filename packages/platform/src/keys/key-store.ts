@@ -8,19 +8,19 @@ import { toId } from '../ids.ts'
 import { type Environment, hashKey, isKey, isOfOtherEnvironment, type KeyType } from './key-format.ts'
 import { limitOf, type Tier } from './tiers.ts'
 
-/** An API key and the project it names, as requests need them. */
+/** An API key and its project, with all that requests need. */
 export interface ApiKey {
   readonly id: string
-  /** The id as clients know it. */
+  /** The public id. */
   readonly publicId: string
   readonly projectId: string
   readonly environment: Environment
   readonly type: KeyType
   readonly permissions: ReadonlySet<string>
   readonly capabilities: ReadonlySet<string>
-  /** Undefined where every address may use it. */
+  /** Undefined if every address may use the key. */
   readonly allowedIps: BlockList | undefined
-  /** Empty where every origin may use it. */
+  /** Empty if every origin may use the key. */
   readonly allowedOrigins: readonly string[]
   /** Milliseconds since 1970, or undefined. */
   readonly expiresAt: number | undefined
@@ -64,7 +64,7 @@ export class KeyStore {
   readonly #feed: ChangeFeed
   readonly #kept = new LRUCache<string, ApiKey>({ max: CAPACITY })
   readonly #asking = new Map<string, Promise<ApiKey | undefined>>()
-  /** Counts changes heard, so that an answer from before a change is not kept after it. */
+  /** Counts notified changes, so that a result from before a change is not stored after it. */
   #changes = 0
 
   constructor(pool: Pool, feed: ChangeFeed) {
@@ -77,15 +77,15 @@ export class KeyStore {
   }
 
   /**
-   * The key that a bearer token is.
-   * @param admit called before the database is asked for one that is not known; what it throws ends the attempt
-   * @throws ApiError 401 with the reason; 503 where the database cannot be asked
+   * The key of a bearer token.
+   * @param admit called before the database is asked for an unknown key; if it throws, the key is not looked up
+   * @throws ApiError 401 with the reason; 503 if the database cannot be reached
    */
   async find(token: string, admit: () => Promise<void> = async () => {}): Promise<ApiKey> {
     if (!isKey(token)) throw invalidToken(isOfOtherEnvironment(token) ? 'wrong_environment' : 'malformed')
     const hash = hashKey(token)
     const kept = this.#kept.get(hash)
-    // A key that was valid a moment ago is no guess.
+    // A key that was valid a moment ago is not a guess.
     const key = kept && this.#feed.isLive() ? kept : await this.#ask(hash, kept ? async () => {} : admit)
     if (key === undefined) throw invalidToken('unknown_key')
     const now = Date.now()
@@ -119,7 +119,7 @@ export class KeyStore {
 
   #forget(isChanged: (key: ApiKey) => boolean): void {
     this.#changes++
-    // An answer that is on its way may be older than the change: no other request may share it.
+    // A running look-up may be older than the change: no other request may share it.
     this.#asking.clear()
     for (const [hash, key] of this.#kept.entries()) if (isChanged(key)) this.#kept.delete(hash)
   }

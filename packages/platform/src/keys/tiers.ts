@@ -1,9 +1,9 @@
-/** What a project pays for; it decides how many requests each of its keys may make. */
+/** The tier of a project decides how many requests each of its keys may make. */
 export type Tier = 'free' | 'pro' | 'business' | 'enterprise'
 export const TIERS: readonly Tier[] = ['free', 'pro', 'business', 'enterprise']
 
-/** Requests per minute and key. An enterprise project without a limit of its own gets ten times Business. */
+/** Requests per minute and key. An enterprise project without its own limit gets ten times the limit of Business. */
 const LIMITS: Record<Tier, number> = { free: 60, pro: 300, business: 1_000, enterprise: 10_000 }
 
-/** Requests per minute of each key of a project; its own limit, where it has one, goes before the tier's. */
+/** Requests per minute for each key of a project: the limit of the project, or that of its tier. */
 export const limitOf = (tier: Tier, ownLimit: number | null): number => ownLimit ?? LIMITS[tier]

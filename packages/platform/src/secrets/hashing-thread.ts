@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** What a hashing thread is asked: to make a hash, or to check one. */
+/** A task of the thread: make a hash, or check one. */
 export type Task =
   | {
       readonly password: string
@@ -11,17 +11,17 @@ export type Task =
       }
     }
   | { readonly password: string; readonly hash: string }
-/** What it answers. */
+/** The answer of the thread. */
 export type Result = { readonly value: string | boolean } | { readonly error: string }
 
-/** A thread that does nothing but argon2id, with a low priority. It is started when it is first asked. */
+/** A thread for argon2id with a low priority. It starts with its first task. */
 export class HashingThread {
   #worker: Worker | undefined
   #asked: PromiseWithResolvers<string | boolean> | undefined
 
   /**
-   * Has it do a task, the only one that it has. The process stays alive for that and no longer.
-   * @throws Error for a hash that is none, and where the thread ends; it is started anew for the next task
+   * Does one task at a time. An idle thread does not keep the process alive.
+   * @throws Error for an invalid hash, and if the thread ends; it starts again for the next task
    */
   async run(task: Task): Promise<string | boolean> {
     this.#worker ??= this.#start()
@@ -36,13 +36,13 @@ export class HashingThread {
     }
   }
 
-  /** Ends it, and what it works on. */
+  /** Ends the thread and its work. */
   async close(): Promise<void> {
     await this.#worker?.terminate()
   }
 
   #start(): Worker {
-    // The flags of the process, such as those of a debugger, are not for it.
+    // Flags of the process, such as those of a debugger, must not reach the thread.
     const worker = new Worker(new URL('hashing-thread.worker.ts', import.meta.url), { execArgv: [] })
     worker.on('message', (result: Result) => {
       if ('error' in result) this.#asked?.reject(new Error(result.error))

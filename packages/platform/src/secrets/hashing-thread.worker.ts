@@ -1,13 +1,13 @@
-// The thread that hashes: one password at a time, and giving way to the thread that serves requests.
+// The thread that hashes one password at a time, with a lower priority than the thread that serves requests.
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { Result, Task } from './hashing-thread.ts'
 
-/** A ninth of the share of a thread with the usual priority, where both want the same core. */
+/** If two threads want the same core, this one gets a ninth of the share of the other. */
 const NICE = 10
 
-// On Linux a priority belongs to a thread; elsewhere it would be that of the whole process.
+// On Linux the priority belongs to a thread; on other systems it would change the whole process.
 if (process.platform === 'linux') setPriority(0, NICE)
 
 const run = (task: Task): string | boolean =>

@@ -6,24 +6,24 @@ import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const ALGORITHM = 'ES256'
-/** RFC 9068: nothing else that we sign can be taken for an access token. */
+/** The type of RFC 9068: no other signed token can be used as an access token. */
 const TYPE = 'at+jwt'
-/** Longer than any token of ours. */
+/** The longest accepted token; ours are shorter. */
 const MAX_LENGTH = 4_096
-/** Verified tokens kept at the most; the oldest go first. */
+/** The largest number of verified tokens in memory; the oldest are removed first. */
 const CAPACITY = 20_000
 
-/** How sure we are who a member is: by one factor, or by two. */
+/** The assurance of a login: one factor, or two. */
 export type Aal = 'aal1' | 'aal2'
 
-/** Whom an access token speaks for. */
+/** The member of an access token. */
 export interface Claims {
   readonly projectId: string
   readonly memberId: string
   readonly sessionId: string
   readonly role: string
   readonly aal: Aal
-  /** How the session was reached, in the order of its steps. */
+  /** The methods of the login, in their order. */
   readonly amr: readonly string[]
 }
 
@@ -39,8 +39,8 @@ interface Verified {
 }
 
 /**
- * Members' access tokens: JWTs (ES256) with `iss` = base URL, `aud` = project. Verifying one asks nobody; a token that
- * was verified before costs a look-up in memory.
+ * Access tokens of members: JWTs (ES256) with `iss` = base URL, `aud` = project. Verifying one needs no request; a
+ * token that was verified before needs only a look-up in memory.
  */
 export class AccessTokens {
   readonly #keys: SigningKeys
@@ -75,12 +75,12 @@ export class AccessTokens {
   }
 
   /**
-   * Whom a token speaks for. Whether its session still lasts is another question.
-   * @throws ApiError 401 with the reason; 503 where a key is unknown and the database cannot be asked for it
+   * The member of a token. It does not check whether the session has ended.
+   * @throws ApiError 401 with the reason; 503 if a key is unknown and the database cannot be reached
    */
   async verify(token: string): Promise<MemberToken> {
     const known = this.#verified.get(token)
-    // A key that was revoked takes back what it verified.
+    // A revoked key also ends the tokens that are in memory.
     const isStill = known && (this.#keys.peek(known.kid) ?? (await this.#keys.find(known.kid)))
     const verified = isStill ? known : await this.#check(token)
     if (verified.token.expiresAt <= Date.now()) throw invalidToken('expired_token')
@@ -133,7 +133,7 @@ function toMemberToken(payload: Record<string, unknown>): MemberToken | undefine
   const projectId = idOf('project', project_id)
   const memberId = idOf('member', sub)
   const sessionId = idOf('session', session_id)
-  // The project is named twice, for readers of either claim; both must say the same.
+  // Two claims name the project, for readers of either one; both must be equal.
   if (aud !== project_id || !projectId || !memberId || !sessionId) return undefined
   if (typeof role !== 'string' || typeof exp !== 'number') return undefined
   if ((aal !== 'aal1' && aal !== 'aal2') || !Array.isArray(amr)) return undefined

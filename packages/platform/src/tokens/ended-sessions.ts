@@ -4,7 +4,7 @@ import { translate } from '../db/pg-errors.ts'
 import type { Log } from '../telemetry/log.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 
-/** No access token of a session that ended longer ago is still good. */
+/** The access tokens of sessions that ended longer ago have expired. */
 const KEEP_MS = (ACCESS_TOKEN_SECONDS + 60) * 1_000
 const SWEEP_MS = 60_000
 
@@ -25,9 +25,9 @@ export class EndedSessions {
   readonly #feed: ChangeFeed
   readonly #log: Log
   readonly #timer: NodeJS.Timeout
-  /** When each was heard of, in milliseconds since 1970. */
+  /** The time at which each one was learned, in milliseconds since 1970. */
   readonly #ended = new Map<string, number>()
-  /** Counts gaps; what was read before the newest one is not the whole. */
+  /** Counts the gaps of the change feed. A read that started before the newest gap may be incomplete. */
   #gaps = 0
   #readAfterGap = -1
 
@@ -47,7 +47,7 @@ export class EndedSessions {
     })
   }
 
-  /** Whether no token of this session may pass. @throws ApiError 503 where the database cannot be asked */
+  /** Whether the tokens of a session must be refused. @throws ApiError 503 if the database cannot be reached */
   async has(projectId: string, sessionId: string): Promise<boolean> {
     if (this.#ended.has(sessionId)) return true
     if (this.#readAfterGap === this.#gaps && this.#feed.isLive()) return false
@@ -58,7 +58,7 @@ export class EndedSessions {
     clearInterval(this.#timer)
   }
 
-  /** One that is not there has ended too. */
+  /** A session that does not exist has ended too. */
   async #ask(projectId: string, sessionId: string): Promise<boolean> {
     const { rowCount } = await this.#pool
       .query({
@@ -86,7 +86,7 @@ export class EndedSessions {
   #sweep(): void {
     const old = Date.now() - KEEP_MS
     for (const [id, heardAt] of this.#ended) if (heardAt < old) this.#ended.delete(id)
-    // A read that failed is tried again.
+    // A failed read is tried again.
     if (this.#readAfterGap !== this.#gaps) this.#readAll().catch(() => {})
   }
 }

@@ -3,12 +3,12 @@ import { makeSecretBox } from '../secrets/secret-box.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
 const DAY_SECONDS = 86_400
-/** NIST SP 800-57 allows up to three years; a key that is replaced often is one whose replacement works. */
+/** NIST SP 800-57 allows up to three years. Frequent rotations show that a rotation works. */
 const MAX_AGE_DAYS = 90
 
 /**
- * Replaces the key that access tokens are signed with. The new one is published a day before it is used, the old one
- * until its last token has expired.
+ * Replaces the key that signs access tokens. A new key is published a day before it is used, and an old key until its
+ * last token has expired.
  */
 export const rotateSigningKeys = defineSchedule({
   name: 'auth.rotate-signing-key',

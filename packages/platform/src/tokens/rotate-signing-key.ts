@@ -4,21 +4,23 @@ import { newUuid } from '../ids.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token-seconds.ts'
 
-/** What signing keys are sealed for: see makeSecretBox. */
+/** The purpose of the encryption of signing keys: see makeSecretBox. */
 export const SIGNING_KEYS_PURPOSE = 'signing keys'
 
 /** Rotations wait for each other: 'sign' in ASCII. */
 const LOCK = 0x7369676e
-/** Tokens are accepted by nobody for this long after they expire; clocks differ by less. */
+/** A key is published for this long after its last token has expired, because clocks differ. */
 const SLACK_SECONDS = 600
 
 interface Rotation {
   /** May insert into signing_keys. */
   readonly pool: Pick<Pool, 'connect'>
   readonly box: SecretBox
-  /** Published for so long before it is used, for those who keep the published set. 0: used at once. */
+  /**
+   * How long the key is published before it is used, for servers that cache the published keys. 0: it is used at once.
+   */
   readonly aheadSeconds?: number
-  /** Does nothing where a key was made within this time. */
+  /** Does nothing if a key is younger than this. */
   readonly unlessYoungerThanSeconds?: number
 }
 
@@ -43,9 +45,9 @@ export async function listSigningKeys(pool: Pool): Promise<SigningKeyRecord[]> {
 }
 
 /**
- * Makes a new signing key (ES256). Its predecessors sign until it does, and stay published until the last token that
- * they can have signed has expired.
- * @returns undefined where there is a key younger than asked for
+ * Creates a new signing key (ES256). The previous keys sign until it is used, and stay published until their last token
+ * has expired.
+ * @returns undefined if there is a key younger than `unlessYoungerThanSeconds`
  */
 export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRecord | undefined> {
   const { pool, box, aheadSeconds = 0, unlessYoungerThanSeconds } = rotation
@@ -82,8 +84,8 @@ export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRe
 }
 
 /**
- * Ends a key that may be known to others: no process accepts its tokens any more within a second.
- * @returns false where there is no such key
+ * Ends a key that others may know: no process accepts its tokens any more within a second.
+ * @returns false if there is no such key
  */
 export async function revokeSigningKey(pool: Pool, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(

@@ -6,19 +6,19 @@ import { makeSecretBox, type SecretBox } from '../secrets/secret-box.ts'
 import type { Log } from '../telemetry/log.ts'
 import { rotateSigningKey, SIGNING_KEYS_PURPOSE } from './rotate-signing-key.ts'
 
-/** A key that tokens are signed and verified with. Both halves are imported once. */
+/** A key that signs and verifies tokens. Both halves are imported once. */
 export interface SigningKey {
   readonly id: string
   readonly publicKey: CryptoKey
   readonly publicJwk: JWK
-  /** Undefined where it was sealed with another SECRET_KEY: its tokens are still good, but it makes no new ones. */
+  /** Undefined if it was encrypted with another SECRET_KEY: its tokens are still valid, but it signs no new ones. */
   readonly privateKey: CryptoKey | undefined
   /** Milliseconds since 1970. */
   readonly signsFrom: number
   readonly publishedUntil: number
 }
 
-/** A key that can make new tokens. */
+/** A key that can sign. */
 export type Signer = SigningKey & { readonly privateKey: CryptoKey }
 
 const canSign = (key: SigningKey): key is Signer => key.privateKey !== undefined
@@ -34,7 +34,7 @@ interface Row {
 const READ = `select id, public_key, private_key, signs_from, published_until from signing_keys
   where published_until is null or published_until > now() order by signs_from desc, id desc`
 
-/** An unknown `kid` asks the database at most this often: it may be newer than what was heard. */
+/** An unknown `kid` is looked up at most this often: the key may be newer than the last notification. */
 const ASK_AGAIN_MS = 1_000
 
 interface Options {
@@ -45,7 +45,7 @@ interface Options {
   readonly log: Log
 }
 
-/** The installation's signing keys, kept in memory and renewed within a second of a rotation, in every process. */
+/** The signing keys of the installation, in memory, and updated in every process within a second of a rotation. */
 export class SigningKeys {
   readonly #pool: Pool
   readonly #box: SecretBox
@@ -69,14 +69,14 @@ export class SigningKeys {
     feed.listen('guildhall_signing_keys', { onChange: renew, onGap: renew })
   }
 
-  /** The public halves of all keys whose tokens are good, as JSON Web Keys. */
+  /** The public halves of all keys whose tokens are valid, as JSON Web Keys. */
   async published(): Promise<JWK[]> {
     if (!this.#feed.isLive()) await this.#readTogether()
     if (this.#live().length === 0) await this.#makeFirst()
     return this.#live().map((key) => ({ ...key.publicJwk, kid: key.id, alg: 'ES256', use: 'sig' }))
   }
 
-  /** The key that new tokens are signed with. @throws ApiError 503 where the database cannot be asked */
+  /** The key that signs new tokens. @throws ApiError 503 if the database cannot be reached */
   async signer(): Promise<Signer> {
     if (!this.#feed.isLive()) await this.#readTogether()
     const signer = this.#signer() ?? (await this.#makeFirst())
@@ -85,8 +85,8 @@ export class SigningKeys {
   }
 
   /**
-   * The key of that id, if its tokens are good. While the change feed is down the database is asked each time.
-   * @throws ApiError 503 where it cannot be asked
+   * The key with an id, if its tokens are valid. While the change feed is down, the database is asked each time.
+   * @throws ApiError 503 if the database cannot be reached
    */
   async find(id: string): Promise<SigningKey | undefined> {
     if (this.#feed.isLive()) return this.peek(id) ?? (await this.#ask(id))
@@ -94,7 +94,7 @@ export class SigningKeys {
     return this.#held(id)
   }
 
-  /** The same without asking the database, as far as what is kept can be believed. */
+  /** The same from memory only, if the memory is up to date. */
   peek(id: string): SigningKey | undefined {
     return this.#feed.isLive() ? this.#held(id) : undefined
   }
@@ -108,7 +108,7 @@ export class SigningKeys {
     return this.#keys.filter((key) => key.publishedUntil > now)
   }
 
-  /** The newest that may sign by now. */
+  /** The newest key that may sign now. */
   #signer(): Signer | undefined {
     const now = Date.now()
     return this.#live()
@@ -123,7 +123,7 @@ export class SigningKeys {
     await rotateSigningKey({
       pool: this.#pool,
       box: this.#box,
-      // Whoever else starts at the same moment makes none.
+      // If another process starts at the same moment, only one of them creates a key.
       ...(this.#keys.length === 0 && { unlessYoungerThanSeconds: 60 }),
     }).catch((error) => {
       throw translate(error, [])
@@ -132,7 +132,7 @@ export class SigningKeys {
     return this.#signer()
   }
 
-  /** Whoever asks while the database is being asked waits for the same answer. */
+  /** Callers at the same time share one read. */
   async #ask(id: string): Promise<SigningKey | undefined> {
     if (!this.#asking) {
       if (performance.now() - this.#askedAt < ASK_AGAIN_MS) return undefined
