@@ -63,6 +63,10 @@ export const invalidSignature = defineError({
   code: 'INVALID_SIGNATURE',
   message: 'The signature is wrong, or it is older than five minutes',
 })
+export const accountKeyRefused = defineError({
+  code: 'PAYMENT_ACCOUNT_REFUSED',
+  message: 'The payment provider does not accept the secret key of the payment account: set the right key',
+})
 export const paidByHand = defineError({
   code: 'PAID_BY_HAND',
   message: 'Money is taken by hand here, so no card can be saved',

@@ -6,7 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { billNotOpen } from '../errors.ts'
+import { accountKeyRefused, billNotOpen } from '../errors.ts'
 import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
@@ -94,7 +94,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
   api.post(
     '/bills/:id/pay',
     {
-      config: { access: { secret: 'write:plans', user: 'self' }, errors: [billNotOpen] },
+      config: { access: { secret: 'write:plans', user: 'self' }, errors: [billNotOpen, accountKeyRefused] },
       schema: {
         tags,
         operationId: 'payBill',

@@ -4,9 +4,14 @@ import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import type { Log } from '#platform/telemetry/log.ts'
-import { paidByHand } from '../errors.ts'
+import { accountKeyRefused, paidByHand } from '../errors.ts'
 import { openProvider } from '../providers/open-provider.ts'
-import { type Provider, type ProviderPayment, ProviderUnavailable } from '../providers/provider.ts'
+import {
+  type Provider,
+  ProviderKeyRefused,
+  type ProviderPayment,
+  ProviderUnavailable,
+} from '../providers/provider.ts'
 import { findAccount, findPayer, putCustomer } from './account-queries.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { getPayment, type PaymentRow } from './queries.ts'
@@ -55,7 +60,7 @@ export class PaymentProviders {
   /**
    * Begins a payment that `openPayment` made, or resumes it. One by hand waits for `mark-paid`.
    * @returns it as clients see it, with what a browser needs
-   * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again
+   * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again; 422 where it refuses our key
    */
   async begin(inProject: RunInProject, id: string): Promise<Payment> {
     const { row, said, isByHand } = await this.#askPayment(inProject, id, { isPayerHere: true })
@@ -90,7 +95,7 @@ export class PaymentProviders {
     const record = (answer: ProviderPayment | undefined) =>
       inProject((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
     const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
-    const said = await this.#reach(() => this.#answer(inProject, provider, known))
+    const said = await this.#reach(() => this.#answer(inProject, provider, known), isPayerHere)
     const row = await record(said)
     // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
     if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
@@ -147,7 +152,7 @@ export class PaymentProviders {
         member_id: memberId,
       })
       return provider.setUpMethod({ key: newUuid(), customer })
-    })
+    }, true)
     if (said === undefined) throw unreachable()
     return said.clientSecret
   }
@@ -179,11 +184,15 @@ export class PaymentProviders {
     return customer_ref
   }
 
-  /** Undefined where nobody knows what became of the call. */
-  async #reach<T>(call: () => Promise<T>): Promise<T | undefined> {
+  /**
+   * Undefined where nobody knows what became of the call.
+   * @param isClientHere whether a client waits, who is told of a key that is refused
+   */
+  async #reach<T>(call: () => Promise<T>, isClientHere = false): Promise<T | undefined> {
     try {
       return await call()
     } catch (error) {
+      if (isClientHere && error instanceof ProviderKeyRefused) throw accountKeyRefused()
       if (!(error instanceof ProviderUnavailable)) throw error
       this.#parts.log.warn({ err: error }, 'a payment provider could not be reached; it is asked again')
       return undefined

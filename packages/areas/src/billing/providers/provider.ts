@@ -107,3 +107,8 @@ export interface Provider {
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
 }
+
+/** The provider does not accept the secret key of the account: the call succeeds once it has a right one. */
+export class ProviderKeyRefused extends ProviderUnavailable {
+  override name = 'ProviderKeyRefused'
+}

@@ -4,7 +4,7 @@ import { invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { notRunning, paidByHand, refusal, refusals } from '../errors.ts'
+import { accountKeyRefused, notRunning, paidByHand, refusal, refusals } from '../errors.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { getSubscription } from './load-queries.ts'
 import type { Event } from './machine/state.ts'
@@ -100,7 +100,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: [refusal('SUBSCRIPTION_CANCELED'), paidByHand],
+        errors: [refusal('SUBSCRIPTION_CANCELED'), paidByHand, accountKeyRefused],
       },
       schema: {
         tags,

@@ -1,3 +1,4 @@
+import { accountKeyRefused } from '#areas/billing/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
@@ -14,7 +15,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       config: {
         access: { secret: 'write:commerce', user: 'self' },
         actingMember: 'header',
-        errors: [cartEmpty, cartChanged, discountInvalid],
+        errors: [cartEmpty, cartChanged, discountInvalid, accountKeyRefused],
       },
       schema: {
         tags: ['Shop'],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { refundTooLarge } from '#areas/billing/errors.ts'
+import { accountKeyRefused, refundTooLarge } from '#areas/billing/errors.ts'
 import type { PaymentHandlers } from '#platform/catalogue/payment-handler.ts'
 import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -54,7 +54,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
   api.post(
     '/shop/orders/:id/pay',
     {
-      config: owner,
+      config: { ...owner, errors: [...owner.errors, accountKeyRefused] },
       schema: {
         tags,
         operationId: 'payOrder',

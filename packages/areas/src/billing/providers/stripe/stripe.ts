@@ -7,6 +7,7 @@ import {
   type Notice,
   type PaymentToBegin,
   type Provider,
+  ProviderKeyRefused,
   type ProviderPayment,
   type ProviderRefund,
   ProviderUnavailable,
@@ -25,6 +26,8 @@ interface Options {
 }
 
 const TIMEOUT_MS = 12_000
+/** Statuses of a key that is wrong or revoked, and of one that may not do this. */
+const KEY_REFUSED = [401, 403]
 /** More refunds or disputes of one payment than these are not looked at. */
 const MOST_MOVES = 1_000
 
@@ -196,6 +199,8 @@ async function known<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw new ProviderUnavailable((error as Error).message, { cause: error })
+    const { message, statusCode = 0 } = error as Error & { statusCode?: number }
+    const Unanswered = KEY_REFUSED.includes(statusCode) ? ProviderKeyRefused : ProviderUnavailable
+    throw new Unanswered(message, { cause: error })
   }
 }
