@@ -22,6 +22,14 @@ export interface RigOptions {
   readonly backend: Backend
   /** Environment of the processes: leases and sweeps that are shorter than in production. */
   readonly settings: Readonly<Record<string, string>>
+  /** Starts what stands before PostgreSQL, such as a pooler, once the database is migrated. */
+  readonly front?: (place: { postgresUrl: string; secretKey: string }) => Promise<Front>
+}
+
+/** What processes reach PostgreSQL through. */
+export interface Front {
+  readonly url: string
+  stop(): Promise<void>
 }
 
 /** A customer of the installation. */
@@ -55,7 +63,7 @@ export interface Rig {
 }
 
 /** Starts everything. Where the backend is Redis, the machine must have one. */
-export async function openRig({ backend, settings }: RigOptions): Promise<Rig> {
+export async function openRig({ backend, settings, front: openFront }: RigOptions): Promise<Rig> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'guildhall-faults-')))
   const begun: (() => Promise<unknown>)[] = [
     () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
@@ -70,11 +78,14 @@ export async function openRig({ backend, settings }: RigOptions): Promise<Rig> {
     if (redis) begun.push(() => redis.stop())
     const secretKey = randomBytes(32).toString('base64url')
     await migrate({ databaseUrl: postgres.url, secretKey })
+    const front = await openFront?.({ postgresUrl: postgres.url, secretKey })
+    if (front) begun.push(() => front.stop())
     const port = await freePort()
     const environment = {
       LOG_LEVEL: 'warn',
       ...settings,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: front?.url ?? postgres.url,
+      DATABASE_DIRECT_URL: postgres.url,
       SECRET_KEY: secretKey,
       ALLOW_PRIVATE_NETWORKS: 'true',
       HOST: '127.0.0.1',
