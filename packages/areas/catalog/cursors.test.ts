@@ -38,6 +38,8 @@ afterAll(() => api.close())
 const lists = () =>
   api.contract.endpoints.filter((endpoint) => queryParameters(endpoint).some(({ name }) => name === 'cursor'))
 
+const hasPages = (endpoint: Endpoint) => queryParameters(endpoint).some(({ name }) => name === 'page')
+
 /** The parameters that must be there, by their examples. */
 const neededOf = (endpoint: Endpoint) =>
   Object.fromEntries(
@@ -119,6 +121,11 @@ test('a walk by cursors meets every record once, in the order of the pages', asy
       if (cursor !== undefined && page.body.pagination?.page !== undefined)
         wrong.push(`${name}: shows a page number behind a cursor`)
       cursor = nextOf(page)
+      if (cursor !== undefined && met.length === 1 && hasPages(endpoint)) {
+        const { status, body } = await read(endpoint, path, { limit: '1', cursor, page: '2' })
+        if (status !== 400 || body.details?.[0]?.field !== 'cursor')
+          wrong.push(`${name}: takes a page beside a cursor`)
+      }
     } while (cursor !== undefined && met.length <= expected.length)
     if (JSON.stringify(met) !== JSON.stringify(expected))
       wrong.push(`${name}: ${met.length} of ${expected.length} records`)

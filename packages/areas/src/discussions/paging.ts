@@ -1,4 +1,4 @@
-import { invalidParameters } from '#platform/errors.ts'
+import { invalidCursor } from '#platform/db/lists/list-cursor.ts'
 
 // Lists of discussions and comments. `defineList` sorts by one column and shows rows as they come; these are sorted by
 // several (pinned ones first, then by activity), by the rank of a search, or shown as a tree.
@@ -9,35 +9,37 @@ export type CursorValues = readonly (string | number | boolean)[]
 export const toCursor = (sort: string, values: CursorValues): string =>
   Buffer.from(JSON.stringify([sort, ...values])).toString('base64url')
 
+interface PageRequest {
+  readonly page: number
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
 /**
- * The values of a cursor of this order.
+ * The values of the cursor of a request, in this order.
  * @param types what each of them is
- * @throws ApiError 400 for one that is none, or of another order
+ * @throws ApiError 400 for a cursor of another order, for what is no cursor, and for a cursor beside a page
  */
 export function fromCursor(
-  cursor: string,
+  { cursor = '', page }: Pick<PageRequest, 'cursor' | 'page'>,
   sort: string,
   types: readonly ('string' | 'number' | 'boolean' | 'uuid' | 'time')[],
 ): CursorValues {
-  const fault = () =>
-    invalidParameters([
-      {
-        field: 'cursor',
-        rule: 'cursor',
-        message:
-          'does not belong to this list and order: send the `next_cursor` of the previous page unchanged',
-      },
-    ])
-  let parsed: unknown
+  if (page > 1) throw invalidCursor('cannot be combined with page')
+  const [first, ...values] = parse(cursor)
+  const fits = first === sort && values.length === types.length
+  if (!fits || !values.every((value, i) => isOf(value, types[i] ?? '')))
+    throw invalidCursor('is not a cursor of this list in this order')
+  return values as CursorValues
+}
+
+function parse(cursor: string): unknown[] {
   try {
-    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(parsed) ? parsed : []
   } catch {
-    throw fault()
+    return []
   }
-  if (!Array.isArray(parsed) || parsed.length !== types.length + 1 || parsed[0] !== sort) throw fault()
-  const values = parsed.slice(1)
-  if (!values.every((value, i) => isOf(value, types[i] ?? ''))) throw fault()
-  return values
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -49,12 +51,6 @@ function isOf(value: unknown, type: string): boolean {
     return typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value))
   if (type === 'number') return Number.isSafeInteger(value)
   return typeof value === type
-}
-
-interface PageRequest {
-  readonly page: number
-  readonly limit: number
-  readonly cursor?: string | undefined
 }
 
 /** How many records come before a page. */

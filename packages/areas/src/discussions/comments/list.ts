@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { query, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-
 import { isStaff, type Viewer } from '../access/access.ts'
 import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import { type CommentRow, comments } from './rows.ts'
@@ -91,7 +90,7 @@ export function listComments(
 ) {
   const variant = { parent: parent !== null, after: filter.cursor !== undefined, staff: isStaff(viewer) }
   const [writtenAfter = '-infinity', idAfter = NO_ID] =
-    filter.cursor === undefined ? [] : fromCursor(filter.cursor, SORT, ['time', 'uuid'])
+    filter.cursor === undefined ? [] : fromCursor(filter, SORT, ['time', 'uuid'])
   const values: Values = {
     discussion,
     parent,

@@ -184,7 +184,7 @@ export function listThreads(ctx: Context, viewer: Viewer, filter: ListQuery) {
     me: member?.memberId ?? null,
     limit: fetchLimit(filter),
     offset: offsetOf(filter),
-    ...afterOf(sort, filter.cursor),
+    ...afterOf(sort, filter),
   }
   const rows = ctx.tx.all(page(variant), values).map((found): ThreadRow[] => found)
   const total = totalOf(ctx, variant, values)
@@ -198,7 +198,7 @@ function totalOf(ctx: Context, variant: Variant, values: Values) {
 }
 
 /** The values behind which a list goes on; a search, which looks at 10,000 at the most, goes on by their number. */
-function afterOf(sort: Sort | 'rank', cursor: string | undefined) {
+function afterOf(sort: Sort | 'rank', request: Pick<ListQuery, 'cursor' | 'page'>) {
   const none = {
     pinnedAfter: false,
     activeAfter: '-infinity',
@@ -207,12 +207,12 @@ function afterOf(sort: Sort | 'rank', cursor: string | undefined) {
     isNewAfter: false,
     idAfter: '00000000-0000-0000-0000-000000000000',
   }
-  if (cursor === undefined) return none
+  if (request.cursor === undefined) return none
   if (sort === 'rank') {
-    const [offset] = fromCursor(cursor, sort, ['number'])
+    const [offset] = fromCursor(request, sort, ['number'])
     return { ...none, offset: Math.min(Math.max(0, Number(offset)), MOST_MATCHES) }
   }
-  const values = fromCursor(cursor, sort, ORDERS[sort].types)
+  const values = fromCursor(request, sort, ORDERS[sort].types)
   const id = { ...none, offset: 0, idAfter: String(values.at(-1)) }
   if (sort === 'latest') return { ...id, pinnedAfter: values[0] === true, activeAfter: String(values[1]) }
   if (sort === 'newest') return { ...id, startedAfter: String(values[0]) }
