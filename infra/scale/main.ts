@@ -61,7 +61,7 @@ const rig = await openRig({
   },
 })
 try {
-  process.stdout.write(`${HEADING}\n`)
+  if (pooler !== undefined) process.stdout.write(`${HEADING}\n`)
   const faults: Fault[] = [
     { name: 'through the pooler, nothing goes wrong', inject: async () => undefined },
     { name: 'connections behind the pooler are terminated', inject: () => rig.sql(TERMINATE) },
