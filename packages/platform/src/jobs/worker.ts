@@ -161,7 +161,10 @@ class Runs {
 
 const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })
 
-/** Makes sure, as often as the sweep, that the queue still knows the times of schedules. */
+/** Sweeps for each check of the schedules' times. */
+const SWEEPS_PER_CHECK = 6
+
+/** Makes sure, every few sweeps, that the queue still knows the times of schedules. */
 async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   const complain = throttledWarn(deps.log, 'the times of schedules could not be checked')
   let changed = true
@@ -172,7 +175,7 @@ async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: Abort
     } catch (error) {
       complain(error)
     }
-    await sleep(deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
+    await sleep(SWEEPS_PER_CHECK * deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
 

@@ -31,6 +31,9 @@ const STALLED_MS = 15_000
 /** What connections get for their farewells. */
 const FAREWELL_MS = 500
 
+/** Seconds after which an idle lane asks by itself. */
+const DRAIN_SECONDS = 60
+
 /** How wakes for one key run: `one`: one after the other; `many`: at the same time. */
 export type Meeting = 'one' | 'many'
 
@@ -100,6 +103,8 @@ export class Queues {
       concurrency: SLOTS[lane],
       lockDuration: STALLED_MS,
       stalledInterval: STALLED_MS,
+      // PostgreSQL tells of each wake and Redis ends a blocking read, so that an idle lane need not ask.
+      drainDelay: DRAIN_SECONDS,
       // An interrupted wake is always repeated.
       maxStalledCount: 1_000_000,
       // This happens after a failure of the queue's server.
