@@ -56,7 +56,8 @@ async function run(load: Load): Promise<Outcome> {
 }
 
 /** Makes the requests, one after the other. */
-function requestsOf({ method, paths, authorizations, headers = {}, body }: Load, host: string): () => string {
+function requestsOf(load: Load, host: string): () => string {
+  const { method, pathsByProject, authorizations, headers = {}, body } = load
   const bodies = (body === undefined ? [] : [body].flat()).map((text) => text.split('{n}'))
   const heads = (
     authorizations.length > 0 ? authorizations.map((value) => `authorization: ${value}\r\n`) : ['']
@@ -67,6 +68,7 @@ function requestsOf({ method, paths, authorizations, headers = {}, body }: Load,
       .join('')
   return () => {
     serial++
+    const paths = pathsByProject?.[serial % pathsByProject.length] ?? load.paths
     const path = paths[Math.floor(Math.random() * paths.length)]
     const head = `${method} ${path}${heads[serial % heads.length]}${more(serial)}`
     const parts = bodies[serial % bodies.length]

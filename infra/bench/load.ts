@@ -12,6 +12,8 @@ export interface Load {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   /** One is picked at random for each request. */
   readonly paths: readonly string[]
+  /** Paths by project, in place of `paths`, each asked for with the authorization at the same place. */
+  readonly pathsByProject?: readonly (readonly string[])[]
   /** Values of the Authorization header, used in turn; empty where none is sent. */
   readonly authorizations: readonly string[]
   /** Further headers, each with values that are used in turn. */

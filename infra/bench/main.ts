@@ -7,6 +7,7 @@ import { benchAuth } from './auth/bench.ts'
 import { benchCommunity } from './community/bench.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http/bench.ts'
+import { benchSpread } from './http/spread.ts'
 import { benchLms } from './lms/bench.ts'
 import type { BenchOptions } from './options.ts'
 import { openRig, type Rig } from './rig.ts'
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   http: benchHttp,
   lms: benchLms,
   shop: benchShop,
+  spread: benchSpread,
   storage: benchStorage,
   webhooks: benchWebhooks,
   worst: benchWorst,

@@ -10,7 +10,7 @@ import { loadMembers, type Tenant } from '../http/data.ts'
 
 /** Loads as the owner of the tables. What lists show of counters is kept by triggers, or written by the loading itself. */
 export async function loadProject(owner: pg.Client, tenant: Tenant, rows: number): Promise<void> {
-  await loadMembers(owner, [tenant], rows)
+  await loadMembersAtOnce(owner, tenant, rows)
   await withoutWordIndexes(owner, () =>
     loadCommunity(owner, tenant, {
       discussions: rows / 40,
@@ -26,6 +26,24 @@ export async function loadProject(owner: pg.Client, tenant: Tenant, rows: number
   await loadSubmissions(owner, rows / 10)
   await owner.query('analyze')
   await owner.query('checkpoint')
+}
+
+/** Without indexes, foreign keys and triggers, which take most of the time; the counter is written by the loading itself. */
+async function loadMembersAtOnce(owner: pg.Client, tenant: Tenant, rows: number): Promise<void> {
+  const { rows: indexes } = await owner.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid = 'members'::regclass and not indisprimary`,
+  )
+  for (const { name } of indexes) await owner.query(`drop index ${name}`)
+  await owner.query("set session_replication_role = 'replica'")
+  await loadMembers(owner, [tenant], rows)
+  await owner.query(
+    `insert into member_counts (status, plan_id, slot, members)
+     select status, plan_id, 0, count(*) from members where project_id = app.current_project() group by 1, 2`,
+  )
+  await owner.query("set session_replication_role = 'origin'")
+  await owner.query("set maintenance_work_mem = '256MB'")
+  for (const { definition } of indexes) await owner.query(definition)
 }
 
 /** Of one member as well as of all. */
