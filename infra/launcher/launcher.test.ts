@@ -100,7 +100,10 @@ describe('npm start', () => {
     const second = await launch({ ...place, PORT: '0' }).ended
     expect(second).toEqual({ code: 1, stderr: expect.stringContaining('already runs on the data folder') })
     const beside = await launch({ PORT: String(port), DATA_DIR: join(folder, 'other') }).ended
-    expect(beside).toEqual({ code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`) })
+    expect(beside).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is already in use`),
+    })
 
     const server = await runningPostgres(folder)
     const stopping = Date.now()

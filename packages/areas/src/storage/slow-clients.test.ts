@@ -54,7 +54,9 @@ async function beginUpload(from: Side, address: string, key = from.key) {
 
 async function beginDownload(address: string) {
   const socket = await dial()
-  socket.write(`GET ${large.url} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`)
+  socket.write(
+    `GET ${large.url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+  )
   socket.pause()
   return socket
 }
@@ -110,7 +112,17 @@ describe('downloads', () => {
     const { body } = await uploadFile(other, fileOf('room', 'b.txt'), { visibility: 'public' })
     const response = await env.read(body.data)
     expect(await response.text()).toBe('room')
-    await expect.poll(() => env.s3.busy(), { timeout: 10_000 }).toBe(0)
+    // For a while: on a busy machine the last ones begin when the first ones are cut already.
+    let quiet = 0
+    await expect
+      .poll(
+        () => {
+          quiet = env.s3.busy() === 0 ? quiet + 1 : 0
+          return quiet
+        },
+        { timeout: 20_000, interval: 50 },
+      )
+      .toBeGreaterThan(20)
     const cut = await Promise.all(slow.map(lengthOf))
     expect(cut.filter((bytes) => bytes < large.size)).toHaveLength(slow.length)
   })

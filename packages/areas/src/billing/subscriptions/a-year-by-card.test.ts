@@ -73,9 +73,9 @@ test('a year by card, with an upgrade, a pause, a card that fails and a cancella
   await until(4, 21)
   expect(await state()).toEqual(['active', 'Pro', '05-15'])
 
-  // A pause of 20 days: the period of 15 April ends on 4 June.
+  // A pause of 20 days and an hour, less the moment until it began: the period of 15 April ends on 4 June.
   await until(5, 1)
-  await post(`/subscriptions/${id}/pause`, { resume_at: on(5, 21) })
+  await post(`/subscriptions/${id}/pause`, { resume_at: on(5, 21, 1) })
   expect((await state()).slice(0, 2)).toEqual(['paused', 'Free'])
   await until(5, 22)
   expect(await state()).toEqual(['active', 'Pro', '06-04'])

@@ -14,6 +14,7 @@ const fetchOver = (agent: Agent, url: string) =>
 
 test('closing answers every request that was sent before it, and waits for no unused connection', async () => {
   const api = await startApi({
+    environment: { DRAIN_MS: '200' },
     extra: (routes) => {
       routes.get('/slow', { config: { access: 'open' }, schema: { hide: true } }, async () => {
         await sleep(300)
@@ -36,7 +37,7 @@ test('closing answers every request that was sent before it, and waits for no un
 })
 
 test('/readyz says that it closes before the connections end', async () => {
-  const api = await startApi()
+  const api = await startApi({ environment: { DRAIN_MS: '200' } })
   const agent = new Agent({ keepAlive: true })
   await fetchOver(agent, `${api.url}/readyz`)
   const closed = api.close()
