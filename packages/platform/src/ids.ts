@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { fromString, fromUUID, toUUID } from 'typeid-js'
 import { v7 } from 'uuid'
 import { notFound } from './errors.ts'
@@ -31,8 +32,25 @@ export const prefixOf = (resource: Resource): string =>
 const nameOf = (resource: Resource): string =>
   typeof resource === 'string' ? `${resource[0]?.toUpperCase()}${resource.slice(1)}` : resource.name
 
-/** A new UUIDv7: time-ordered, as the database stores it. */
-export const newUuid = (): string => v7()
+/** A clock that goes back by more than this was wrong before, and is right now. */
+const SET_BACK_MS = 1_000
+/** Of the latest id. */
+let msecs = 0
+let seq = 0
+
+/**
+ * A UUIDv7, larger than all others that this process has made. Only after the clock was set back are new ids smaller: if
+ * they went on from the wrong time, events would stay in the future until the clock is there.
+ */
+export function newUuid(): string {
+  const now = Date.now()
+  if (now > msecs || msecs - now > SET_BACK_MS) {
+    msecs = now
+    // Less than half of the 32 bits, so that there is room for the ids of a millisecond.
+    seq = randomInt(2 ** 31)
+  } else seq += 1
+  return v7({ msecs, seq })
+}
 
 /** The public form of a stored id: prefix, `_`, and the UUID in 26 characters of Crockford base32 (TypeID). */
 export function toId(resource: Resource, uuid: string): string {
