@@ -10,7 +10,7 @@ import { type StripeServer, startStripe } from '#testkit/stripe/server.ts'
 
 const { seconds, seed: first } = inject('fuzz')
 /** Requests to each endpoint in one round. */
-const REQUESTS = 8
+const REQUESTS = 5
 
 vi.setConfig({ testTimeout: seconds * 1_000 + 240_000, hookTimeout: 180_000 })
 

@@ -67,7 +67,7 @@ const processed = async (id: string) =>
 test('an import whose workers are killed is finished by another, each row exactly once', {
   timeout: 90_000,
 }, async () => {
-  const rows = 20_000
+  const rows = 8_000
   const { body } = await sendCsv(side, file(rows, 'killed.example'))
   let seen = 0
   for (let kill = 0; kill < 2; kill++) {
