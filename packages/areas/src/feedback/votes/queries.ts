@@ -49,9 +49,10 @@ export const listVoters = defineList({
   key: 'v.id',
   scope: {
     feedbackId: condition<string>(
-      (id) => sql`v.feedback_id in (select app.feedback_downwards(${id}::uuid))
+      // As arrays: PostgreSQL makes each once, instead of once for every vote.
+      (id) => sql`v.feedback_id = any (array(select app.feedback_downwards(${id}::uuid)))
         and not exists (select from feedback_votes e where e.member_id = v.member_id and e.id < v.id
-          and e.feedback_id in (select app.feedback_downwards(${id}::uuid)))`,
+          and e.feedback_id = any (array(select app.feedback_downwards(${id}::uuid))))`,
     ),
   },
   order: 'asc',
