@@ -37,3 +37,22 @@ test('a clone is reached through a runtime login that is no superuser, and both 
   expect(await names(observer.url, traces)).toEqual([])
   await observer.drop()
 })
+
+test('a database waits for connections that are still closing: its end cuts none of them', async () => {
+  class LateClient extends pg.Client {
+    override end(callback?: (error: Error) => void): Promise<void> {
+      setTimeout(() => super.end(callback as (error: Error) => void), 100)
+      return Promise.resolve()
+    }
+  }
+  const database = await cloneDatabase()
+  const pool = new pg.Pool({ connectionString: database.url, Client: LateClient })
+  const errors: Error[] = []
+  pool.on('error', (error) => errors.push(error))
+  const closed = new Promise((resolve) => pool.on('remove', resolve))
+  await pool.query('select 1')
+  await pool.end()
+  await database.drop()
+  await closed
+  expect(errors).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { migrate } from '#platform/db/migrate.ts'
@@ -10,7 +11,7 @@ export interface TestDatabase {
   readonly url: string
   /** The runtime logins of this database derive from it. */
   readonly secretKey: string
-  /** Removes the database and its logins, cutting what is still connected. */
+  /** Removes the database and its logins. */
   drop(): Promise<void>
 }
 
@@ -22,16 +23,33 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   await onServer(postgresUrl, `create database ${name} template ${templateDatabase}`)
   // Logins belong to the server, not to a database, so that a copy has none.
   await migrate({ databaseUrl: url, secretKey: TEST_SECRET_KEY })
-  const logins = ROLES.map((role) => loginOf(url, role, TEST_SECRET_KEY).user)
-  return {
-    url,
-    secretKey: TEST_SECRET_KEY,
-    drop: () =>
-      onServer(
-        postgresUrl,
-        `drop database if exists ${name} with (force)`,
-        ...logins.map((login) => `drop role if exists ${pg.escapeIdentifier(login)}`),
-      ),
+  return { url, secretKey: TEST_SECRET_KEY, drop: () => dropDatabase(url) }
+}
+
+/** Removes a database and its runtime logins, once its clients are gone or two seconds have passed. */
+export async function dropDatabase(url: string): Promise<void> {
+  const { postgresUrl } = inject('servers')
+  const name = new URL(url).pathname.slice(1)
+  await withConnection(postgresUrl, async (server) => {
+    await connectionsClosed(server, name)
+    await server.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+    for (const role of ROLES) {
+      await server.query(
+        `drop role if exists ${pg.escapeIdentifier(loginOf(url, role, TEST_SECRET_KEY).user)}`,
+      )
+    }
+  })
+}
+
+/**
+ * Waits until no client is connected to a database, for two seconds at most. `Pool.end` of pg resolves before its
+ * connections are closed, and a connection that the server cuts in that moment is an error that nobody handles.
+ */
+async function connectionsClosed(server: pg.Client, database: string): Promise<void> {
+  const giveUpAt = performance.now() + 2_000
+  const connected = `select 1 from pg_stat_activity where datname = $1 and backend_type = 'client backend' limit 1`
+  while ((await server.query(connected, [database])).rows.length > 0 && performance.now() < giveUpAt) {
+    await setTimeout(5)
   }
 }
 
@@ -44,10 +62,16 @@ export function databaseUrl(serverUrl: string, name: string): string {
 
 /** Runs statements, one by one, in a connection of their own. */
 export async function onServer(url: string, ...statements: string[]): Promise<void> {
+  await withConnection(url, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
+async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'guildhall tests' })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

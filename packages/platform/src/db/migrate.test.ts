@@ -1,32 +1,26 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { databaseUrl, onServer } from '#testkit/database.ts'
+import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { migrate } from './migrate.ts'
-import { loginOf, openPool, ROLES } from './pool.ts'
+import { openPool } from './pool.ts'
 
 const FILES = (await readdir(new URL('../../../../migrations/', import.meta.url))).sort()
 
-let name: string
 let url: string
 let owner: pg.Pool
 
 beforeEach(async () => {
   const { postgresUrl, prefix } = inject('servers')
-  name = `${prefix}_migrate_${Math.random().toString(36).slice(2)}`
+  const name = `${prefix}_migrate_${Math.random().toString(36).slice(2)}`
   url = databaseUrl(postgresUrl, name)
   await onServer(postgresUrl, `create database ${name}`)
   owner = new pg.Pool({ connectionString: url, max: 1 })
 })
 afterEach(async () => {
   await owner.end()
-  const logins = ROLES.map((role) => pg.escapeIdentifier(loginOf(url, role, TEST_SECRET_KEY).user))
-  await onServer(
-    inject('servers').postgresUrl,
-    `drop database ${name} with (force)`,
-    ...logins.map((login) => `drop role if exists ${login}`),
-  )
+  await dropDatabase(url)
 })
 
 const run = (secretKey = TEST_SECRET_KEY) => migrate({ databaseUrl: url, secretKey })
