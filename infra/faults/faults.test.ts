@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeWithRedis } from '#testkit/servers/redis.ts'
 import { COMMON_FAULTS, REDIS_FAULTS } from './faults.ts'
-import { type Backend, openRig, type Rig } from './rig.ts'
+import type { Backend } from './installation.ts'
+import { openRig, type Rig } from './rig.ts'
 import { type Fault, type Pace, play } from './scenario.ts'
 import { faultsOf } from './verdict.ts'
 

@@ -1,8 +1,9 @@
 /** What can go wrong. Each has to end with nothing lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STEPS, type Step } from './die-at.ts'
+import type { Worker } from './installation.ts'
 import type { Manner } from './receivers.ts'
-import type { Rig, Worker } from './rig.ts'
+import type { Rig } from './rig.ts'
 import type { Fault } from './scenario.ts'
 import type { Program, Server } from './servers.ts'
 

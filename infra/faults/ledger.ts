@@ -1,7 +1,8 @@
 /** Every committed event held against everything that receivers saw. */
 import { toId } from '#platform/ids.ts'
+import type { Customer } from './customers.ts'
 import type { Receiver } from './receivers.ts'
-import type { Customer, Rig } from './rig.ts'
+import type { Rig } from './rig.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface Ledger {

@@ -4,7 +4,8 @@
  */
 import { parseArgs } from 'node:util'
 import { COMMON_FAULTS, nothing, RECEIVER_FAULTS, REDIS_FAULTS } from './faults.ts'
-import { type Backend, openRig, type Rig } from './rig.ts'
+import type { Backend } from './installation.ts'
+import { openRig, type Rig } from './rig.ts'
 import { type Fault, type Outcome, type Pace, play } from './scenario.ts'
 import { faultsOf, HEADING, toLine } from './verdict.ts'
 

@@ -1,8 +1,9 @@
 /** One fault under traffic, from the first write to the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Customer } from './customers.ts'
 import { balance, heldNow, isSettled, type Ledger } from './ledger.ts'
 import { type Manner, openReceiver, type Receiver } from './receivers.ts'
-import type { Customer, Rig } from './rig.ts'
+import type { Rig } from './rig.ts'
 import { peakMemory } from './servers.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
 

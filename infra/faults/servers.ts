@@ -1,9 +1,10 @@
 /** Real servers that can be made to fail: PostgreSQL and Redis in a folder of their own, and Guildhall's processes. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { NODE_FLAGS } from '../node-flags.ts'
 import { freePort } from '../ports.ts'
 import { startPostgres } from '../postgres/server.ts'
@@ -11,7 +12,7 @@ import { endChild, hasEnded, waitForEnd } from '../processes.ts'
 
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const HERE = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A server that can go away and come back where it was. */
 export interface Server {
@@ -46,11 +47,20 @@ export async function openPostgres(folder: string): Promise<Server> {
   }
 }
 
-/** Redis with its log written every second, as in production; undefined where the machine has none. */
-export async function openRedis(folder: string): Promise<Server | undefined> {
-  const program = await findProgram(['redis-server', 'valkey-server'])
+/** Whether this machine has a Redis. */
+export const findRedis = () => findProgram(['redis-server', 'valkey-server'])
+
+/**
+ * Redis with its log written every second, as in production; undefined where the machine has none.
+ * @param settings further arguments
+ */
+export async function openRedis(
+  folder: string,
+  { name = 'redis', settings }: { name?: string; settings?: (port: number) => readonly string[] } = {},
+): Promise<Server | undefined> {
+  const program = await findRedis()
   if (program === undefined) return undefined
-  const dir = join(folder, 'redis')
+  const dir = join(folder, name)
   await mkdir(dir, { recursive: true })
   const port = await freePort()
   const durable = [
@@ -64,7 +74,8 @@ export async function openRedis(folder: string): Promise<Server | undefined> {
     'noeviction',
   ]
   const start = async () => {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, ...durable]
+    const own = settings?.(port) ?? ['--port', String(port)]
+    const args = [...own, '--bind', '127.0.0.1', '--dir', dir, ...durable]
     const started = spawn(program, args, { stdio: 'ignore', detached: true })
     await once(started, 'spawn')
     return started
@@ -114,6 +125,8 @@ export interface Program {
 
 export interface ProgramOptions {
   readonly script: 'apps/api/src/main.ts' | 'apps/worker/src/main.ts'
+  /** Another checkout than this one. */
+  readonly root?: string
   /** Modules that are loaded before it. */
   readonly preload?: readonly string[]
   readonly environment: Readonly<Record<string, string>>
@@ -127,9 +140,10 @@ export async function startProgram({
   preload = [],
   environment,
   log,
+  root = HERE,
 }: ProgramOptions): Promise<Program> {
   const out = await open(log, 'a')
-  const imports = preload.flatMap((file) => ['--import', join(root, 'infra/faults', file)])
+  const imports = preload.flatMap((file) => ['--import', join(HERE, 'infra/faults', file)])
   const child = spawn(process.execPath, [...NODE_FLAGS, ...imports, join(root, script)], {
     cwd: root,
     // Nothing of whoever runs this: a test runner's own variables are configuration to Guildhall.
@@ -145,6 +159,23 @@ export async function startProgram({
     ended,
     stop: () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS),
   }
+}
+
+/** Runs an operator's command of a checkout. @returns what it prints */
+export async function runCommand(
+  root: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'apps/cli/src/main.ts'), ...args],
+    {
+      cwd: root,
+      env: { ...passedOn(), ...environment },
+    },
+  )
+  return stdout
 }
 
 /** Waits until an address answers. @throws Error with what the process said, where it ends before */

@@ -1,6 +1,7 @@
 /** Many customers at once, while connections break: nobody may see or get anybody else's row. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Customer, Rig } from '../faults/rig.ts'
+import type { Customer } from '../faults/customers.ts'
+import type { Rig } from '../faults/rig.ts'
 
 const PROJECTS = 20
 const CLIENTS = 50

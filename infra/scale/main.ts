@@ -56,7 +56,7 @@ const rig = await openRig({
       )
       return { url: place.postgresUrl, stop: async () => undefined }
     }
-    pooler = await openPgBouncer({ program, folder, ...place })
+    pooler = await openPgBouncer({ program, ...place, folder })
     return pooler
   },
 })

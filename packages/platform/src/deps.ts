@@ -14,7 +14,8 @@ import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { Markdown } from './markdown/markdown.ts'
-import { connectRedis, explainRedis, type RedisClient } from './redis/connect-redis.ts'
+import { connectRedis, type RedisClient } from './redis/connect-redis.ts'
+import { explainRedis } from './redis/explain-redis.ts'
 import { redisNamespace } from './redis/redis-namespace.ts'
 import { Passwords } from './secrets/passwords.ts'
 import { Objects } from './storage/objects.ts'
@@ -158,5 +159,5 @@ function openLimits(config: Config, url: string, log: Log): RedisClient {
     keyPrefix: `${redisNamespace(config)}:`,
   }
   const warn = throttledWarn(log, 'Redis is away; limits are counted in this process')
-  return connectRedis(url, use, (error) => warn(explainRedis(error)))
+  return connectRedis(url, use, warn)
 }

@@ -12,7 +12,8 @@ import {
 } from '#testkit/servers/redis-groups.ts'
 import { SOON } from '#testkit/soon.ts'
 import { RateLimiter } from '../http/limits/rate-limiter.ts'
-import { connectRedis, explainRedis, type RedisClient } from '../redis/connect-redis.ts'
+import { connectRedis, type RedisClient } from '../redis/connect-redis.ts'
+import { explainRedis } from '../redis/explain-redis.ts'
 import { enqueue } from './enqueue.ts'
 
 const done: string[] = []

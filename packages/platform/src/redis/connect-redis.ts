@@ -1,4 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
+import { CLUSTER_DOWN, explainRedis } from './explain-redis.ts'
 import { type RedisPlace, readRedisPlace } from './redis-place.ts'
 
 /** A Redis, or a cluster of them. */
@@ -12,6 +13,7 @@ export interface RedisUse {
   readonly maxRetriesPerRequest: number | null
   /** Milliseconds. */
   readonly commandTimeout?: number
+  readonly connectTimeout?: number
   /** Milliseconds without an answer after which a connection is closed. */
   readonly socketTimeout?: number
   readonly autoResendUnfulfilledCommands?: boolean
@@ -22,17 +24,30 @@ export interface RedisUse {
 /** How often a cluster asks again where a slot is, when nobody may wait; and when somebody may. */
 const FEW_REDIRECTIONS = 2
 const MANY_REDIRECTIONS = 16
+/** Milliseconds until a cluster is asked again, when nobody may wait. */
+const SOON_MS = 10
 
 /**
  * Connects to what REDIS_URL names: the one way to a Redis, for limits and for queues.
- * @param onError called with errors of connections, which are made again
+ * @param onError called with errors of connections, which are made again; each is a sentence where there is one
  */
 export function connectRedis(url: string, use: RedisUse, onError: (error: Error) => void): RedisClient {
   const place = readRedisPlace(url)
   if (place === undefined) throw new TypeError('REDIS_URL cannot be read')
   const client = open(place, use)
-  return client.on('error', onError) as RedisClient
+  const tell = (error: unknown) => onError(explainRedis(error, place) as Error)
+  if (client instanceof Cluster) {
+    client.on('node error', (error: Error, node: string) =>
+      onError(ofNode(node, explainRedis(error) as Error)),
+    )
+    // It asks again and again, and says nothing more, until the nodes that it reaches call themselves a cluster.
+    client.on('reconnecting', () => onError(new Error(CLUSTER_DOWN)))
+  }
+  return client.on('error', tell) as RedisClient
 }
+
+const ofNode = (node: string, error: Error) =>
+  new Error(`The node ${node} of the Redis Cluster does not serve: ${error.message}`, { cause: error })
 
 function open(place: RedisPlace, use: RedisUse): RedisClient {
   const { username, password, db, isEncrypted } = place
@@ -52,7 +67,8 @@ function open(place: RedisPlace, use: RedisUse): RedisClient {
       sentinels: [...sentinels],
       name,
       ...(sentinelPassword !== undefined && { sentinelPassword }),
-      ...(isEncrypted && { enableTLSForSentinelMode: true }),
+      // The master by TLS, and the sentinels too.
+      ...(isEncrypted && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
       // A master that is dead still accepts nothing: ask the sentinels again soon.
       sentinelRetryStrategy: use.retryStrategy ?? ((times) => Math.min(50 * times, 1_000)),
     })
@@ -66,24 +82,15 @@ function open(place: RedisPlace, use: RedisUse): RedisClient {
     enableOfflineQueue,
     enableAutoPipelining: use.enableAutoPipelining ?? false,
     maxRedirections: waits ? MANY_REDIRECTIONS : FEW_REDIRECTIONS,
+    ...(!waits && {
+      retryDelayOnFailover: SOON_MS,
+      retryDelayOnClusterDown: SOON_MS,
+      retryDelayOnTryAgain: SOON_MS,
+    }),
     slotsRefreshTimeout: 2_000,
     // How soon it is noticed that slots have moved.
     slotsRefreshInterval: 5_000,
     // The certificates name hosts, so hosts are connected to and not their addresses.
     ...(isEncrypted && { dnsLookup: (host, done) => done(null, host) }),
   })
-}
-
-/** What Redis itself says begins with a code. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  MOVED: 'REDIS_URL names one node of a Redis Cluster: name several of its nodes, separated by commas',
-  NOAUTH: 'Redis asks for a password that REDIS_URL does not have',
-  WRONGPASS: 'Redis refuses the user or the password of REDIS_URL',
-}
-
-/** An error as the log has it: with a sentence in place of what Redis says of a REDIS_URL that does not fit. */
-export function explainRedis(error: unknown): unknown {
-  const code = error instanceof Error ? error.message.split(' ')[0] : undefined
-  const sentence = SENTENCES[code ?? '']
-  return sentence === undefined ? error : new Error(sentence, { cause: error })
 }

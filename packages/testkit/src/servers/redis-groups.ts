@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { vi } from 'vitest'
 import { SOON } from '../soon.ts'
+import type { Certificates } from './certificates.ts'
 import { freePort } from './free-port.ts'
 import { startRedis, type TestRedis } from './redis.ts'
 
@@ -20,23 +21,27 @@ export interface TestCluster {
 const SLOTS = 16_384
 const NODES = 3
 
-/** Where slots of a node that is gone stay without one, the others go on serving theirs. */
-export async function startCluster(): Promise<TestCluster> {
+/**
+ * Where slots of a node that is gone stay without one, the others go on serving theirs.
+ * @param certificates with which it speaks TLS alone; whoever calls this trusts them
+ */
+export async function startCluster(certificates?: Certificates): Promise<TestCluster> {
   const nodes = await Promise.all(
     Array.from({ length: NODES }, async () => {
       const port = await freePort()
       const settings = [
         ...['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'],
         ...['--cluster-config-file', `nodes-${port}.conf`, '--cluster-node-timeout', '1000'],
+        ...(certificates ? ['--tls-cluster', 'yes'] : []),
       ]
-      let running = await startRedis({ port, settings })
+      let running = await startRedis({ port, settings, certificates })
       const node: TestNode = {
         url: running.url,
         freeze: () => running.freeze(),
         thaw: () => running.thaw(),
         stop: () => running.stop(),
         restart: async () => {
-          running = await startRedis({ port, settings })
+          running = await startRedis({ port, settings, certificates })
         },
       }
       return node
@@ -59,7 +64,7 @@ export async function startCluster(): Promise<TestCluster> {
   for (const client of clients) client.disconnect()
   const places = nodes.map(({ url }) => new URL(url).host)
   return {
-    url: `redis://${places.join(',')}`,
+    url: `${certificates ? 'rediss' : 'redis'}://${places.join(',')}`,
     nodes,
     stop: async () => {
       for (const node of nodes) await node.stop()
@@ -71,20 +76,47 @@ export async function startCluster(): Promise<TestCluster> {
 export interface TestSentinel {
   /** For REDIS_URL. */
   readonly url: string
-  readonly master: TestRedis
+  /** The sentinel's own place. */
+  readonly host: string
+  readonly master: TestNode
   stop(): Promise<void>
 }
 
 const PASSWORD = 'of-the-tests'
 
-export async function startSentinel(): Promise<TestSentinel> {
-  const access = ['--requirepass', PASSWORD, '--masterauth', PASSWORD]
-  const master = await startRedis({ settings: access })
-  const { port } = new URL(master.url)
-  const replica = await startRedis({ settings: [...access, '--replicaof', `127.0.0.1 ${port}`] })
+/**
+ * @param certificates with which all speak TLS alone; whoever calls this trusts them
+ * @param votes sentinels that must agree that the master is gone: with 2, this one goes on naming a dead master
+ */
+export async function startSentinel({
+  certificates,
+  votes = 1,
+}: {
+  certificates?: Certificates
+  votes?: 1 | 2
+} = {}): Promise<TestSentinel> {
+  // A replica gets its copy at once.
+  const access = ['--requirepass', PASSWORD, '--masterauth', PASSWORD, '--repl-diskless-sync-delay', '0']
+  const port = await freePort()
+  const begin = () => startRedis({ port, settings: access, certificates })
+  let running = await begin()
+  const master: TestNode = {
+    url: running.url,
+    freeze: () => running.freeze(),
+    thaw: () => running.thaw(),
+    stop: () => running.stop(),
+    restart: async () => {
+      running = await begin()
+    },
+  }
+  const replica = await startRedis({
+    settings: [...access, '--replicaof', `127.0.0.1 ${port}`],
+    certificates,
+  })
   const sentinel = await startRedis({
+    certificates,
     sentinel: [
-      `sentinel monitor guildhall 127.0.0.1 ${port} 1`,
+      `sentinel monitor guildhall 127.0.0.1 ${port} ${votes}`,
       `sentinel auth-pass guildhall ${PASSWORD}`,
       'sentinel down-after-milliseconds guildhall 1000',
       'sentinel failover-timeout guildhall 3000',
@@ -98,8 +130,10 @@ export async function startSentinel(): Promise<TestSentinel> {
       throw new Error('the replica is not there yet')
   }, SOON)
   watching.disconnect()
+  const { host } = new URL(sentinel.url)
   return {
-    url: `redis+sentinel://:${PASSWORD}@${new URL(sentinel.url).host}/guildhall`,
+    url: `${certificates ? 'rediss' : 'redis'}+sentinel://:${PASSWORD}@${host}/guildhall`,
+    host,
     master,
     stop: async () => {
       for (const each of [sentinel, replica, master]) await each.stop()

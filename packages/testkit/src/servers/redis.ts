@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { describe, inject } from 'vitest'
+import { type Certificates, tlsSettings } from './certificates.ts'
 import { freePort } from './free-port.ts'
 
 /** A real Redis of its own, empty, without persistence. */
@@ -27,12 +29,15 @@ export async function startRedis({
   port,
   settings = [],
   sentinel,
+  certificates,
 }: {
   port?: number
   /** Further arguments of redis-server. */
   settings?: readonly string[]
   /** The configuration of a sentinel, in place of a Redis; it is written beside its port. */
   sentinel?: string
+  /** It speaks TLS alone with these. */
+  certificates?: Certificates | undefined
 } = {}): Promise<TestRedis> {
   const { redisServer, runFolder } = inject('servers')
   if (!redisServer) throw new Error('redis-server is not installed on this machine')
@@ -43,7 +48,8 @@ export async function startRedis({
     redisServer,
     [
       ...(sentinel === undefined ? ['--save', '', '--appendonly', 'no'] : [config, '--sentinel']),
-      ...['--port', String(chosen), '--bind', '127.0.0.1'],
+      ...(certificates ? tlsSettings(chosen, certificates) : ['--port', String(chosen)]),
+      ...['--bind', '127.0.0.1'],
       // The run's end stops by this file what a killed worker has left.
       ...['--pidfile', join(runFolder, `redis-${chosen}.pid`), '--dir', runFolder],
       ...settings,
@@ -54,10 +60,10 @@ export async function startRedis({
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`redis-server ended with ${code} on port ${chosen}`)))
-    untilPong(chosen).then(resolve, reject)
+    untilPong(chosen, certificates !== undefined).then(resolve, reject)
   })
   return {
-    url: `redis://127.0.0.1:${chosen}`,
+    url: `${certificates ? 'rediss' : 'redis'}://127.0.0.1:${chosen}`,
     freeze: () => {
       child.kill('SIGSTOP')
     },
@@ -71,17 +77,21 @@ export async function startRedis({
   }
 }
 
-async function untilPong(port: number): Promise<void> {
+async function untilPong(port: number, isEncrypted: boolean): Promise<void> {
   const deadline = Date.now() + 10_000
-  while (!(await pong(port))) {
+  while (!(await pong(port, isEncrypted))) {
     if (Date.now() > deadline) throw new Error(`redis-server does not answer on port ${port}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-function pong(port: number): Promise<boolean> {
+function pong(port: number, isEncrypted: boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'))
+    const ask = () => socket.write('PING\r\n')
+    const place = { host: '127.0.0.1', port }
+    const socket = isEncrypted
+      ? connectTls({ ...place, rejectUnauthorized: false }, ask)
+      : connect(place, ask)
     socket.setTimeout(1_000, () => socket.destroy())
     socket.once('data', (answer) => {
       // One that asks for a password answers, too.
