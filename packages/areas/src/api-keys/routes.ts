@@ -54,7 +54,7 @@ export function apiKeyRoutes(api: Api): void {
   api.post(
     '/api-keys/:id/rotate',
     {
-      config: admin,
+      config: { ...admin, oneTransaction: true },
       schema: {
         tags,
         operationId: 'rotateApiKey',

@@ -51,6 +51,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     '/feedback',
     {
       config: {
+        oneTransaction: true,
         access: { secret: 'write:community', public: 'submit', user: 'self' },
         actingMember: 'body',
       },

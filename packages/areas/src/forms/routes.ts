@@ -54,7 +54,7 @@ function builderRoutes(api: Api): void {
   api.post(
     '/forms',
     {
-      config: { ...write, etag: formTag },
+      config: { oneTransaction: true, ...write, etag: formTag },
       schema: {
         tags,
         operationId: 'createForm',

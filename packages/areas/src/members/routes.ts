@@ -70,7 +70,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/members',
     {
-      config: { etag: memberTag, ...write, errors: [emailTaken] },
+      config: { oneTransaction: true, etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
         tags,
         operationId: 'createMember',
@@ -205,7 +205,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/members/:id/restore',
     {
-      config: { etag: memberTag, ...write, errors: [emailTaken] },
+      config: { oneTransaction: true, etag: memberTag, ...write, errors: [emailTaken] },
       schema: {
         tags,
         operationId: 'restoreMember',

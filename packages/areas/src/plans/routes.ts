@@ -41,7 +41,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans',
     {
-      config: { etag: planTag, ...write, errors: [slugTaken] },
+      config: { oneTransaction: true, etag: planTag, ...write, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createPlan',
@@ -110,7 +110,7 @@ export function planRoutes(api: Api): void {
   api.post(
     '/plans/:id/archive',
     {
-      config: { etag: planTag, ...write, errors: [planIsDefault] },
+      config: { oneTransaction: true, etag: planTag, ...write, errors: [planIsDefault] },
       schema: {
         tags,
         operationId: 'archivePlan',

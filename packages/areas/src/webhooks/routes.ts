@@ -55,7 +55,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks',
     {
-      config: { ...admin, etag: endpointTag },
+      config: { oneTransaction: true, ...admin, etag: endpointTag },
       schema: {
         tags,
         operationId: 'createWebhookEndpoint',

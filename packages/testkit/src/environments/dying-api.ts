@@ -21,12 +21,20 @@ const thingHappened = defineEvent({
 
 const die = () => process.kill(process.pid, 'SIGKILL')
 
-/** POST /things emits one event, which nothing keeps from being repeated. `x-die` says when its process dies over it. */
+/**
+ * POST /things and /things/at-once emit one event, which nothing keeps from being repeated; the second in a transaction
+ * that takes the Idempotency-Key too. `x-die` says when the process dies over it.
+ */
 export function dyingRoutes(api: Api): void {
+  dyingRoute(api, '/things', {})
+  dyingRoute(api, '/things/at-once', { oneTransaction: true })
+}
+
+const dyingRoute = (api: Api, path: string, config: { oneTransaction?: true }) =>
   api.post(
-    '/things',
+    path,
     {
-      config: { access: { secret: 'any' } },
+      config: { access: { secret: 'any' }, ...config },
       schema: {
         tags: ['Members'],
         summary: 'For tests',
@@ -47,7 +55,6 @@ export function dyingRoutes(api: Api): void {
       return reply.code(201).send(ok({ id }))
     },
   )
-}
 
 if (import.meta.main) {
   const api = await buildApi(await makeDeps(readConfig()), areas, dyingRoutes)

@@ -39,6 +39,7 @@ export function goalRoutes(api: Api): void {
     '/analytics/goals',
     {
       config: {
+        oneTransaction: true,
         ...write,
         etag: goalTag,
         errors: [goalLimit],

@@ -42,7 +42,7 @@ export function makeIngest({ asSystem, config }: Pick<AreaDeps, 'asSystem' | 'co
   }
   const store = (request: FastifyRequest, projectId: string, hits: readonly Hit[]): Promise<Outcome[]> =>
     // Under an Idempotency-Key events and answer are committed together.
-    request.claim === undefined
+    request.claimed === undefined
       ? collector.add(projectId, hits)
       : request.inProject((ctx) => writeHits(ctx, hits))
 

@@ -43,6 +43,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
     '/invitations',
     {
       config: {
+        oneTransaction: true,
         ...write,
         errors: [emailTaken, invitationPending],
       },
@@ -63,7 +64,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
   api.post(
     '/invitations/:id/revoke',
     {
-      config: write,
+      config: { ...write, oneTransaction: true },
       schema: {
         tags,
         operationId: 'revokeInvitation',

@@ -45,7 +45,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/payment-accounts',
     {
-      config: { ...admin, etag: accountTag },
+      config: { oneTransaction: true, ...admin, etag: accountTag },
       schema: {
         tags,
         operationId: 'createPaymentAccount',

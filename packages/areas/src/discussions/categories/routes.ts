@@ -48,7 +48,7 @@ export function categoryRoutes(api: Api): void {
   api.post(
     '/discussion-categories',
     {
-      config: { ...write, etag: categoryTag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag: categoryTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createDiscussionCategory',

@@ -89,7 +89,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions/:id/comments',
     {
-      config: { ...write, etag: commentTag, actingMember: 'body', errors: [locked] },
+      config: { oneTransaction: true, ...write, etag: commentTag, actingMember: 'body', errors: [locked] },
       schema: {
         tags,
         operationId: 'writeComment',

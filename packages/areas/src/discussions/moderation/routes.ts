@@ -18,7 +18,7 @@ export function moderationRoutes(api: Api): void {
   api.post(
     '/reports',
     {
-      config: { ...write, actingMember: 'header' },
+      config: { oneTransaction: true, ...write, actingMember: 'header' },
       schema: {
         tags,
         operationId: 'report',

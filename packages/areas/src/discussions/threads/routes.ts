@@ -74,7 +74,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions',
     {
-      config: { ...write, etag: discussionTag, actingMember: 'body' },
+      config: { oneTransaction: true, ...write, etag: discussionTag, actingMember: 'body' },
       schema: {
         tags,
         operationId: 'startDiscussion',

@@ -46,7 +46,11 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/feedback/:id/comments',
     {
-      config: { access: { secret: 'write:community', user: 'self' }, actingMember: 'body' },
+      config: {
+        oneTransaction: true,
+        access: { secret: 'write:community', user: 'self' },
+        actingMember: 'body',
+      },
       schema: {
         tags,
         operationId: 'commentOnFeedback',

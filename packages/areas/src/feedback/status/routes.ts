@@ -28,7 +28,11 @@ export function statusRoutes(api: Api): void {
   api.post(
     '/feedback/:id/status',
     {
-      config: { access: { secret: 'write:community', user: 'self' }, errors: [feedbackIsDuplicate] },
+      config: {
+        oneTransaction: true,
+        access: { secret: 'write:community', user: 'self' },
+        errors: [feedbackIsDuplicate],
+      },
       schema: {
         tags,
         operationId: 'setFeedbackStatus',

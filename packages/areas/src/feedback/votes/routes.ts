@@ -84,7 +84,11 @@ export function voteRoutes(api: Api): void {
   api.post(
     '/feedback/:id/merge',
     {
-      config: { access: { secret: 'write:community', user: 'self' }, errors: [mergeCircle] },
+      config: {
+        oneTransaction: true,
+        access: { secret: 'write:community', user: 'self' },
+        errors: [mergeCircle],
+      },
       schema: {
         tags,
         operationId: 'mergeFeedback',

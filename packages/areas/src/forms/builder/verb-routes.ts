@@ -14,7 +14,7 @@ export function verbRoutes(api: Api): void {
   api.post(
     '/forms/:id/publish',
     {
-      config: { ...write, errors: [formIncomplete] },
+      config: { oneTransaction: true, ...write, errors: [formIncomplete] },
       schema: {
         tags,
         operationId: 'publishForm',
@@ -34,7 +34,7 @@ export function verbRoutes(api: Api): void {
   api.post(
     '/forms/:id/archive',
     {
-      config: { ...write, errors: [notPublished] },
+      config: { oneTransaction: true, ...write, errors: [notPublished] },
       schema: {
         tags,
         operationId: 'archiveForm',
@@ -53,7 +53,7 @@ export function verbRoutes(api: Api): void {
   api.post(
     '/forms/:id/duplicate',
     {
-      config: write,
+      config: { ...write, oneTransaction: true },
       schema: {
         tags,
         operationId: 'duplicateForm',

@@ -59,7 +59,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/help/articles',
     {
-      config: { ...write, etag: articleTag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag: articleTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createArticle',

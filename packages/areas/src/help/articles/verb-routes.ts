@@ -65,7 +65,7 @@ export function articleVerbRoutes(api: Api): void {
   api.post(
     '/help/articles/:id/versions/:n/restore',
     {
-      config: write,
+      config: { ...write, oneTransaction: true },
       schema: {
         tags,
         operationId: 'restoreArticleVersion',

@@ -76,7 +76,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/help/categories',
     {
-      config: { ...write, etag: categoryTag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag: categoryTag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createHelpCategory',

@@ -116,7 +116,7 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
   api.post(
     '/lms/certificates/:id/revoke',
     {
-      config: { access: { secret: 'write:learning' } },
+      config: { oneTransaction: true, access: { secret: 'write:learning' } },
       schema: {
         tags,
         operationId: 'revokeCertificate',

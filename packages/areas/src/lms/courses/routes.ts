@@ -53,7 +53,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/lms/courses',
     {
-      config: { ...write, etag: courseTag, errors: codes('SLUG_TAKEN') },
+      config: { oneTransaction: true, ...write, etag: courseTag, errors: codes('SLUG_TAKEN') },
       schema: {
         tags,
         operationId: 'createCourse',

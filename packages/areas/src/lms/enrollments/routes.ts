@@ -64,6 +64,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     '/lms/enrollments',
     {
       config: {
+        oneTransaction: true,
         access: { secret: 'write:learning', user: 'self' },
         etag: enrollmentTag,
         actingMember: 'body',

@@ -45,7 +45,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   api.post(
     '/lms/courses/:id/modules',
     {
-      config: { ...write, etag: moduleTag, errors: codes('OUTLINE_FULL') },
+      config: { oneTransaction: true, ...write, etag: moduleTag, errors: codes('OUTLINE_FULL') },
       schema: {
         tags,
         operationId: 'createModule',

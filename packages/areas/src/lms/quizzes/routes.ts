@@ -90,7 +90,11 @@ export function quizRoutes(api: Api): void {
   api.post(
     '/lms/quizzes/:id/attempts',
     {
-      config: { ...act, errors: codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN', 'NO_ATTEMPTS_LEFT') },
+      config: {
+        oneTransaction: true,
+        ...act,
+        errors: codes('ENROLLMENT_ENDED', 'LESSON_NOT_OPEN', 'NO_ATTEMPTS_LEFT'),
+      },
       schema: {
         tags,
         operationId: 'beginAttempt',
@@ -135,7 +139,7 @@ export function quizRoutes(api: Api): void {
   api.post(
     '/lms/attempts/:id/submit',
     {
-      config: { ...act, errors: codes('ATTEMPT_EXPIRED', 'ENROLLMENT_ENDED') },
+      config: { oneTransaction: true, ...act, errors: codes('ATTEMPT_EXPIRED', 'ENROLLMENT_ENDED') },
       schema: {
         tags,
         operationId: 'submitAttempt',

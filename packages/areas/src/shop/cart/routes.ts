@@ -44,6 +44,7 @@ export function cartRoutes(api: Api): void {
     '/shop/cart',
     {
       config: {
+        oneTransaction: true,
         ...write,
         errors: [outOfStock, variantRequired, currencyMismatch, cartFull],
       },
@@ -125,7 +126,7 @@ export function cartRoutes(api: Api): void {
   api.post(
     '/shop/cart/discount',
     {
-      config: { ...write, errors: [discountInvalid] },
+      config: { oneTransaction: true, ...write, errors: [discountInvalid] },
       schema: {
         tags,
         operationId: 'applyDiscount',

@@ -40,7 +40,7 @@ export function discountRoutes(api: Api): void {
   api.post(
     '/shop/discounts',
     {
-      config: { ...write, etag: discountTag, errors },
+      config: { oneTransaction: true, ...write, etag: discountTag, errors },
       schema: {
         tags,
         operationId: 'createDiscount',

@@ -49,7 +49,7 @@ export function productRoutes(api: Api): void {
   api.post(
     '/shop/products',
     {
-      config: { ...write, etag: productTag, errors },
+      config: { oneTransaction: true, ...write, etag: productTag, errors },
       schema: {
         tags,
         operationId: 'createProduct',

@@ -55,6 +55,7 @@ export function variantRoutes(api: Api): void {
     '/shop/products/:id/variants',
     {
       config: {
+        oneTransaction: true,
         ...write,
         etag: variantTag,
         errors: [skuTaken, variantLimit],
@@ -129,7 +130,7 @@ export function variantRoutes(api: Api): void {
   api.post(
     '/shop/variants/:id/stock',
     {
-      config: { ...write, etag: variantTag, errors: [outOfStock] },
+      config: { oneTransaction: true, ...write, etag: variantTag, errors: [outOfStock] },
       schema: {
         tags,
         operationId: 'changeStock',

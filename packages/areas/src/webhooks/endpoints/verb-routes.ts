@@ -42,7 +42,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/rotate-secret',
     {
-      config: admin,
+      config: { ...admin, oneTransaction: true },
       preValidation: allowNoBody,
       schema: {
         tags,
@@ -63,7 +63,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/enable',
     {
-      config: admin,
+      config: { ...admin, oneTransaction: true },
       preValidation: allowNoBody,
       schema: {
         tags,
@@ -84,7 +84,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/disable',
     {
-      config: admin,
+      config: { ...admin, oneTransaction: true },
       schema: {
         tags,
         operationId: 'disableWebhookEndpoint',
@@ -103,7 +103,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
   api.post(
     '/webhooks/:id/recover',
     {
-      config: { ...admin, errors: [endpointIsDisabled] },
+      config: { oneTransaction: true, ...admin, errors: [endpointIsDisabled] },
       schema: {
         tags,
         operationId: 'recoverWebhookEndpoint',

@@ -28,7 +28,7 @@ export function deliveryRoutes(api: Api): void {
   api.post(
     '/webhooks/:id/test',
     {
-      config: { ...admin, errors: [endpointIsDisabled] },
+      config: { oneTransaction: true, ...admin, errors: [endpointIsDisabled] },
       schema: {
         tags,
         operationId: 'testWebhookEndpoint',
@@ -117,7 +117,7 @@ export function deliveryRoutes(api: Api): void {
   api.post(
     '/webhooks/deliveries/:id/retry',
     {
-      config: admin,
+      config: { ...admin, oneTransaction: true },
       schema: {
         tags,
         operationId: 'retryWebhookDelivery',

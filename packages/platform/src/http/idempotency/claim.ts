@@ -1,34 +1,47 @@
 import type { Context, RunInProject } from '../../db/tenant.ts'
 import { ApiError } from '../../errors.ts'
-import { answerKey, type HeldKey, hasWritten, type KeptAnswer, releaseKey, renewKey } from './queries.ts'
+import {
+  answerKey,
+  answerTakenKey,
+  type HeldKey,
+  hasWritten,
+  inProgress,
+  type KeptAnswer,
+  KeyTaken,
+  leaseKey,
+  releaseKey,
+  renewKey,
+  takeKey,
+} from './queries.ts'
 
-/** A third of the lease that idempotency-queries.ts gives: two renewals may fail. */
+/** A third of the lease that queries.ts gives: two renewals may fail. */
 const RENEW_MS = 10_000
 /** A transaction that has written waits this long for the answer to be made, which takes well under a millisecond. */
 const HOLD_MS = 250
 
-/** 409: another request with the key is under way. */
-export const inProgress = () =>
-  new ApiError(
-    409,
-    'IDEMPOTENCY_IN_PROGRESS',
-    'A request with this Idempotency-Key is still being handled: repeat this request later',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  )
+/** What is committed together with a transaction: the answer; or that the request goes on; or nothing of the key. */
+type Ending = { readonly kept: KeptAnswer } | 'lease' | 'release'
 
-/** A transaction that has done its work and waits for its answer. */
+/** A transaction that has done its work and waits for its ending. */
 interface Held {
-  answer(kept: KeptAnswer | undefined): void
+  end(ending: Ending): void
   /** Whether the answer was committed together with it. */
   readonly committed: Promise<boolean>
 }
 
+/** PostgreSQL ended a transaction whose result the handler has already seen, so that it cannot be run again. */
+const notCommitted = () =>
+  new ApiError(503, 'UNAVAILABLE', 'The request met another one, and nothing of it was done: try again', {
+    headers: { 'retry-after': '1' },
+  })
+
 /**
  * Holds an Idempotency-Key while its request is handled. The last transaction of the handler commits together with the
- * answer, so that after a crash either both exist or neither does. A transaction fails if another request holds the key
- * by then, so a process that paused for longer than its lease does nothing twice.
+ * answer, so that after a crash either both exist or neither does.
+ *
+ * A key is either leased before the handler runs, or taken by the handler's first transaction, which then leases it if it
+ * is not the last one. A transaction fails if another request holds the key by then, so a process that paused for longer
+ * than its lease does nothing twice.
  *
  * Two cases are not covered: a handler with several transactions that crashes between two of them, and one that takes
  * more than 250 ms from its last transaction to its answer. Such a request is handled again, as it would be without a
@@ -38,7 +51,8 @@ export class Claim {
   readonly #inProject: RunInProject
   readonly #key: HeldKey
   readonly #onError: (error: unknown) => void
-  readonly #renewing: NodeJS.Timeout
+  /** Renews the lease; undefined while the key is not leased. */
+  #renewing: NodeJS.Timeout | undefined
   #held: Held | undefined
 
   /** @param onError called with errors of the key itself; they never prevent the answer to a request */
@@ -46,33 +60,33 @@ export class Claim {
     this.#inProject = inProject
     this.#key = key
     this.#onError = onError
-    this.#renewing = setInterval(() => inProject((ctx) => renewKey(ctx, key)).catch(onError), RENEW_MS)
-    this.#renewing.unref()
   }
 
-  get token(): string {
-    return this.#key.token
+  get key(): HeldKey {
+    return this.#key
+  }
+
+  /** Takes the key and keeps it beyond this call. @throws KeyTaken */
+  async lease(): Promise<void> {
+    await this.#inProject((ctx) => {
+      const taken = takeKey(ctx, this.#key)
+      leaseKey(ctx, this.#key)
+      return taken
+    })
+    this.#keepLeased()
   }
 
   /**
    * The door for the handler. It resolves when `work` is done; the transaction is committed when the handler's answer
    * is known.
+   * @throws KeyTaken where the key is not leased, and another request has it
    */
   async inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> {
-    await this.#commit(undefined)
+    await this.#commit('lease')
     const result = Promise.withResolvers<T>()
-    const answer = Promise.withResolvers<KeptAnswer | undefined>()
-    let timer: NodeJS.Timeout | undefined
-    const committed = this.#inProject(async (ctx) => {
-      result.resolve(await work(ctx))
-      // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.
-      if (!ctx.tx.hasDeferred && !(await hasWritten(ctx))) return false
-      timer = setTimeout(() => answer.resolve(undefined), HOLD_MS)
-      const kept = await answer.promise
-      if (!(await (kept ? answerKey(ctx, this.#key, kept) : renewKey(ctx, this.#key)))) throw inProgress()
-      return kept !== undefined
-    }).finally(() => clearTimeout(timer))
-    const held = { answer: answer.resolve, committed }
+    const ending = Promise.withResolvers<Ending>()
+    const committed = this.#run(work, result.resolve, ending)
+    const held = { end: ending.resolve, committed }
     this.#held = held
     committed.catch((error) => {
       // The handler gets an error of the work; whoever waits for the commit gets an error of the commit.
@@ -86,32 +100,88 @@ export class Claim {
 
   /**
    * Ends the claim, with the answer to store or with none.
-   * @throws the error that prevented the commit of the last transaction; its writes are not stored
+   * @throws KeyTaken where another request has used the key meanwhile; the error that prevented the commit of the last
+   *   transaction: its writes are not stored
    */
   async settle(answer: KeptAnswer | undefined): Promise<void> {
-    clearInterval(this.#renewing)
     let isKept = false
     try {
-      isKept = await this.#commit(answer)
+      isKept = await this.#commit(answer === undefined ? 'release' : { kept: answer })
     } catch (error) {
-      await this.#end(undefined)
+      await this.#endApart(undefined)
       throw error
+    } finally {
+      clearInterval(this.#renewing)
     }
-    if (!isKept) await this.#end(answer)
+    if (!isKept) await this.#endApart(answer)
   }
 
-  async #end(answer: KeptAnswer | undefined): Promise<void> {
-    const ended = this.#inProject(
-      (ctx): PromiseLike<unknown> =>
-        answer === undefined ? releaseKey(ctx, this.#key) : answerKey(ctx, this.#key, answer),
-    )
-    await ended.catch(this.#onError)
+  /** Runs a transaction up to its ending. */
+  async #run<T>(
+    work: (ctx: Context) => PromiseLike<T>,
+    handOut: (value: T) => void,
+    ending: PromiseWithResolvers<Ending>,
+  ): Promise<boolean> {
+    const isLeased = this.#renewing !== undefined
+    let isHandedOut = false
+    let timer: NodeJS.Timeout | undefined
+    const ran = this.#inProject(async (ctx) => {
+      if (isHandedOut) throw notCommitted()
+      // It is sent with the first statements of the work, and none of them is done if the key cannot be had.
+      if (!isLeased) takeKey(ctx, this.#key)
+      const value = await work(ctx)
+      isHandedOut = true
+      handOut(value)
+      // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.
+      if (isLeased && !ctx.tx.hasDeferred && !(await hasWritten(ctx))) return undefined
+      timer = setTimeout(() => ending.resolve('lease'), HOLD_MS)
+      const how = await ending.promise
+      await (isLeased ? this.#endLeased(ctx, how) : this.#endTaken(ctx, how))
+      return how
+    })
+    const how = await ran.finally(() => clearTimeout(timer))
+    if (!isLeased && how === 'lease') this.#keepLeased()
+    return typeof how === 'object'
   }
 
-  async #commit(answer: KeptAnswer | undefined): Promise<boolean> {
+  /** @throws ApiError 409 where another request has taken the key over */
+  async #endLeased(ctx: Context, how: Ending): Promise<void> {
+    const ended = typeof how === 'object' ? answerKey(ctx, this.#key, how.kept) : renewKey(ctx, this.#key)
+    if (!(await ended)) throw inProgress()
+  }
+
+  async #endTaken(ctx: Context, how: Ending): Promise<void> {
+    if (how === 'lease') leaseKey(ctx, this.#key)
+    else if (how !== 'release') answerTakenKey(ctx, this.#key, how.kept)
+  }
+
+  /** Stores the answer, or releases the key, in a transaction that does nothing else. @throws KeyTaken */
+  async #endApart(answer: KeptAnswer | undefined): Promise<void> {
+    const isLeased = this.#renewing !== undefined
+    if (!isLeased && answer === undefined) return
+    const ended = this.#inProject((ctx): PromiseLike<unknown> => {
+      if (answer === undefined) return releaseKey(ctx, this.#key)
+      if (isLeased) return answerKey(ctx, this.#key, answer)
+      const taken = takeKey(ctx, this.#key)
+      answerTakenKey(ctx, this.#key, answer)
+      return taken
+    })
+    await ended.catch((error) => {
+      if (error instanceof KeyTaken) throw error
+      this.#onError(error)
+    })
+  }
+
+  async #commit(ending: Ending): Promise<boolean> {
     const held = this.#held
     this.#held = undefined
-    held?.answer(answer)
+    held?.end(ending)
     return (await held?.committed) ?? false
+  }
+
+  #keepLeased(): void {
+    const renew = () => this.#inProject((ctx) => renewKey(ctx, this.#key)).catch(this.#onError)
+    this.#renewing = setInterval(renew, RENEW_MS)
+    this.#renewing.unref()
   }
 }

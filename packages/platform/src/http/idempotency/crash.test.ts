@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineError } from '#platform/define-error.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
@@ -12,6 +12,7 @@ import { compileCache } from '#testkit/compile-cache.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { dyingRoutes } from '#testkit/environments/dying-api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { Api } from '../api.ts'
 import { envelope, ok } from '../envelope.ts'
 
@@ -94,7 +95,7 @@ const post = <T = { code?: string; data?: { run: number } }>(path: string, key: 
   api.send<T>('POST', `/api/v1${path}`, { key: side.key, body, headers: { 'idempotency-key': key } })
 
 /** A request to a process that dies over it. */
-async function postAndDie(moment: string, key: string): Promise<void> {
+async function postAndDie(moment: string, key: string, path = '/things'): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [DYING_API], {
     env: {
       ...compileCache,
@@ -106,7 +107,7 @@ async function postAndDie(moment: string, key: string): Promise<void> {
   })
   const ended = once(child, 'exit')
   const [url] = await once(child.stdout as NodeJS.ReadableStream, 'data')
-  const request = fetch(`${url}/api/v1/things`, {
+  const request = fetch(`${url}/api/v1${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${side.key}`,
@@ -133,15 +134,31 @@ describe('an API process that is killed', () => {
     expect([next.status, replayed(next), await events()]).toEqual([201, undefined, 1])
   })
 
-  test('between its commit and its answer leaves both: the same request is answered at once, and done no more', async () => {
+  test('after its work leaves not even the key behind, where the transaction of the work has taken it', async () => {
     const key = randomUUID()
-    await postAndDie('before its answer', key)
-    const { rows } = await owner.query("select payload from events where type = 'thing.happened'")
-    expect(rows).toHaveLength(1)
-    const next = await post<{ data: unknown }>('/things', key, { name: 'one' })
-    expect([next.status, replayed(next), next.body.data]).toEqual([201, 'true', rows[0].payload])
-    expect(await events()).toBe(1)
+    await postAndDie('after its work', key, '/things/at-once')
+    const again = () => post('/things/at-once', key, { name: 'one' })
+    // PostgreSQL has to notice that the connection is gone.
+    const next = await vi.waitFor(async () => {
+      const answer = await again()
+      expect(answer.status).toBe(201)
+      return answer
+    }, SOON)
+    expect([replayed(next), await events()]).toEqual([undefined, 1])
   })
+
+  test.each(['/things', '/things/at-once'])(
+    'between its commit and its answer leaves both: POST %s is answered at once, and done no more',
+    async (path) => {
+      const key = randomUUID()
+      await postAndDie('before its answer', key, path)
+      const { rows } = await owner.query("select payload from events where type = 'thing.happened'")
+      expect(rows).toHaveLength(1)
+      const next = await post<{ data: unknown }>(path, key, { name: 'one' })
+      expect([next.status, replayed(next), next.body.data]).toEqual([201, 'true', rows[0].payload])
+      expect(await events()).toBe(1)
+    },
+  )
 })
 
 describe('a process that lives', () => {

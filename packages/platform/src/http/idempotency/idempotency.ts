@@ -1,71 +1,87 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
+import type { RunInProject } from '../../db/tenant.ts'
 import { ApiError, invalidParameters } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { type KeyedHash, makeKeyedHash } from '../../secrets/keyed-hash.ts'
 import { makeSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import type { Api } from '../api.ts'
-import { Claim, inProgress } from './claim.ts'
-import { claimKey, type KeptAnswer, type KeyRow } from './queries.ts'
+import { callerOf } from '../server/authenticate.ts'
+import { replaceByError } from '../server/error-handler.ts'
+import { Claim } from './claim.ts'
+import { findKey, inProgress, type KeptAnswer, KeyTaken } from './queries.ts'
 
 const MAX_LENGTH = 255
+
+/** A claim, and the door that its own transactions go through. */
+export interface Claimed {
+  readonly claim: Claim
+  readonly door: RunInProject
+}
 
 /**
  * Makes every POST of a project safe to repeat. It applies to routes that are registered after it. For requests without
  * an Idempotency-Key it costs one look at their headers.
  *
- * The first request takes the key before its handler runs. A second request at the same time gets 409; one with the
- * same key for something else gets 422. The handler's answer is stored for 24 hours. Some answers are not stored:
- * errors of the server (5xx), errors that the client can correct and send again under the same key (400, 409, 429 and
- * VALIDATION_ERROR), and streamed answers.
+ * The first request takes the key before its handler runs, or in the handler's transaction where the route has
+ * `oneTransaction`. A second request at the same time gets 409; one with the same key for something else gets 422. The
+ * handler's answer is stored for 24 hours. Some answers are not stored: errors of the server (5xx), errors that the client
+ * can correct and send again under the same key (400, 409, 429 and VALIDATION_ERROR), and streamed answers.
  */
 export function registerIdempotency(api: Api, { config }: { config: { SECRET_KEY: string } }): void {
   const box = makeSecretBox(config.SECRET_KEY, 'idempotent answers')
   // With a plain hash, somebody who has the database could guess a password in a body.
   const hash = makeKeyedHash(config.SECRET_KEY, 'idempotent requests')
-  api.decorateRequest('claim', undefined)
+  // Nobody can choose a key whose lock is that of another key.
+  const lockHash = makeKeyedHash(config.SECRET_KEY, 'idempotency locks')
+  api.decorateRequest('claimed', undefined)
   api.decorateRequest('failure', undefined)
   api.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || route.config?.access === 'open') return
-    route.preHandler = [claimOrReplay(box, hash), ...listOf(route.preHandler)]
+    const before = claimOrReplay(box, hash, lockHash, route.config?.oneTransaction === true)
+    route.preHandler = [before, ...listOf(route.preHandler)]
     route.onSend = [...listOf(route.onSend), keepAnswer(box)]
   })
 }
 
 const listOf = <H>(hooks: H | H[] | undefined): H[] => (hooks === undefined ? [] : ([hooks].flat() as H[]))
 
-function claimOrReplay(box: SecretBox, hash: KeyedHash) {
+function claimOrReplay(box: SecretBox, hash: KeyedHash, lockHash: KeyedHash, oneTransaction: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = request.headers['idempotency-key']
     if (key === undefined) return undefined
     assertKey(key)
+    const { projectId, actor } = callerOf(request)
+    const scope = scopeOf(actor)
+    const lock = lockHash(JSON.stringify([projectId, scope, key]))
+      .readBigInt64BE()
+      .toString()
     const fingerprint = fingerprintOf(hash, request)
-    const token = newUuid()
-    const inProject = request.inProject.bind(request)
-    const claimed = await inProject((ctx) => {
-      const held = { scope: scopeOf(ctx.actor), key, token }
-      return claimKey(ctx, held, fingerprint).map((row) => ({ held, row }))
-    })
-    if (claimed.row?.token === token) {
-      const claim = new Claim(inProject, claimed.held, (error) =>
-        request.log.warn({ err: error }, 'an idempotency key could not be written'),
-      )
-      request.claim = claim
-      request.inProject = (work) => claim.inProject(work)
-      return undefined
+    const door: RunInProject = request.inProject.bind(request)
+    const claim = new Claim(door, { scope, key, token: newUuid(), fingerprint, lock }, (error) =>
+      request.log.warn({ err: error }, 'an idempotency key could not be written'),
+    )
+    const claimed = { claim, door }
+    try {
+      if (!oneTransaction) await claim.lease()
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error
+      const payload = await storedAnswer(claimed, box, reply)
+      return reply.serializer((text: string) => text).send(payload)
     }
-    return replay(reply, box, claimed.row, fingerprint)
+    request.claimed = claimed
+    request.inProject = (work) => claim.inProject(work)
+    return undefined
   }
 }
 
-/** @throws ApiError 409, 422 */
-function replay(
-  reply: FastifyReply,
-  box: SecretBox,
-  row: KeyRow | undefined,
-  fingerprint: Buffer,
-): FastifyReply {
-  if (row !== undefined && !row.fingerprint.equals(fingerprint))
+/**
+ * Makes the reply that of the request which used the key first. @returns its body
+ * @throws ApiError 409, 422
+ */
+async function storedAnswer({ claim, door }: Claimed, box: SecretBox, reply: FastifyReply): Promise<string> {
+  const row = await door((ctx) => findKey(ctx, claim.key))
+  if (row !== undefined && !row.fingerprint.equals(claim.key.fingerprint))
     throw new ApiError(
       422,
       'IDEMPOTENCY_MISMATCH',
@@ -73,21 +89,38 @@ function replay(
     )
   if (row === undefined || row.status === null || row.body === null) throw inProgress()
   if (row.content_type !== null) reply.type(row.content_type)
-  return reply
-    .code(row.status)
-    .header('idempotent-replayed', 'true')
-    .serializer((payload: string) => payload)
-    .send(box.open(row.body, row.token))
+  reply.code(row.status).header('idempotent-replayed', 'true')
+  return box.open(row.body, row.token)
 }
 
 function keepAnswer(box: SecretBox) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const { claim } = request
-    if (claim === undefined) return payload
-    // If this throws, the answer to that error passes through this hook again.
-    request.claim = undefined
-    await claim.settle(isKept(request, reply, payload) ? toKept(box, claim.token, reply, payload) : undefined)
-    return payload
+    const { claimed } = request
+    if (claimed === undefined) return payload
+    try {
+      return await settle(claimed, request, reply, payload)
+    } catch (error) {
+      return replaceByError(error, request, reply)
+    }
+  }
+
+  /** @returns the body of the answer */
+  async function settle(
+    { claim, door }: Claimed,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ) {
+    try {
+      const kept = isKept(request, reply, payload) ? toKept(box, claim.key.token, reply, payload) : undefined
+      await claim.settle(kept)
+      if (!(request.failure instanceof KeyTaken)) return payload
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error
+    }
+    // Nothing of this request was done: whatever the handler made of that, the first request's answer is sent.
+    reply.removeHeader('retry-after')
+    return storedAnswer({ claim, door }, box, reply)
   }
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { DeferredResult } from '../../db/deferred-result.ts'
-import { query, statement } from '../../db/statement.ts'
+import { lookup, query, statement } from '../../db/statement.ts'
 import type { Context } from '../../db/tenant.ts'
+import { ApiError } from '../../errors.ts'
 
 /** The scope of a key, and the key as the client sent it. */
 export interface KeyName {
@@ -9,9 +10,14 @@ export interface KeyName {
   readonly key: string
 }
 
-/** A key that one request holds. */
+/** A key as one request takes it. */
 export interface HeldKey extends KeyName {
+  /** Made anew by each request that takes the key. */
   readonly token: string
+  /** What the request asks for. */
+  readonly fingerprint: Buffer
+  /** The number of the advisory lock that is held while the key is being taken. */
+  readonly lock: string
 }
 
 /** The stored row of a key. Where it has a status, its request has been answered. */
@@ -30,44 +36,78 @@ export interface KeptAnswer {
   readonly body: Buffer
 }
 
-/** The process that handles a request renews its lease at least this often; see LEASE_MS in idempotency.ts. */
-const untilLeaseEnds = sql<string>`now() + interval '30 seconds'`
+/** 409: another request with the key is under way. */
+export const inProgress = () =>
+  new ApiError(
+    409,
+    'IDEMPOTENCY_IN_PROGRESS',
+    'A request with this Idempotency-Key is still being handled: repeat this request later',
+    { headers: { 'retry-after': '1' } },
+  )
 
-const claim = statement('claim_idempotency_key', (v: HeldKey & { fingerprint: Buffer }) =>
-  query
-    .insertInto('idempotency_keys')
-    .values({
+/** Another request has the key: it is under way, or it has been answered. */
+export class KeyTaken extends ApiError {
+  constructor() {
+    const { status, code, message, headers } = inProgress()
+    super(status, code, message, headers && { headers })
+  }
+}
+
+/** The process that handles a request renews its lease at least this often; see RENEW_MS in claim.ts. */
+const untilLeaseEnds = sql<string>`now() + interval '30 seconds'`
+const TAKEN = { idempotency_key_taken: () => new KeyTaken(), idempotency_keys_pkey: () => new KeyTaken() }
+
+const take = statement(
+  'take_idempotency_key',
+  (v: HeldKey) =>
+    query.selectNoFrom(
+      sql`app.take_idempotency_key(${v.scope}, ${v.key}, ${v.fingerprint}, ${v.lock}::int8)`.as('taken'),
+    ),
+  TAKEN,
+)
+
+/**
+ * Takes the key for this transaction. If it cannot be had, the transaction fails with KeyTaken, and nothing that is sent
+ * behind this is done. Before its commit, the transaction leases or answers the key, or leaves it free.
+ */
+export const takeKey = (ctx: Context, key: HeldKey): DeferredResult<unknown> => ctx.tx.all(take, key)
+
+const lease = statement(
+  'lease_idempotency_key',
+  (v: HeldKey) =>
+    query.insertInto('idempotency_keys').values({
       scope: v.scope,
       key: v.key,
       token: v.token,
       fingerprint: v.fingerprint,
       leased_until: untilLeaseEnds,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'scope', 'key'])
-        .doUpdateSet((row) => ({
-          fingerprint: row.ref('excluded.fingerprint'),
-          token: row.ref('excluded.token'),
-          leased_until: row.ref('excluded.leased_until'),
-          status: null,
-          content_type: null,
-          body: null,
-          created_at: sql<string>`now()`,
-        }))
-        // Either its 24 hours are over, or the process that handled the same request has crashed.
-        .where((row) =>
-          row.or([
-            row('idempotency_keys.created_at', '<', sql<string>`now() - interval '24 hours'`),
-            row.and([
-              row('idempotency_keys.leased_until', '<', sql<string>`now()`),
-              row('idempotency_keys.fingerprint', '=', row.ref('excluded.fingerprint')),
-            ]),
-          ]),
-        ),
-    ),
+    }),
+  TAKEN,
 )
-const read = statement('read_idempotency_key', (v: KeyName) =>
+
+/** Keeps the key beyond this transaction, which has taken it. */
+export const leaseKey = (ctx: Context, key: HeldKey): void => ctx.tx.defer(lease, key)
+
+const answerTaken = statement(
+  'answer_taken_idempotency_key',
+  (v: HeldKey & KeptAnswer) =>
+    query.insertInto('idempotency_keys').values({
+      scope: v.scope,
+      key: v.key,
+      token: v.token,
+      fingerprint: v.fingerprint,
+      status: v.status,
+      content_type: v.content_type,
+      body: v.body,
+    }),
+  TAKEN,
+)
+
+/** Stores the answer together with this transaction, which has taken the key. */
+export const answerTakenKey = (ctx: Context, key: HeldKey, kept: KeptAnswer): void =>
+  ctx.tx.defer(answerTaken, { ...key, ...kept })
+
+const read = lookup('read_idempotency_key', (v: KeyName) =>
   query
     .selectFrom('idempotency_keys')
     .select(['token', 'fingerprint', 'status', 'content_type', 'body'])
@@ -75,17 +115,9 @@ const read = statement('read_idempotency_key', (v: KeyName) =>
     .where('key', '=', v.key),
 )
 
-/** Takes the key if it is free, and returns its row; undefined if another request has just released it. */
-export function claimKey(
-  ctx: Context,
-  held: HeldKey,
-  fingerprint: Buffer,
-): DeferredResult<KeyRow | undefined> {
-  return ctx.tx
-    .all(claim, { ...held, fingerprint })
-    .and(ctx.tx.first(read, held))
-    .map(([, row]) => row)
-}
+/** The row of a key; undefined where nobody has used it, or whoever uses it has not committed. */
+export const findKey = (ctx: Context, name: KeyName): DeferredResult<KeyRow | undefined> =>
+  ctx.tx.first(read, name)
 
 const held = (v: HeldKey) =>
   [
@@ -115,7 +147,7 @@ const answer = statement('answer_idempotency_key', (v: HeldKey & KeptAnswer) =>
     .returning('token'),
 )
 
-/** Returns false if another request holds the key by now. */
+/** Stores the answer of a leased key. Returns false if another request holds the key by now. */
 export const answerKey = (ctx: Context, key: HeldKey, kept: KeptAnswer): DeferredResult<boolean> =>
   ctx.tx.first(answer, { ...key, ...kept }).map((row) => row !== undefined)
 
@@ -134,5 +166,5 @@ const release = statement('release_idempotency_key', (v: HeldKey) =>
     .where('status', 'is', null),
 )
 
-/** Releases the key: the next request with it is handled anew. */
+/** Releases a leased key: the next request with it is handled anew. */
 export const releaseKey = (ctx: Context, key: HeldKey): DeferredResult<unknown> => ctx.tx.all(release, key)

@@ -12,36 +12,47 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  return sendError(knownError(error, request), request, reply)
+}
+
+/** The error that the client sees. Others are logged. */
+function knownError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   const known = error instanceof ApiError ? error : translate(error, request)
   if (known === undefined || known.cause !== undefined) {
     const level = known === undefined || known.status >= 500 ? 'error' : 'debug'
     request.log[level]({ err: known?.cause ?? error }, 'request failed')
   }
-  return sendError(
-    known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side: try again'),
-    request,
-    reply,
-  )
+  return known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side: try again')
 }
 
 /** Answers an error. */
-export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export const sendError = (error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.serializer(JSON.stringify).send(describeError(error, request, reply))
+
+/**
+ * Turns a reply that is being sent into that of an error: Fastify takes no second error for an answer that already is
+ * one. @returns its body
+ */
+export const replaceByError = (error: unknown, request: FastifyRequest, reply: FastifyReply): string => {
+  for (const header of ['etag', 'content-length']) reply.removeHeader(header)
+  return JSON.stringify(describeError(knownError(error as FastifyError, request), request, reply))
+}
+
+/** Sets status and headers. @returns the body */
+function describeError(error: ApiError, request: FastifyRequest, reply: FastifyReply): object {
   request.failure = error
   if (error.headers) reply.headers(error.headers)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(error.status)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send({
-      success: false,
-      error: error.message,
-      code: error.code,
-      request_id: request.id,
-      ...(error.reason !== undefined && { reason: error.reason }),
-      ...(error.limit && { limit: error.limit }),
-      ...(error.details && error.details.length > 0 ? { details: error.details } : {}),
-    })
+  reply.code(error.status).type('application/json; charset=utf-8')
+  return {
+    success: false,
+    error: error.message,
+    code: error.code,
+    request_id: request.id,
+    ...(error.reason !== undefined && { reason: error.reason }),
+    ...(error.limit && { limit: error.limit }),
+    ...(error.details && error.details.length > 0 ? { details: error.details } : {}),
+  }
 }
 
 /** Unknown paths get the same answer as missing resources, with a hint where a similar path exists. */
