@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
@@ -26,7 +26,7 @@ let takingJson: Endpoint[]
 let before: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [project] = await makeProjects(api)
   side = project.live
   await side.makeMember()

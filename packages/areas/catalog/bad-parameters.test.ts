@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint, Parameter } from '#testkit/catalog/contract.ts'
@@ -35,7 +35,7 @@ const lists = () =>
   api.contract.endpoints.filter((endpoint) => queryParameters(endpoint).some(({ name }) => name === 'page'))
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [project] = await makeProjects(api)
   side = project.live
   await side.member()

@@ -5,7 +5,7 @@ import { permissionsOf } from '#platform/area.ts'
 import { parseId } from '#platform/ids.ts'
 import { makeKey } from '#platform/keys/key-format.ts'
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { fillPath } from '#testkit/catalog/sample-requests.ts'
@@ -22,7 +22,7 @@ let side: Side
 let endpoints: Endpoint[]
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   ;[project] = await makeProjects(api)
   // The test side has all that the live side has, and a clock.
   side = project.test

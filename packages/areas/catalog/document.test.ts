@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import type { Content, Endpoint, Schema } from '#testkit/catalog/contract.ts'
 import { nameOf, partsOf } from '#testkit/catalog/json-paths.ts'
 
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
 })
 afterAll(() => api.close())
 

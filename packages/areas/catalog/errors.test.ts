@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { errorsIn } from '#platform/define-error.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 
 // Every error that an area declares in its manifest: a new one is covered the day it is added.
 
@@ -12,7 +12,7 @@ const declared = areas.flatMap(({ errors = {} }) => errorsIn(errors))
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
 })
 afterAll(() => api.close())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { type Path, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
@@ -39,7 +39,7 @@ const theirs = () =>
   )
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, other] = await makeProjects(api)
   own = one.live
   others = [one.test, other.live]

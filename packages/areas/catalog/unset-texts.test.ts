@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 import { nameOf, type Part, partsOf, withValue } from '#testkit/catalog/json-paths.ts'
@@ -13,7 +13,7 @@ let side: Side
 let credentialFor: (endpoint: Endpoint) => string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [project] = await makeProjects(api)
   side = project.live
   credentialFor = await makeCredentials(side)

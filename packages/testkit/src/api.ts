@@ -64,14 +64,25 @@ export interface TestApi {
 /** The same for every API of these areas; writing the document takes half a second. */
 let contractOfAreas: Contract | undefined
 
+let shared: Promise<TestApi> | undefined
+
+/**
+ * The API that all test files of this process share, with its database: a test makes projects of its own, and sees no
+ * others. `close` leaves it to the next file. What counts rows of all projects, or changes the API, starts its own.
+ */
+export async function sharedApi(): Promise<TestApi> {
+  shared ??= startApi()
+  return { ...(await shared), close: async () => {} }
+}
+
 /** Starts the API as its process does: the runtime logins, a real port. */
 export async function startApi({
   environment = {},
   extra,
-  database: shared,
+  database: given,
   logTo,
 }: Options = {}): Promise<TestApi> {
-  const database = shared ?? (await cloneDatabase())
+  const database = given ?? (await cloneDatabase())
   const config = readConfig({
     DATABASE_URL: database.url,
     SECRET_KEY: database.secretKey,
@@ -131,7 +142,7 @@ export async function startApi({
       await deps.close()
       await operators.end()
       await owner.end()
-      if (!shared) await database.drop()
+      if (!given) await database.drop()
     },
   }
 }

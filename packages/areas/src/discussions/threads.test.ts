@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeFileRow } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Comment, CommentWithReplies, Discussion } from './schema.ts'
@@ -18,7 +18,7 @@ let side: Side
 let member: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
   member = await side.member()

@@ -4,7 +4,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import type { DueRun } from '#platform/jobs/schedules/due-work.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { followDefaultPlan } from './follow-default.job.ts'
 import { orderLineId } from './ids.ts'
@@ -20,7 +20,7 @@ let high: Plan
 let free: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   own = one.test
   other = two.test

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewPlan, Plan } from '#areas/plans/schema.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Entitlements } from './schema.ts'
@@ -11,7 +11,7 @@ let own: Side
 let others: Side[]
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   own = one.live
   others = [one.test, two.live]

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { query, statement } from '#platform/db/statement.ts'
 import { emit } from '#platform/events/emit.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { submissionDeleted } from '../forms/events.ts'
@@ -21,7 +21,7 @@ interface Page {
 let api: TestApi
 let side: Side
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   side = (await makeProjects(api))[1].test
 })
 afterAll(() => api.close())

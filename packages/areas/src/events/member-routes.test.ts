@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 interface Page {
@@ -10,7 +10,7 @@ interface Page {
 let api: TestApi
 let side: Side
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   side = (await makeProjects(api))[0].live
 })
 afterAll(() => api.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side, type SignedIn } from '#testkit/factories.ts'
 import type { Feedback, FeedbackItem, NewFeedback } from './schema.ts'
 
@@ -23,7 +23,7 @@ let submitter: Client
 let bare: Client
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   other = two.live

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { HelpCenter } from './help-center.fixture.ts'
@@ -12,7 +12,7 @@ let callers: Callers
 let help: HelpCenter
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   callers = await makeCallers(api, one.live)
   help = new HelpCenter(one.live)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { statementsOf } from '#testkit/statements.ts'
 import { HelpCenter, search } from './help-center.fixture.ts'
@@ -25,7 +25,7 @@ const MAY_READ: Record<string, readonly string[]> = {
 }
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   help = new HelpCenter(side)

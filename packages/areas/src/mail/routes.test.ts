@@ -3,7 +3,7 @@ import { areas } from '#areas/areas.ts'
 import { magicLink } from '#areas/auth/mails.ts'
 import { endpointFailingMail } from '#areas/webhooks/mails.ts'
 import { catalogueOf } from '#platform/area.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { suppressAddress } from './queries.ts'
 import type { Mail, MailSettings, MailTemplate, Suppression } from './schema.ts'
@@ -14,7 +14,7 @@ let side: Side
 let stranger: Side
 let sendMail: SendMail
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const projects = await makeProjects(api)
   side = projects[0].live
   stranger = projects[1].live

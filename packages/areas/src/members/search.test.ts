@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 // A project in which one text has more matches than are counted, all of them older than the other members, so that the
@@ -36,7 +36,7 @@ let side: Side
 let other: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   other = two.live

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import type { Plan } from './schema.ts'
 
@@ -16,7 +16,7 @@ let hidden: Plan
 let archived: Plan
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   await two.live.makePlan({ name: 'Of another project' })

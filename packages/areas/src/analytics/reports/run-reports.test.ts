@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { passing, query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { makeRunReport } from './run-reports.ts'
@@ -13,7 +13,7 @@ let one: Side
 let other: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [first, second] = await makeProjects(api)
   one = first.live
   other = second.live

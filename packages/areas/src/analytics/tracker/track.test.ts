@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
@@ -28,7 +28,7 @@ let side: Side
 let key: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   side = (await makeProjects(api))[0].live
   key = (await side.makeKey({ type: 'public', capabilities: ['track'] })).key
 })

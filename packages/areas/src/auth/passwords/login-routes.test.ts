@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side, type TestProject } from '#testkit/factories.ts'
 
 let api: TestApi
@@ -13,7 +13,7 @@ let other: TestProject
 let side: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   ;[one, other] = await makeProjects(api)
   side = one.live
   owner = new pg.Client({ connectionString: api.database.url })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 
 interface Profile {
   code?: string
@@ -48,7 +49,7 @@ test('a new address takes effect when its mail is answered, and the old one is t
   expect(mail.subject).toContain('new email address')
   expect((await confirm(mail.token)).status).toBe(200)
   // The first confirmation of an address ends what is from before, this session included.
-  expect((await profileOf(token)).status).toBe(401)
+  await expect.poll(async () => (await profileOf(token)).status, SOON).toBe(401)
   expect((await side.admin.get<Profile>(`/members/${memberId}`)).body.data.email).toBe(email)
   expect((await mails.mailTo(old)).text).toContain(email)
   expect(await mails.events(side, 'member.email_verified')).toContainEqual({ id: memberId, email })

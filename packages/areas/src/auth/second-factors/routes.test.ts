@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toId } from '#platform/ids.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 
 const PASSWORD = 'correct horse battery'
 interface Body {
@@ -226,7 +227,7 @@ describe('a second factor is changed by whoever has shown it', () => {
     expect((await mails.other.live.admin.delete(path)).status).toBe(404)
     expect((await logIn(email)).body.mfa_required).toBe(true)
     expect(await side.admin.delete(path)).toMatchObject({ status: 200, body: { data: { removed: 1 } } })
-    await expect.poll(async () => (await member.get('/user/profile')).status, { timeout: 1_000 }).toBe(401)
+    await expect.poll(async () => (await member.get('/user/profile')).status, SOON).toBe(401)
     expect((await mails.mailTo(email)).subject).toContain('Second factors were removed')
     expect((await logIn(email)).body).toHaveProperty('session')
     const codes = await mails.sql('select from recovery_codes where member_id = $1', [row?.id])

@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 
 let api: TestApi
 let owner: pg.Client
@@ -10,7 +11,7 @@ let other: Side
 let side: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, another] = await makeProjects(api)
   side = one.live
   other = another.live
@@ -83,7 +84,7 @@ describe('refreshing', () => {
       body: { code: 'INVALID_TOKEN', reason: 'reused' },
     })
     expect((await refresh(next.refresh_token)).status).toBe(401)
-    await expect.poll(async () => (await profile(next.access_token)).status, { timeout: 1_000 }).toBe(401)
+    await expect.poll(async () => (await profile(next.access_token)).status, SOON).toBe(401)
     expect((await eventsOf('session.revoked')).map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ id, reason: 'token_reuse' }),
     )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Plan } from '#areas/plans/schema.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Bill } from '../bills/schema.ts'
 import type { Subscription, SubscriptionWithBill } from './schema.ts'
@@ -13,7 +13,7 @@ let memberId: string
 let subscriptionId: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   side = (await makeProjects(api))[0].test
   basic = await side.makePlan({ name: 'Basic', rank: 10, price: 30, currency: 'eur' })
   pro = await side.makePlan({ name: 'Pro', rank: 20, price: 60, currency: 'eur' })

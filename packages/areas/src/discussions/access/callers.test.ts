@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Callers, makeCallers } from '#testkit/areas/auth/callers.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { codeOf, Forum, type Visitor } from '../forum.fixture.ts'
@@ -14,7 +14,7 @@ let gated: string
 let key: Pick<Visitor, 'client'>
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   forum = new Forum(one.live)
   key = { client: one.live.admin }

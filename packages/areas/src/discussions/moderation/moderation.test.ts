@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects } from '#testkit/factories.ts'
 import { codeOf, Forum, taken, type Visitor } from '../forum.fixture.ts'
 import type { CommentWithReplies } from '../schema.ts'
@@ -10,7 +10,7 @@ let api: TestApi
 let forum: Forum
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   forum = new Forum(one.live)
   await forum.category({ name: 'General' })

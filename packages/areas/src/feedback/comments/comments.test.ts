@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { Board } from '../votes/board.fixture.ts'
 
@@ -8,7 +8,7 @@ let side: Side
 let board: Board
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
   board = new Board(side)
@@ -45,7 +45,9 @@ test('a comment is deleted by its author and by the team; to whoever cannot see 
   const hidden = await write(moderator)
   expect(await remove(author, hidden)).toBe(404)
   const { rows } = await api.owner.query<{ type: string; n: number }>(
-    "select type, count(*)::int4 as n from events where type like 'feedback.comment%' group by 1 order by 1",
+    `select type, count(*)::int4 as n from events
+      where type like 'feedback.comment%' and project_id = $1 group by 1 order by 1`,
+    [side.projectId],
   )
   expect(rows).toEqual([
     { type: 'feedback.comment_removed', n: 3 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Form, FormSchema, NewForm } from '../schema.ts'
@@ -13,7 +13,7 @@ let side: Side
 let key: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
   ;({ key } = await side.makeKey({ type: 'public', capabilities: ['submit', 'catalog'] }))

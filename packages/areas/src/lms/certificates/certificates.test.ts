@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCertificate } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { renderCertificate } from './pdf/render-certificate.ts'
@@ -15,7 +15,7 @@ let api: TestApi
 let side: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
 })

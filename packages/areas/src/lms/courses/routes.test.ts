@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
+import { type Answer, sharedApi, type TestApi } from '#testkit/api.ts'
 import {
   complete,
   enroll,
@@ -29,7 +29,7 @@ let fresh: Side
 let publicKey: string
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
   fresh = one.test

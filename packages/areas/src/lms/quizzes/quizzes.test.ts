@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { beginAttempt, enroll, makeCourse, makeQuiz, QUIZ, RIGHT, WRONG } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { attemptId } from '../ids.ts'
@@ -19,7 +19,7 @@ let api: TestApi
 let side: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
 })

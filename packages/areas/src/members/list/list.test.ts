@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { NewMember } from '../schema.ts'
 
@@ -27,7 +27,7 @@ const MEMBERS: Partial<NewMember>[] = [
 ]
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   empty = one.test

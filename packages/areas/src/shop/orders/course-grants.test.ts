@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { parseId } from '#platform/ids.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCourse, makeDraft } from '#testkit/areas/lms.ts'
 import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -15,7 +15,7 @@ let api: TestApi
 let side: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   side = (await makeProjects(api))[0].live
 })
 afterAll(() => api.close())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Customer, makeCustomer, makeProduct } from '#testkit/areas/money/shop.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Cart } from '../cart/schema.ts'
@@ -19,7 +19,7 @@ let side: Side
 let other: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   other = two.live
@@ -214,7 +214,8 @@ describe('refunds', () => {
     expect(order.refunds.map(({ amount }) => amount)).toEqual([20, 20, 10])
     expect((await act(id, 'refund')).code).toBe('REFUND_EXCEEDS_PAID')
     const { rows } = await api.owner.query(
-      "select action, target from audit_log where action = 'refund.create'",
+      "select action, target from audit_log where action = 'refund.create' and project_id = $1",
+      [side.projectId],
     )
     expect(rows).toHaveLength(3)
   })

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
 
 // Each test walks all that there is, endpoint by endpoint: it takes as long as that is much.
@@ -13,7 +13,7 @@ let api: TestApi
 let endpoints: readonly Endpoint[]
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   endpoints = api.contract.endpoints
 })
 afterAll(() => api.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 
 const ORIGIN = 'https://site.example.com'
 const PATH = '/api/v1/api-keys/self'
@@ -7,7 +7,7 @@ const PATH = '/api/v1/api-keys/self'
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
 })
 afterAll(() => api.close())
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi, type TestApi } from '#testkit/api.ts'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 let api: TestApi
 let side: Side
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
 })
