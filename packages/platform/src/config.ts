@@ -5,9 +5,14 @@ import { readVariable } from './read-variable.ts'
 import { readRedisPlace } from './redis/redis-place.ts'
 import { isAddressRange } from './values/address-range.ts'
 
+/** Variables that are lists, separated by commas. */
+type Lists = 'TRUST_PROXY' | 'DATABASE_REPLICA_URL'
+
 /** The whole configuration of a process, parsed and checked. Frozen. */
 export type Config = Readonly<
-  Omit<Static<typeof Environment>, 'BASE_URL' | 'TRUST_PROXY'> & { BASE_URL: string; TRUST_PROXY: string[] }
+  Omit<Static<typeof Environment>, 'BASE_URL' | Lists> & { BASE_URL: string } & {
+    readonly [name in Lists]: string[]
+  }
 >
 
 /** A variable that is missing or wrong; the message names it, what it was and what was expected. */
@@ -20,6 +25,7 @@ const SECRET = new Set([
   'SECRET_KEY',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'OPS_TOKEN',
   'SMTP_URL',
@@ -48,6 +54,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...values,
     BASE_URL: baseUrl.replace(/\/$/, ''),
     TRUST_PROXY: listed(values.TRUST_PROXY),
+    DATABASE_REPLICA_URL: listed(values.DATABASE_REPLICA_URL),
   })
 }
 
@@ -80,6 +87,9 @@ function assertTogether(
   const direct = URL.parse(values.DATABASE_DIRECT_URL ?? values.DATABASE_URL)
   if (direct !== null && direct.pathname !== URL.parse(values.DATABASE_URL)?.pathname)
     wrong.push('DATABASE_DIRECT_URL')
+  const name = URL.parse(values.DATABASE_URL)?.pathname
+  const isReplica = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.parse(url)?.pathname === name
+  if (!listed(values.DATABASE_REPLICA_URL).every(isReplica)) wrong.push('DATABASE_REPLICA_URL')
   if (!listed(values.TRUST_PROXY).every(isAddressRange)) wrong.push('TRUST_PROXY')
   // A developer's machine may do this; a server with customers' data may not.
   if (values.NODE_ENV === 'production') {

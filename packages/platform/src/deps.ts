@@ -6,6 +6,9 @@ import { CopyStreams } from './db/copy/copy-streams.ts'
 import { directly, directUrlOf } from './db/database-address.ts'
 import { onOutboxWrite } from './db/outbox-writes.ts'
 import { openPool, urlOf } from './db/pool.ts'
+import { makeReadMetrics, type ReadMetrics } from './db/replicas/read-metrics.ts'
+import { RecentWrites } from './db/replicas/recent-writes.ts'
+import { Replicas } from './db/replicas/replicas.ts'
 import type { Context } from './db/tenant.ts'
 import { RelayNotifier } from './events/relay-wakes.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
@@ -33,6 +36,11 @@ export interface Deps {
   readonly metrics: Metrics
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
+  /** Standbys that lists, reports and exports are read from; reached through the door only. */
+  readonly replicas: Replicas
+  readonly reads: ReadMetrics
+  /** Who must see what they have just written. */
+  readonly recentWrites: RecentWrites
   /** The door for exports. */
   readonly copies: CopyStreams
   /** Reports changes that other processes made, for data that is kept in memory. */
@@ -63,8 +71,11 @@ export type AsSystem = <T>(
   work: (ctx: Context) => PromiseLike<T>,
 ) => Promise<T>
 
+/** What only the platform works with. */
+export type OfPlatform = 'pool' | 'replicas' | 'reads' | 'recentWrites' | 'keys' | 'usage' | 'redis' | 'close'
+
 /** What areas are given: no pool, because data is reached through `request.inProject` and `asSystem` only. */
-export interface AreaDeps extends Omit<Deps, 'pool' | 'keys' | 'usage' | 'redis' | 'close'> {
+export interface AreaDeps extends Omit<Deps, OfPlatform> {
   /** What all areas declare. */
   readonly catalogue: Catalogue
   readonly asSystem: AsSystem
@@ -79,6 +90,9 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
   const copyPool = openPool(directly(config), { role: 'api', size: MOST_EXPORTS, onError })
+  const sizes = { reads: config.DATABASE_POOL_SIZE, copies: MOST_EXPORTS }
+  const replicas = new Replicas(config, { log, sizes })
+  const reads = makeReadMetrics(metrics.registry, replicas, log)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
   const feed = new ChangeFeed({
     connectionString: urlOf(directUrlOf(config), 'keys', config.SECRET_KEY),
@@ -99,6 +113,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     throttledWarn(log, 'relays could not be woken; they look each second'),
   )
   onOutboxWrite(pool, () => notifier.notify())
+  replicas.start()
   await feed.start()
 
   const close = async () => {
@@ -111,6 +126,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     await feed.close()
     await notifier.close()
     await keyPool.end()
+    await replicas.close()
     await copyPool.end()
     await pool.end()
   }
@@ -119,7 +135,18 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     log,
     metrics,
     pool,
-    copies: new CopyStreams(copyPool, { beside: pool }),
+    replicas,
+    reads,
+    recentWrites: new RecentWrites(
+      redis,
+      config.REPLICA_MAX_LAG_MS,
+      throttledWarn(log, 'Redis does not know who wrote lately; lists are read from the primary'),
+    ),
+    copies: new CopyStreams(copyPool, {
+      beside: [pool, ...replicas.all.map((each) => each.pool)],
+      replicas,
+      reads,
+    }),
     feed,
     keys,
     usage,

@@ -13,6 +13,17 @@ export const Environment = Type.Object({
         'the address of PostgreSQL itself, if DATABASE_URL leads to a pooler; the name of the database must be the same',
     }),
   ),
+  DATABASE_REPLICA_URL: Type.String({
+    default: '',
+    description:
+      'postgres://host:port/database of standbys of that PostgreSQL, separated by commas; the name of the database must be the same',
+  }),
+  REPLICA_MAX_LAG_MS: Type.Integer({
+    minimum: 500,
+    maximum: 3_600_000,
+    default: 10_000,
+    description: 'milliseconds that a replica may be behind the primary, from 500 to 3600000',
+  }),
   REDIS_URL: Type.Optional(
     Type.String({
       pattern: '^rediss?(\\+sentinel)?://',

@@ -4,6 +4,8 @@ import type { Config } from './config.ts'
 import { CopyStreams } from './db/copy/copy-streams.ts'
 import { directly } from './db/database-address.ts'
 import { openPool } from './db/pool.ts'
+import { makeReadMetrics } from './db/replicas/read-metrics.ts'
+import { Replicas } from './db/replicas/replicas.ts'
 import { inProject } from './db/tenant.ts'
 import type { AsSystem } from './deps.ts'
 import { SLOTS } from './jobs/queues/lanes.ts'
@@ -62,19 +64,24 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
   const mailer = new Mailer(config)
   const objects = new Objects(config)
+  const replicas = new Replicas(config, { log, sizes: { reads: 1, copies: SLOTS.exports } })
+  replicas.start()
+  const metrics = makeWorkerMetrics()
+  const reads = makeReadMetrics(metrics.registry, replicas, log)
   const close = async () => {
     objects.close()
     mailer.close()
     await housekeeping.end()
     await relayPool.end()
+    await replicas.close()
     await copyPool.end()
     await pool.end()
   }
-  const copies = new CopyStreams(copyPool, { beside: pool })
+  const copies = new CopyStreams(copyPool, { beside: [pool], replicas, reads })
   return {
     config,
     log,
-    metrics: makeWorkerMetrics(),
+    metrics,
     pool,
     copies,
     relayPool,

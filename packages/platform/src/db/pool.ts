@@ -48,13 +48,19 @@ export function urlOf(databaseUrl: string, role: Role, secretKey: string): strin
 interface PoolOptions {
   readonly role: Role
   readonly size: number
+  /** Milliseconds that somebody waits for a free connection. */
+  readonly waitMs?: number
+  /** Whether its transactions must not write, whatever the server is. */
+  readonly isReadOnly?: boolean
   /** Called with errors of idle connections; the pool replaces these connections. */
   readonly onError: (error: Error) => void
 }
 
+const WAIT_MS = 5_000
+
 /**
- * A pool that logs in as `role`. Waits at most 5 s for a free connection. Settings belong to the logins (`migrate` sets
- * them): a pooler refuses start-up options.
+ * A pool that logs in as `role`. Settings belong to the logins (`migrate` sets
+ * them): a pooler refuses start-up options. Pools that may not write lead to no pooler.
  */
 export function openPool(
   config: { DATABASE_URL: string; SECRET_KEY: string },
@@ -64,8 +70,9 @@ export function openPool(
     connectionString: urlOf(config.DATABASE_URL, options.role, config.SECRET_KEY),
     application_name: `guildhall ${options.role}`,
     max: options.size,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     keepAlive: true,
+    ...(options.isReadOnly && { options: '-c default_transaction_read_only=on' }),
     types,
   })
   pool.on('error', options.onError)

@@ -33,11 +33,21 @@ export async function inProject<T>(
   work: (ctx: Context) => PromiseLike<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const tx = new Transaction(pool, projectId)
     try {
-      return await tx.execute(() => work(Object.freeze({ projectId, actor, tx })))
+      return await inProjectOnce(pool, projectId, actor, work)
     } catch (error) {
       if (attempt === ATTEMPTS || !TRANSIENT.has((error as { code?: string }).code ?? '')) throw error
     }
   }
+}
+
+/** One attempt, for whoever decides otherwise what follows a failure. */
+export function inProjectOnce<T>(
+  pool: Pool,
+  projectId: string,
+  actor: Actor,
+  work: (ctx: Context) => PromiseLike<T>,
+): Promise<T> {
+  const tx = new Transaction(pool, projectId)
+  return tx.execute(() => work(Object.freeze({ projectId, actor, tx })))
 }

@@ -64,6 +64,7 @@ export function whoMayAct(
   const { actor } = callerOf(request)
   const { field, id } = named
   const memberId = id === undefined ? undefined : parseId('member', id)
+  request.actsFor = memberId
   const writes = request.method !== 'GET' && request.method !== 'HEAD'
   if (actor.kind === 'member') {
     if (id !== undefined && memberId !== actor.id)

@@ -17,6 +17,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which credentials may call the route. A route without it stops the boot. */
     access?: Access
+    /**
+     * Where the route may read: `replica` for reads that may be a moment old. A `GET` whose answer has `pagination` is one
+     * unless it says otherwise; every other route reads the primary unless it says otherwise.
+     */
+    reads?: 'primary' | 'replica'
     /** Where a secret key names the member who acts; see acting-member.ts. */
     actingMember?: ActingMemberPlace
     /**
@@ -50,6 +55,8 @@ declare module 'fastify' {
     key: ApiKey | undefined
     /** The credential of the request, where it is a member's access token. */
     member: MemberToken | undefined
+    /** The member whom a secret key has named as the one who acts. */
+    actsFor: string | undefined
     /** Of the limits that were counted, the one with the least left. */
     rateLimit: RateLimitState | undefined
     /** The Idempotency-Key that this request works under. */

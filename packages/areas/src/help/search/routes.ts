@@ -20,7 +20,8 @@ export function searchRoutes(api: Api): void {
   api.get(
     '/help/search',
     {
-      config: read,
+      // First pages are counted, so this read writes.
+      config: { ...read, reads: 'primary' },
       schema: {
         tags,
         operationId: 'searchArticles',

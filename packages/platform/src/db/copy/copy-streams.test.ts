@@ -173,7 +173,7 @@ test('those that nobody reads do not hold up another', async () => {
 })
 
 test('a copy gives way while others use the pool beside it, and only then', async () => {
-  const copy = await open(ENDLESS, new CopyStreams(pool, { beside: watching }))
+  const copy = await open(ENDLESS, new CopyStreams(pool, { beside: [watching] }))
   onTestFinished(() => void copy.destroy())
   let bytes = 0
   copy.on('data', (chunk: Buffer) => {

@@ -1,6 +1,8 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 import { tooManyAtOnce } from '../../errors.ts'
 import { translate } from '../pg-errors.ts'
+import type { ReadMetrics } from '../replicas/read-metrics.ts'
+import type { Replicas } from '../replicas/replicas.ts'
 import { type CopyOptions, CopyOut } from './copy-out.ts'
 import { CopyScheduler } from './copy-scheduler.ts'
 
@@ -8,6 +10,8 @@ import { CopyScheduler } from './copy-scheduler.ts'
 const MOST_OF_A_PROJECT = 3
 /** Milliseconds after which a reader that reads nothing is disconnected. */
 const STALL_MS = 60_000
+/** Milliseconds that a copy waits for a replica to show every commit before it began. */
+const CATCH_UP_MS = 1_000
 
 /**
  * Settings for the longest export. A backend checks from time to time whether its client is still connected, so that
@@ -22,7 +26,11 @@ const SETTINGS = `set local statement_timeout = '1h';
   set local jit = off`
 
 interface CopyStreamsOptions {
-  readonly beside?: Pool
+  /** What copies give way to: whoever uses these pools. */
+  readonly beside?: readonly Pool[]
+  /** Servers that copies are read from, where one of them shows every commit so far. */
+  readonly replicas?: Replicas
+  readonly reads?: ReadMetrics
   /** Milliseconds. */
   readonly stallMs?: number
 }
@@ -34,21 +42,23 @@ interface CopyStreamsOptions {
  */
 export class CopyStreams {
   readonly #pool: Pool
+  readonly #replicas: Replicas | undefined
+  readonly #reads: ReadMetrics | undefined
   readonly #stallMs: number
   readonly #turns: CopyScheduler
   readonly #running = new Map<string, number>()
 
-  /**
-   * @param pool logs in as the API; is closed by its owner
-   * @param beside what copies give way to: whoever uses this pool
-   */
-  constructor(pool: Pool, { beside, stallMs = STALL_MS }: CopyStreamsOptions = {}) {
+  /** @param pool logs in as the API, to the primary; is closed by its owner */
+  constructor(pool: Pool, { beside = [], replicas, reads, stallMs = STALL_MS }: CopyStreamsOptions = {}) {
     this.#pool = pool
+    this.#replicas = replicas
+    this.#reads = reads
     this.#stallMs = stallMs
     let isAsked = false
-    beside?.on('acquire', () => {
-      isAsked = true
-    })
+    for (const each of beside)
+      each.on('acquire', () => {
+        isAsked = true
+      })
     this.#turns = new CopyScheduler(() => {
       const was = isAsked
       isAsked = false
@@ -66,10 +76,7 @@ export class CopyStreams {
     this.#running.set(projectId, running + 1)
     let client: PoolClient | undefined
     try {
-      client = await this.#pool.connect()
-      await client.query(
-        `begin read only; select set_config('app.project_id', ${pg.escapeLiteral(projectId)}, true); ${SETTINGS}`,
-      )
+      client = (await this.#onReplica(projectId)) ?? (await this.#onPrimary(projectId))
       return this.#start(
         projectId,
         client,
@@ -80,6 +87,25 @@ export class CopyStreams {
       this.#end(projectId)
       throw translate(error, [])
     }
+  }
+
+  /** A connection to a replica that shows every commit so far, or undefined. */
+  async #onReplica(projectId: string): Promise<PoolClient | undefined> {
+    const replica = await this.#replicas?.caughtUp(CATCH_UP_MS)
+    if (replica === undefined) return undefined
+    try {
+      const client = await begin(replica.copyPool, projectId)
+      this.#reads?.onReplica(replica)
+      return client
+    } catch (error) {
+      replica.reportTrouble(replica.copyPool, error)
+      return undefined
+    }
+  }
+
+  #onPrimary(projectId: string): Promise<PoolClient> {
+    this.#reads?.onPrimary()
+    return begin(this.#pool, projectId)
   }
 
   #start(projectId: string, client: PoolClient, copy: CopyOut): CopyOut {
@@ -103,6 +129,20 @@ export class CopyStreams {
     const left = (this.#running.get(projectId) ?? 1) - 1
     if (left > 0) this.#running.set(projectId, left)
     else this.#running.delete(projectId)
+  }
+}
+
+/** A connection in a transaction of a project that reads. */
+async function begin(pool: Pool, projectId: string): Promise<PoolClient> {
+  const client = await pool.connect()
+  try {
+    await client.query(
+      `begin read only; select set_config('app.project_id', ${pg.escapeLiteral(projectId)}, true); ${SETTINGS}`,
+    )
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
 

@@ -14,7 +14,7 @@ import { registerOpenApi } from '../openapi/openapi.ts'
 import { registerReferencePage } from '../openapi/reference-page.ts'
 import { parseJsonBody } from '../validation/json-body.ts'
 import { refuseUnreadable, validatorCompiler } from '../validation/validation.ts'
-import { authenticator, callerOf } from './authenticate.ts'
+import { authenticator } from './authenticate.ts'
 import { checkRoute } from './check-route.ts'
 import { handleClientError } from './client-error.ts'
 import { registerDrain } from './drain.ts'
@@ -22,6 +22,7 @@ import { handleError, handleNotFound } from './error-handler.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
 import { registerProbes } from './probes.ts'
+import { inProjectOf, registerRecentWrites } from './replica-reads.ts'
 import { registerRouteHints } from './route-hints.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -73,10 +74,10 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   )
   api.decorateRequest('key', undefined)
   api.decorateRequest('member', undefined)
+  api.decorateRequest('actsFor', undefined)
   api.decorateRequest('rateLimit', undefined)
   api.decorateRequest('inProject', function (work) {
-    const { projectId, actor } = callerOf(this)
-    return inProject(deps.pool, projectId, actor, work)
+    return inProjectOf(this, deps, work)
   })
 
   api.addHook('onRoute', checkRoute)
@@ -113,6 +114,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
 
   api.addHook('preSerialization', addEtag)
   registerIdempotency(api, deps)
+  registerRecentWrites(api, deps)
   await registerOpenApi(api, deps)
   registerReferencePage(api, deps)
   registerProbes(api, deps)
@@ -132,10 +134,9 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
 }
 
 /** The dependencies of areas: everything but the pools, which only the door uses. */
-function forAreas(
-  { pool, keys: _keys, usage: _usage, redis: _redis, close: _close, ...deps }: Deps,
-  areas: readonly Area[],
-): AreaDeps {
+function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
+  const { pool, replicas: _replicas, reads: _reads, recentWrites: _writes, ...others } = all
+  const { keys: _keys, usage: _usage, redis: _redis, close: _close, ...deps } = others
   return {
     ...deps,
     catalogue: catalogueOf(areas),

@@ -22,9 +22,19 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (schema.response === undefined) throw new Error(`${name} declares no response`)
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)
   schema.querystring ??= strict({})
+  const { reads } = route.config
+  if (reads === 'replica' && !['GET', 'HEAD'].includes(String(route.method)))
+    throw new Error(`${name} is no GET and cannot read replicas`)
+  // Routes may share the object of their config.
+  if (reads === undefined && route.method === 'GET' && isList(schema.response))
+    route.config = { ...route.config, reads: 'replica' }
   if (schema.body === undefined && METHODS_WITH_BODY.has(String(route.method))) refuseBody(route)
   if (route.method === 'POST' && mayBeLeftOut(schema.body)) fillInBody(route)
 }
+
+/** Whether the answer is a page of a list. */
+const isList = (response: unknown): boolean =>
+  'pagination' in ((response as { 200?: { properties?: object } })[200]?.properties ?? {})
 
 /** A body without required fields. */
 export const mayBeLeftOut = (body: unknown): boolean =>

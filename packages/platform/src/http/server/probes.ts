@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks'
+import { lagSeconds } from '../../db/replicas/read-metrics.ts'
+import type { Replica } from '../../db/replicas/replica.ts'
 import type { Deps } from '../../deps.ts'
 import type { Api } from '../api.ts'
 
@@ -19,14 +21,15 @@ export function registerProbes(api: Api, deps: Deps): void {
     postgres: await probe(() => deps.pool.query('select 1')),
     ...(deps.redis ? { redis: await probe(() => deps.redis?.ping()) } : {}),
     ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
+    ...(deps.replicas.all.length > 0 && { replicas: deps.replicas.all.map(stateOf) }),
     // While the change feed is down, every request looks up its credential: slower, but as safe.
     change_feed: { ok: deps.feed.isLive() },
   }))
 
   api.get('/readyz', hidden, async (_request, reply) => {
     const dependencies = await dependenciesNow()
-    // Neither Redis nor the storage takes the API out of service: without Redis, limits are counted in each process;
-    // without the storage, everything but files works.
+    // Only the primary is needed: without Redis, limits are counted in each process; without the storage, everything but
+    // files works; without replicas, the primary answers.
     const ready = !closing && dependencies.postgres.ok
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', dependencies })
   })
@@ -35,6 +38,15 @@ export function registerProbes(api: Api, deps: Deps): void {
     reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
   )
 }
+
+/** How far behind a replica is, by its place in DATABASE_REPLICA_URL, and why it is left out. */
+const stateOf = (replica: Replica) => ({
+  replica: replica.number,
+  ok: replica.problem === undefined,
+  ...(replica.problem && { problem: replica.problem.code }),
+  lag_seconds: lagSeconds(replica),
+  lag_bytes: replica.lagBytes,
+})
 
 /** Probes within the same second share one answer, so frequent probing costs nothing more. */
 function atMostOncePerSecond<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { inProjectOnce } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { allNotes, insertNote } from '#testkit/areas/notes.ts'
+import { onServer } from '#testkit/database.ts'
+import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
+import { openReplicas, type ReplicaEnvironment } from './replica-environment.ts'
+
+// Each test leaves the replica as it found it, but the last one, which promotes it.
+
+const MAX_LAG_MS = 1_500
+const BEHIND = `is more than ${MAX_LAG_MS} ms behind the primary`
+
+let env: ReplicaEnvironment
+let emails: ReplicaEnvironment['emails']
+let addMember: ReplicaEnvironment['addMember']
+beforeAll(async () => {
+  env = await openReplicas(MAX_LAG_MS)
+  emails = env.emails
+  addMember = env.addMember
+})
+beforeEach(() => env.untilRead())
+afterAll(() => env?.close())
+
+const untilState = (expected: object) =>
+  vi.waitFor(async () => expect(await env.state()).toMatchObject(expected), SOON)
+
+test('whoever has written sees it at once, and is answered by a replica once that shows it', async () => {
+  const email = await env.whilePaused(async () => {
+    const added = await addMember()
+    expect(await emails(env.side.key)).toContain(added)
+    // The same list for somebody else is read from the replica, which does not have it yet.
+    expect(await emails(env.reader)).not.toContain(added)
+    return added
+  })
+  await vi.waitFor(async () => {
+    const before = await env.answeredByReplica()
+    expect(await emails(env.side.key)).toContain(email)
+    expect(await env.answeredByReplica()).toBe(before + 1)
+  }, SOON)
+})
+
+test('a member sees what a server has written for them', async () => {
+  const { memberId, token } = await env.side.signIn()
+  await env.side.admin.post('/discussion-categories', { name: 'All', slug: 'all' })
+  await env.untilRead()
+  await env.whilePaused(async () => {
+    const written = { title: 'By a server', content: 'Text', category: 'all', author_id: memberId }
+    expect((await env.side.admin.post('/discussions', written)).status).toBe(201)
+    const titles = async (key: string) => {
+      const listed = await env.side.as(key).get<{ discussions: { title: string }[] }>('/discussions')
+      return listed.body.discussions.map(({ title }) => title)
+    }
+    expect(await titles(token)).toEqual(['By a server'])
+    expect(await titles(env.reader)).toEqual([])
+  })
+})
+
+test('a write through one process is seen through another', async ({ skip }) => {
+  if (!env.second) return skip('this machine has no Redis')
+  await env.whilePaused(async () => {
+    const email = await addMember(env.second)
+    expect(await emails(env.side.key, env.api)).toContain(email)
+    expect(await emails(env.reader, env.api)).not.toContain(email)
+  })
+})
+
+test('a replica shows no row of another project, and takes no writes', async () => {
+  await env.side.inProject((ctx) => ctx.tx.run(insertNote, { id: newUuid(), text: 'mine' }))
+  await env.standby.untilCaughtUp()
+  const pool = env.readPool
+  const notesOf = ({ projectId }: Side) =>
+    inProjectOnce(pool, projectId, { kind: 'system', reason: 'test' }, (ctx) => ctx.tx.all(allNotes, {}))
+  expect((await notesOf(env.side)).map(({ text }) => text)).toContain('mine')
+  expect(await notesOf(env.other)).toEqual([])
+  expect((await pool.query('select * from notes')).rows).toEqual([])
+  await expect(
+    pool.query('insert into notes (id, text) values (gen_random_uuid(), $1)', ['x']),
+  ).rejects.toMatchObject({
+    code: '25006',
+  })
+  expect(await emails(env.other.key)).toEqual([])
+})
+
+test('a read that writes is answered by the primary', async () => {
+  const { status, body } = await env.api.send<{ data: string[] }>('GET', '/api/v1/test-writes', {
+    key: env.reader,
+  })
+  expect(status).toBe(200)
+  const notes = await env.side.inProject((ctx) => ctx.tx.all(allNotes, {}))
+  expect(notes.map(({ text }) => text)).toContain(body.data[0])
+  const troubles = await env.api.deps.metrics.registry.getSingleMetricAsString(
+    'guildhall_replica_troubles_total',
+  )
+  expect(troubles).toContain('trouble="read_only"} 1')
+  expect(env.said('a read that a replica may answer writes')).toBe(1)
+})
+
+test('a read that replaying ends is answered by the primary', async () => {
+  const slow = env.api.send<{ data: string[] }>('GET', '/api/v1/test-slow', { key: env.reader })
+  await vi.waitFor(async () => {
+    const asked =
+      "select 1 from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()"
+    expect((await env.readPool.query(asked)).rows).toHaveLength(1)
+  }, SOON)
+  await onServer(env.primary.url, 'begin', 'lock table notes in access exclusive mode', 'commit')
+  const { status, body } = await slow
+  expect([status, body.data.includes('mine')]).toEqual([200, true])
+  const troubles = await env.api.deps.metrics.registry.getSingleMetricAsString(
+    'guildhall_replica_troubles_total',
+  )
+  expect(troubles).toContain('trouble="conflict"} 1')
+})
+
+test('an export is read from a replica that shows everything up to its beginning', async () => {
+  const email = await addMember()
+  const before = await env.answeredByReplica()
+  const exported = await env.side.admin.get<string>('/members/export')
+  expect(exported.body).toContain(email)
+  expect(await env.answeredByReplica()).toBe(before + 1)
+
+  // A replica that does not get there in time is not waited for.
+  await env.whilePaused(async () => {
+    const newer = await addMember()
+    const again = await env.side.admin.get<string>('/members/export')
+    expect(again.body).toContain(newer)
+    expect(await env.answeredByReplica()).toBe(before + 1)
+  })
+})
+
+test('a replica that is too far behind is left out until it is not', async () => {
+  const before = env.said(BEHIND)
+  await env.whilePaused(async () => {
+    await addMember()
+    await untilState({ ok: false, problem: 'behind' })
+    expect((await env.state())?.lag_bytes).toBeGreaterThan(0)
+    expect(env.said(BEHIND)).toBe(before + 1)
+    const newer = await addMember()
+    expect(await emails(env.reader)).toContain(newer)
+  })
+  await untilState({ ok: true, lag_bytes: 0 })
+})
+
+test('a replica that answers nothing delays a read for a moment only', async () => {
+  const before = env.said('cannot be reached')
+  env.proxy.freeze()
+  expect(await emails(env.reader)).not.toEqual([])
+  await untilState({ ok: false, problem: 'unreachable' })
+  expect(env.said('cannot be reached')).toBe(before + 1)
+  env.proxy.thaw()
+})
+
+test('a replica that goes away is left out without a failed request, and is read again when it comes back', async () => {
+  let asking = true
+  const asked = (async () => {
+    while (asking) await emails(env.reader)
+  })()
+  await env.standby.stop()
+  await untilState({ ok: false })
+  await env.standby.start()
+  await env.untilRead()
+  asking = false
+  await asked
+})
+
+test('a replica that was promoted is left out, and writes go to the primary alone', async () => {
+  await env.standby.promote()
+  await untilState({ ok: false, problem: 'promoted' })
+  expect(env.said('is no standby any more (it was promoted)')).toBe(1)
+  const email = await addMember()
+  expect(await emails(env.reader)).toContain(email)
+})

@@ -1,0 +1,63 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Log } from '../../telemetry/log.ts'
+import { throttledWarn } from '../../telemetry/throttled-warn.ts'
+import type { Replica } from './replica.ts'
+import type { Trouble } from './replica-trouble.ts'
+import type { Replicas } from './replicas.ts'
+
+/** Counts which server answers what a replica may answer. */
+export interface ReadMetrics {
+  onPrimary(): void
+  onReplica(replica: Replica): void
+  /** A replica did not answer, and the primary does. */
+  onTrouble(replica: Replica, trouble: Trouble, error: unknown): void
+}
+
+/** What Prometheus is told of replicas; nothing where there are none. */
+export function makeReadMetrics(registry: Registry, replicas: Replicas, log: Log): ReadMetrics {
+  if (replicas.all.length === 0)
+    return { onPrimary: () => undefined, onReplica: () => undefined, onTrouble: () => undefined }
+  const registers = [registry]
+  const answered = new Counter({
+    name: 'guildhall_reads_total',
+    help: 'Lists, reports and exports that a replica may answer, by the server that answered',
+    labelNames: ['server'] as const,
+    registers,
+  })
+  const troubles = new Counter({
+    name: 'guildhall_replica_troubles_total',
+    help: 'Reads that a replica did not answer, so that the primary did: read_only (it writes), conflict, outage',
+    labelNames: ['server', 'trouble'] as const,
+    registers,
+  })
+  const gauge = (name: string, help: string, of: (replica: Replica) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['server'] as const,
+      registers,
+      collect() {
+        for (const replica of replicas.all) this.set({ server: nameOf(replica) }, of(replica))
+      },
+    })
+  gauge('guildhall_replica_used', '1 while a replica is read, 0 while it is left out', (replica) =>
+    replica.problem === undefined ? 1 : 0,
+  )
+  gauge('guildhall_replica_lag_seconds', 'Time that a replica is behind the primary', lagSeconds)
+  gauge('guildhall_replica_lag_bytes', 'Bytes that a replica has not replayed', ({ lagBytes }) => lagBytes)
+  const sayReadOnly = throttledWarn(log, 'a read that a replica may answer writes; the primary answers it')
+  return {
+    onPrimary: () => answered.inc({ server: 'primary' }),
+    onReplica: (replica) => answered.inc({ server: nameOf(replica) }),
+    onTrouble: (replica, trouble, error) => {
+      answered.inc({ server: 'primary' })
+      troubles.inc({ server: nameOf(replica), trouble })
+      if (trouble === 'read_only') sayReadOnly(error)
+    },
+  }
+}
+
+const nameOf = ({ number }: Replica): string => `replica_${number}`
+
+/** Seconds; infinite while nothing is known. */
+export const lagSeconds = ({ lagMs }: Replica): number => Math.round(lagMs) / 1_000

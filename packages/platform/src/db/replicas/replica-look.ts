@@ -1,0 +1,81 @@
+import { ApiError } from '../../errors.ts'
+import type { WrittenPosition } from './replay-progress.ts'
+
+/** What the primary says of itself. Its position is null while it is no primary. */
+export interface PrimaryLook {
+  readonly written: number | null
+  readonly cluster: string
+  readonly started: string
+}
+
+/** What a replica says of itself. */
+export interface ReplicaLook {
+  readonly in_recovery: boolean
+  readonly replayed: number | null
+  readonly cluster: string
+  readonly started: string
+  /** Whether the primary keeps rows that queries here still need. */
+  readonly feedback: boolean
+}
+
+const IDENTITY = `(select system_identifier::text from pg_control_system()) as cluster,
+  pg_postmaster_start_time()::text as started`
+
+// PostgreSQL refuses these functions in the wrong state, so each is asked only in its own.
+export const ASK_PRIMARY = `select case when not pg_is_in_recovery()
+  then (pg_current_wal_insert_lsn() - '0/0')::int8 end as written, ${IDENTITY}`
+
+export const ASK_REPLICA = `select pg_is_in_recovery() as in_recovery,
+  (pg_last_wal_replay_lsn() - '0/0')::int8 as replayed,
+  current_setting('hot_standby_feedback')::bool as feedback, ${IDENTITY}`
+
+/** What the primary said, and where it was when it was asked. */
+export interface KnownPrimary {
+  readonly look: PrimaryLook
+  readonly position: WrittenPosition | undefined
+}
+
+/** Why a replica is not read: a word for programs and a sentence for the log. */
+export interface ReplicaProblem {
+  readonly code: 'unknown' | 'unreachable' | 'pooler' | 'other_cluster' | 'primary' | 'promoted' | 'behind'
+  readonly sentence: string
+}
+
+export const NOT_LOOKED_YET: ReplicaProblem = { code: 'unknown', sentence: 'was not looked at yet' }
+
+export const POOLER: ReplicaProblem = {
+  code: 'pooler',
+  sentence:
+    'leads to a pooler: its address must lead to one PostgreSQL itself, because exports need a session, and reads the position of the server that answers them',
+}
+
+/** @param error of a connection, or the answer that a client would have got for it */
+export function unreachable(error: unknown): ReplicaProblem {
+  const cause = error instanceof ApiError ? error.cause : error
+  const said =
+    cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : String(cause)
+  return { code: 'unreachable', sentence: `cannot be reached (${said})` }
+}
+
+export const behind = (boundMs: number): ReplicaProblem => ({
+  code: 'behind',
+  sentence: `is more than ${boundMs} ms behind the primary (REPLICA_MAX_LAG_MS)`,
+})
+
+/** What is wrong with the server that an address leads to, whatever it has replayed. */
+export function judgeReplica(replica: ReplicaLook, primary: PrimaryLook): ReplicaProblem | undefined {
+  if (replica.cluster !== primary.cluster)
+    return {
+      code: 'other_cluster',
+      sentence:
+        'leads to another cluster of databases than DATABASE_URL: it must be a standby of that server',
+    }
+  if (replica.in_recovery) return undefined
+  if (replica.started === primary.started)
+    return { code: 'primary', sentence: 'leads to the primary itself: name a standby of it, or nothing' }
+  return {
+    code: 'promoted',
+    sentence:
+      'is no standby any more (it was promoted): make it a standby of the primary again, or take it out',
+  }
+}

@@ -1,0 +1,215 @@
+import pg, { type Pool, type PoolClient } from 'pg'
+import type { Log } from '../../telemetry/log.ts'
+import { isBehindPooler } from '../database-address.ts'
+import { openPool, urlOf } from '../pool.ts'
+import { types } from '../types.ts'
+import { ReplayProgress } from './replay-progress.ts'
+import {
+  ASK_REPLICA,
+  behind,
+  judgeReplica,
+  type KnownPrimary,
+  NOT_LOOKED_YET,
+  POOLER,
+  type ReplicaLook,
+  type ReplicaProblem,
+  unreachable,
+} from './replica-look.ts'
+
+/** A read waits this long for a connection before it goes to the primary. */
+const WAIT_MS = 1_000
+/** A replica of which a read failed is left out for this time at least. */
+const REST_MS = 1_000
+/** A replica that does not answer a look within this time is left out. */
+export const ANSWER_MS = 1_000
+
+export interface ReplicaOptions {
+  readonly url: string
+  /** From 1, in the order of DATABASE_REPLICA_URL. */
+  readonly number: number
+  readonly secretKey: string
+  /** Connections for requests, and for exports. */
+  readonly sizes: { readonly reads: number; readonly copies: number }
+  /** Milliseconds that it may be behind. */
+  readonly maxLagMs: number
+  readonly log: Log
+}
+
+/** One standby: its connections, how far it has replayed, and whether it may be read. */
+export class Replica {
+  readonly number: number
+  /** For requests; reached through the door only. */
+  readonly pool: Pool
+  /** For exports. */
+  readonly copyPool: Pool
+  readonly #options: ReplicaOptions
+  readonly #name: string
+  readonly #progress = new ReplayProgress()
+  readonly #clients = new Set<PoolClient>()
+  #problem: ReplicaProblem | undefined = NOT_LOOKED_YET
+  #feedback = false
+  #looker: pg.Client | undefined
+  #looking = false
+  #restsUntil = 0
+
+  constructor(options: ReplicaOptions) {
+    const { url, number, secretKey, sizes } = options
+    this.#options = options
+    this.number = number
+    this.#name = `replica ${number} (${new URL(url).host})`
+    const place = { DATABASE_URL: url, SECRET_KEY: secretKey }
+    // A standby that was promoted a moment ago would take writes, and they would be lost.
+    const ofReplica = { role: 'api', waitMs: WAIT_MS, isReadOnly: true, onError: () => undefined } as const
+    const of = (size: number) => openPool(place, { ...ofReplica, size })
+    this.pool = of(sizes.reads)
+    this.copyPool = of(sizes.copies)
+    this.pool.on('connect', (client) => this.#clients.add(client))
+    this.pool.on('remove', (client) => this.#clients.delete(client))
+  }
+
+  /** Why it is not read, or undefined. */
+  get problem(): ReplicaProblem | undefined {
+    return this.#problem
+  }
+
+  /** Milliseconds that it is behind: 0 where it shows all that the primary had written at the last look. */
+  get lagMs(): number {
+    const { isKnown, lagBytes, ageMs } = this.#progress
+    if (!isKnown) return Number.POSITIVE_INFINITY
+    return lagBytes === 0 ? 0 : ageMs
+  }
+
+  get lagBytes(): number {
+    return this.#progress.lagBytes
+  }
+
+  /** Connections that requests use or wait for. */
+  get load(): number {
+    return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount
+  }
+
+  /** Whether it may be read, and shows every commit before a moment of this process's clock. */
+  shows(moment: number): boolean {
+    if (this.#problem !== undefined) return false
+    const oldest = performance.now() - this.#options.maxLagMs
+    return this.#progress.freshAsOf >= Math.max(moment, oldest)
+  }
+
+  /** Whether exports may be read from it: the primary keeps the rows that a long export still reads. */
+  get takesCopies(): boolean {
+    return this.#problem === undefined && this.#feedback
+  }
+
+  /** A read of it failed. It is left out for a while, and until a look finds it well. */
+  reportTrouble(pool: Pool, error: unknown): void {
+    // Where all connections are in use, waiting for one in vain says nothing about the server.
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return
+    this.#restsUntil = performance.now() + REST_MS
+    this.#leaveOut(unreachable(error))
+  }
+
+  /** Looks how far it is. One look at a time; a failure is noted, never thrown. */
+  async look(primary: KnownPrimary | undefined): Promise<void> {
+    if (primary?.position) this.#progress.note(primary.position)
+    if (this.#looking) return
+    this.#looking = true
+    try {
+      this.#looker ??= await this.#connect()
+      const { rows } = await this.#looker.query<ReplicaLook>(ASK_REPLICA)
+      const look = rows[0]
+      if (look !== undefined) this.#judge(look, primary)
+    } catch (error) {
+      this.#dropLooker()
+      this.#leaveOut(error === POOLER_FOUND ? POOLER : unreachable(error))
+      // Whoever waits for an answer of a server that gives none is answered by the primary.
+      for (const client of this.#clients) destroy(client)
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#dropLooker()
+    await this.copyPool.end()
+    await this.pool.end()
+  }
+
+  #judge(look: ReplicaLook, primary: KnownPrimary | undefined): void {
+    // Without the primary nobody knows what it should show; it becomes too old by itself.
+    const problem = primary && judgeReplica(look, primary.look)
+    if (problem !== undefined) {
+      this.#progress.reset()
+      this.#leaveOut(problem)
+      return
+    }
+    if (primary !== undefined) this.#progress.reach(look.replayed ?? 0)
+    if (this.#problem === undefined && look.feedback !== this.#feedback) this.#sayOfCopies(look.feedback)
+    this.#feedback = look.feedback
+    this.#judgeAge()
+  }
+
+  /** It comes back at half of the bound, so that it does not come and go all the time. */
+  #judgeAge(): void {
+    const { maxLagMs } = this.#options
+    const { ageMs, isKnown } = this.#progress
+    if (ageMs > maxLagMs) this.#leaveOut(behind(maxLagMs))
+    else if (this.#problem !== undefined && isKnown && performance.now() >= this.#restsUntil) {
+      if (this.#problem.code !== 'behind' || ageMs <= maxLagMs / 2) this.#takeIn()
+    }
+  }
+
+  #takeIn(): void {
+    this.#problem = undefined
+    this.#options.log.info(`${this.#name} is read now`)
+    if (!this.#feedback) this.#sayOfCopies(false)
+  }
+
+  #sayOfCopies(feedback: boolean): void {
+    const { log } = this.#options
+    if (feedback) log.info(`${this.#name} takes exports now`)
+    else
+      log.warn(
+        `${this.#name} takes no exports: set hot_standby_feedback = on there, because vacuum on the primary would end long exports`,
+      )
+  }
+
+  #leaveOut(problem: ReplicaProblem): void {
+    const before = this.#problem
+    this.#problem = problem
+    if (before?.code !== problem.code)
+      this.#options.log.warn(`${this.#name} ${problem.sentence}. It is left out, and the primary answers`)
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const { url, secretKey } = this.#options
+    const client = new pg.Client({
+      connectionString: urlOf(url, 'api', secretKey),
+      application_name: 'guildhall replica',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      types,
+    })
+    client.on('error', () => this.#dropLooker())
+    try {
+      await client.connect()
+      if (await isBehindPooler(client)) throw POOLER_FOUND
+    } catch (error) {
+      destroy(client)
+      throw error
+    }
+    return client
+  }
+
+  #dropLooker(): void {
+    const looker = this.#looker
+    this.#looker = undefined
+    if (looker) destroy(looker)
+  }
+}
+
+const POOLER_FOUND = new Error(POOLER.sentence)
+
+/** Closes a connection without waiting for the server, which may answer nothing. */
+function destroy(client: pg.Client | PoolClient): void {
+  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+}
