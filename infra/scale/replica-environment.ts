@@ -10,7 +10,7 @@ import { newUuid } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { allNotes, insertNote, makeNotes, pause } from '#testkit/areas/notes.ts'
 import type { TestDatabase } from '#testkit/database.ts'
-import { makeProjects, type Side } from '#testkit/factories.ts'
+import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { type FreezingProxy, startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
 import { startRedis } from '#testkit/servers/redis.ts'
@@ -31,6 +31,10 @@ export interface ReplicaEnvironment {
   readonly other: Side
   /** A key of `side` that writes nothing. */
   readonly reader: string
+  /** Requests with a key that may do everything, and writes nothing. */
+  readonly quiet: Client
+  /** The metric of reads that the replica did not answer. */
+  troubles(): Promise<string>
   /** Connections to the replica, as requests use them. */
   readonly readPool: Pool
   /** The addresses of members in a list. */
@@ -103,6 +107,7 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
   const second = redis && (await startApi({ database, environment, extra }))
   const [{ live: side }, { live: other }] = await makeProjects(api)
   const { key: reader } = await side.makeKey({ permissions: ['read:members', 'read:community'] })
+  const { key: admin } = await side.makeKey({ permissions: ['admin'] })
   const [replica] = api.deps.replicas.all
   if (!replica) throw new Error('there is no replica')
 
@@ -125,6 +130,8 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
     side,
     other,
     reader,
+    quiet: side.as(admin),
+    troubles: () => api.deps.metrics.registry.getSingleMetricAsString('guildhall_replica_troubles_total'),
     readPool: replica.pool,
     emails,
     addMember: async (through = api) => {

@@ -49,8 +49,8 @@ test('a member sees what a server has written for them', async () => {
     const written = { title: 'By a server', content: 'Text', category: 'all', author_id: memberId }
     expect((await env.side.admin.post('/discussions', written)).status).toBe(201)
     const titles = async (key: string) => {
-      const listed = await env.side.as(key).get<{ discussions: { title: string }[] }>('/discussions')
-      return listed.body.discussions.map(({ title }) => title)
+      const listed = await env.side.as(key).get<{ data: { title: string }[] }>('/discussions')
+      return listed.body.data.map(({ title }) => title)
     }
     expect(await titles(token)).toEqual(['By a server'])
     expect(await titles(env.reader)).toEqual([])
@@ -83,6 +83,23 @@ test('a replica shows no row of another project, and takes no writes', async () 
   expect(await emails(env.other.key)).toEqual([])
 })
 
+test('lists, searches and reports are answered by the replica, and none of them writes', async () => {
+  const paths = Object.entries(env.api.api.swagger().paths ?? {})
+    .filter(([path, methods]) => methods?.get !== undefined && !/[{]|test-/.test(path))
+    .map(([path]) => path.replace('/api/v1', ''))
+  const answers: string[] = []
+  for (const path of paths) {
+    const before = await env.answeredByReplica()
+    const { status } = await env.quiet.get(path)
+    if (status === 200 && (await env.answeredByReplica()) > before) answers.push(path)
+  }
+  expect(answers.length).toBeGreaterThan(35)
+  for (const path of ['/members', '/members/stats', '/analytics/stats', '/discussions', '/members/export'])
+    expect(answers).toContain(path)
+  for (const path of ['/api-keys', '/auth/sessions', '/events']) expect(answers).not.toContain(path)
+  expect(await env.troubles()).not.toContain('read_only')
+})
+
 test('a read that writes is answered by the primary', async () => {
   const { status, body } = await env.api.send<{ data: string[] }>('GET', '/api/v1/test-writes', {
     key: env.reader,
@@ -90,10 +107,7 @@ test('a read that writes is answered by the primary', async () => {
   expect(status).toBe(200)
   const notes = await env.side.inProject((ctx) => ctx.tx.all(allNotes, {}))
   expect(notes.map(({ text }) => text)).toContain(body.data[0])
-  const troubles = await env.api.deps.metrics.registry.getSingleMetricAsString(
-    'guildhall_replica_troubles_total',
-  )
-  expect(troubles).toContain('trouble="read_only"} 1')
+  expect(await env.troubles()).toContain('trouble="read_only"} 1')
   expect(env.said('a read that a replica may answer writes')).toBe(1)
 })
 
@@ -107,10 +121,7 @@ test('a read that replaying ends is answered by the primary', async () => {
   await onServer(env.primary.url, 'begin', 'lock table notes in access exclusive mode', 'commit')
   const { status, body } = await slow
   expect([status, body.data.includes('mine')]).toEqual([200, true])
-  const troubles = await env.api.deps.metrics.registry.getSingleMetricAsString(
-    'guildhall_replica_troubles_total',
-  )
-  expect(troubles).toContain('trouble="conflict"} 1')
+  expect(await env.troubles()).toContain('trouble="conflict"} 1')
 })
 
 test('an export is read from a replica that shows everything up to its beginning', async () => {

@@ -21,7 +21,7 @@ export function similarRoutes(api: Api): void {
   api.get(
     '/feedback/similar',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'findSimilarFeedback',

@@ -95,7 +95,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
   api.get(
     '/members/stats',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'getMemberStats',

@@ -83,7 +83,7 @@ export function statusRoutes(api: Api): void {
   api.get(
     '/roadmap',
     {
-      config: publicRead,
+      config: { ...publicRead, reads: 'replica' },
       schema: {
         tags,
         operationId: 'getRoadmap',

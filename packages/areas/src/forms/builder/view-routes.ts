@@ -71,7 +71,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
   api.get(
     '/forms/:id/summary',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'summarizeForm',

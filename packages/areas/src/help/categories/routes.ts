@@ -37,7 +37,7 @@ export function categoryRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/help/categories',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'listHelpCategories',

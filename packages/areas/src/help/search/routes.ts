@@ -83,7 +83,7 @@ export function searchRoutes(api: Api): void {
   api.get(
     '/help/insights',
     {
-      config: { access: { secret: 'read:help' } },
+      config: { access: { secret: 'read:help' }, reads: 'replica' },
       schema: {
         tags,
         operationId: 'getHelpInsights',

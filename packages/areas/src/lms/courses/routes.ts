@@ -28,7 +28,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/lms/courses',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'listCourses',

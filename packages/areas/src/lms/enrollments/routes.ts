@@ -40,7 +40,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
     '/lms/enrollments',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'listEnrollments',

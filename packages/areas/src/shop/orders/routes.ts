@@ -16,7 +16,7 @@ export function orderRoutes(api: Api): void {
   api.get(
     '/shop/orders',
     {
-      config: { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header' },
+      config: { access: { secret: 'read:commerce', user: 'self' }, actingMember: 'header', reads: 'replica' },
       schema: {
         tags,
         operationId: 'listOwnOrders',

@@ -24,7 +24,7 @@ export function productRoutes(api: Api): void {
   api.get(
     '/shop/products',
     {
-      config: read,
+      config: { ...read, reads: 'replica' },
       schema: {
         tags,
         operationId: 'listProducts',

@@ -71,7 +71,7 @@ export function deliveryRoutes(api: Api): void {
   api.get(
     '/webhooks/:id/stats',
     {
-      config: admin,
+      config: { ...admin, reads: 'replica' },
       schema: {
         tags,
         operationId: 'getWebhookStats',
