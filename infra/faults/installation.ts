@@ -148,7 +148,7 @@ export class Installation {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#api, ...this.#apis, ...this.workers].map((program) => program?.stop()))
-    await this.#owner.end()
+    await Promise.all([this.#api, ...this.#apis.splice(0), ...this.workers].map((program) => program?.stop()))
+    if (!this.#owner.ended) await this.#owner.end()
   }
 }

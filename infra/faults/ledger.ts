@@ -2,8 +2,12 @@
 import { toId } from '#platform/ids.ts'
 import type { Customer } from './customers.ts'
 import type { Receiver } from './receivers.ts'
-import type { Rig } from './rig.ts'
 import type { Traffic } from './traffic.ts'
+
+/** Whose database is asked. */
+interface Asked {
+  sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+}
 
 export interface Ledger {
   /** Events of the log, times receivers that have to get them. */
@@ -23,7 +27,7 @@ export interface Ledger {
 
 /** @param receivers those that have to get everything, each as an endpoint for all members */
 export async function balance(
-  rig: Rig,
+  rig: Asked,
   { projectId }: Customer,
   receivers: readonly Receiver[],
   traffic: Traffic,
@@ -56,7 +60,7 @@ export async function balance(
 
 /** Whether nothing of a customer waits to be relayed or sent to these receivers. */
 export async function isSettled(
-  rig: Rig,
+  rig: Asked,
   { projectId }: Customer,
   receivers: readonly Receiver[],
 ): Promise<boolean> {
@@ -70,7 +74,7 @@ export async function isSettled(
 }
 
 /** Deliveries that are held at this moment: what may be sent twice when their holder dies. */
-export async function heldNow(rig: Rig, { projectId }: Customer): Promise<number> {
+export async function heldNow(rig: Asked, { projectId }: Customer): Promise<number> {
   const [row] = await rig.sql<{ held: number }>(
     'select count(*)::int as held from webhook_deliveries where project_id = $1 and lease_token is not null',
     [projectId],

@@ -56,6 +56,8 @@ export interface Rig {
   /** @param options requests a minute, a million where omitted */
   makeCustomer(options?: { rateLimit?: number }): Promise<Customer>
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
+  /** Ends its processes, and nothing that they stand on. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 

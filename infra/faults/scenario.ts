@@ -37,6 +37,8 @@ export interface Fault {
 export interface Outcome extends Ledger {
   readonly fault: string
   readonly backend: string
+  /** Writes that were answered by an error, or not at all. */
+  readonly failed: number
   /** How many messages may have come twice: those in flight when the fault came. */
   readonly inFlight: number
   /** Seconds from the end of the fault until nothing was left to do; undefined where that did not happen in time. */
@@ -67,7 +69,16 @@ export async function play(rig: Rig, fault: Fault, pace: Pace): Promise<Outcome>
     const ledger = await balance(rig, customer, wanted, traffic)
     const memory = Math.max(...(await Promise.all(rig.workers.map(({ pid }) => peakMemory(pid)))))
     const untimely = [...wanted, ...beside].reduce((sum, receiver) => sum + receiver.untimely.length, 0)
-    return { fault: fault.name, backend: rig.backend, ...ledger, inFlight, recovered, untimely, memory }
+    return {
+      fault: fault.name,
+      backend: rig.backend,
+      ...ledger,
+      failed: traffic.failed,
+      inFlight,
+      recovered,
+      untimely,
+      memory,
+    }
   } finally {
     await traffic?.stop()
     await rig.sql('delete from webhook_endpoints where project_id = $1', [customer.projectId]).catch(() => [])
@@ -76,7 +87,12 @@ export async function play(rig: Rig, fault: Fault, pace: Pace): Promise<Outcome>
   }
 }
 
-async function register(rig: Rig, { key }: Customer, { url }: Receiver): Promise<void> {
+/** Makes a receiver an endpoint of a customer, for new members. */
+export async function register(
+  rig: Pick<Rig, 'origin'>,
+  { key }: Customer,
+  { url }: Receiver,
+): Promise<void> {
   const response = await fetch(`${rig.origin}/api/v1/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -86,8 +102,8 @@ async function register(rig: Rig, { key }: Customer, { url }: Receiver): Promise
 }
 
 /** Waits until nothing is left to do. @returns seconds since `from` */
-async function settle(
-  rig: Rig,
+export async function settle(
+  rig: Pick<Rig, 'sql'>,
   customer: Customer,
   receivers: readonly Receiver[],
   from: number,

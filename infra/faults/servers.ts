@@ -8,16 +8,19 @@ import { promisify } from 'node:util'
 import { NODE_FLAGS } from '../node-flags.ts'
 import { freePort } from '../ports.ts'
 import { startPostgres } from '../postgres/server.ts'
-import { endChild, hasEnded, waitForEnd } from '../processes.ts'
+import { endChild, hasEnded, processIdentity, waitForEnd } from '../processes.ts'
 
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
-const HERE = fileURLToPath(new URL('../../', import.meta.url))
+/** This checkout. */
+export const HERE = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A server that can go away and come back where it was. */
 export interface Server {
   readonly url: string
   readonly pid: number
+  /** Whether it has not been killed since it was started. */
+  isRunning(): boolean
   /** Ends as abruptly as the signal says. */
   kill(signal: NodeJS.Signals): Promise<void>
   /** Comes back on the same port, with what it has kept. */
@@ -26,9 +29,12 @@ export interface Server {
 }
 
 /** PostgreSQL, durable. */
-export async function openPostgres(folder: string): Promise<Server> {
+export async function openPostgres(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const dataDir = join(folder, 'postgres')
-  let postgres = await startPostgres({ dataDir })
+  let postgres = await startPostgres({ dataDir, settings })
   return {
     get url() {
       return postgres.url
@@ -36,12 +42,13 @@ export async function openPostgres(folder: string): Promise<Server> {
     get pid() {
       return postgres.pid
     },
+    isRunning: () => processIdentity(postgres.pid) !== undefined,
     kill: async (signal) => {
       process.kill(postgres.pid, signal)
       await waitForEnd(postgres.pid, STOP_TIMEOUT_MS)
     },
     restart: async () => {
-      postgres = await startPostgres({ dataDir })
+      postgres = await startPostgres({ dataDir, settings })
     },
     stop: () => postgres.stop(),
   }
@@ -86,6 +93,7 @@ export async function openRedis(
     get pid() {
       return child.pid ?? 0
     },
+    isRunning: () => !hasEnded(child),
     kill: async (signal) => {
       const ended = once(child, 'exit')
       child.kill(signal)

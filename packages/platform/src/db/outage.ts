@@ -5,9 +5,17 @@ import pg from 'pg'
  */
 const OUTAGES = new Set(['08', '40', '53', '55', '57', '58'])
 
+/** What a standby says to a write: it is not promoted yet, or the address still leads to a server that was the primary. */
+const READ_ONLY = '25006'
+
+/** Whether a statement that writes came to a server that takes no writes. */
+export const isReadOnly = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === READ_ONLY
+
 /** Whether a statement failed for a temporary reason, so that it can be repeated. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return OUTAGES.has(error.code?.slice(0, 2) ?? '')
+  if (error instanceof pg.DatabaseError)
+    return isReadOnly(error) || OUTAGES.has(error.code?.slice(0, 2) ?? '')
   // pg reports lost connections as plain errors; faulty code throws more special ones.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError)
 }

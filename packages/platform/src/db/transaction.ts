@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import { DeferredResult } from './deferred-result.ts'
+import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject } from './set-project.ts'
@@ -129,7 +130,8 @@ export class Transaction {
       if (this.#began || this.#queue.length > 0 || this.#effects.length > 0) await this.#commit()
       return value
     } catch (error) {
-      sound = await this.#rollback()
+      // The next connection may find the server that takes writes.
+      sound = (await this.#rollback()) && !isReadOnly(error)
       throw error
     } finally {
       this.#ended = true

@@ -26,12 +26,15 @@ const NODES = 3
  * @param certificates with which it speaks TLS alone; whoever calls this trusts them
  */
 export async function startCluster(certificates?: Certificates): Promise<TestCluster> {
+  // The nodes' own conversation is on a port 10,000 higher where none is named, and there may be none.
+  const buses = await Promise.all(Array.from({ length: NODES }, freePort))
   const nodes = await Promise.all(
-    Array.from({ length: NODES }, async () => {
+    buses.map(async (bus) => {
       const port = await freePort()
       const settings = [
         ...['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'],
         ...['--cluster-config-file', `nodes-${port}.conf`, '--cluster-node-timeout', '1000'],
+        ...['--cluster-port', String(bus)],
         ...(certificates ? ['--tls-cluster', 'yes'] : []),
       ]
       let running = await startRedis({ port, settings, certificates })
@@ -53,7 +56,7 @@ export async function startCluster(certificates?: Certificates): Promise<TestClu
     const last = Math.min(SLOTS, (n + 1) * share) - 1
     await client.cluster('ADDSLOTSRANGE', n * share, last)
     const [first] = nodes
-    if (n > 0) await client.cluster('MEET', '127.0.0.1', new URL(first?.url ?? '').port)
+    if (n > 0) await client.cluster('MEET', '127.0.0.1', new URL(first?.url ?? '').port, String(buses[0]))
   }
   await vi.waitFor(async () => {
     for (const client of clients) {

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isReadOnly } from '../../db/outage.ts'
 import { ApiError, forbidden, invalidParameters, notFound } from '../../errors.ts'
 import { validationError } from '../validation/validation-error.ts'
 import { pathNotFound } from './route-hints.ts'
@@ -17,13 +18,20 @@ export function handleError(
 
 /** The error that the client sees. Others are logged. */
 function knownError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
-  const known = error instanceof ApiError ? error : translate(error, request)
+  const known =
+    error instanceof ApiError ? error : isReadOnly(error) ? noWrites(error) : translate(error, request)
   if (known === undefined || known.cause !== undefined) {
     const level = known === undefined || known.status >= 500 ? 'error' : 'debug'
     request.log[level]({ err: known?.cause ?? error }, 'request failed')
   }
   return known ?? new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our side: try again')
 }
+
+const noWrites = (cause: unknown) =>
+  new ApiError(503, 'UNAVAILABLE', 'The database takes no writes now: try again', {
+    cause,
+    headers: { 'retry-after': '1' },
+  })
 
 /** Answers an error. */
 export const sendError = (error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
