@@ -38,8 +38,8 @@ async function loadMembersAtOnce(owner: pg.Client, tenant: Tenant, rows: number)
   await owner.query("set session_replication_role = 'replica'")
   await loadMembers(owner, [tenant], rows)
   await owner.query(
-    `insert into member_counts (status, plan_id, slot, members)
-     select status, plan_id, 0, count(*) from members where project_id = app.current_project() group by 1, 2`,
+    `insert into member_counts (status, plan_id, role, slot, members)
+     select status, plan_id, role, 0, count(*) from members where project_id = app.current_project() group by 1, 2, 3`,
   )
   await owner.query("set session_replication_role = 'origin'")
   await owner.query("set maintenance_work_mem = '256MB'")

@@ -90,7 +90,7 @@ export const listDeletedMembers = defineList({
       .where('deleted_at', '>', sql<string>`now() - interval '30 days'`),
 })
 
-/** Asks the index of members' words, which only a function reaches (decision 0018). */
+/** Asks the indexes of members' words and of their metadata, which only a function reaches (decisions 0018, 0120). */
 const searchMembers: FindPage = (sought) => sql`app.search_members(
   lower(${sought.search}::text), lower(${sought.pattern}::text), ${sought.filter('status')}::text,
   ${sought.filter('plan_id')}::uuid, ${sought.filter('role')}::text, ${sought.filter('updated_since')}::timestamptz,
@@ -105,8 +105,8 @@ export const listMembers = defineList({
   rows: () => live().select(listColumns),
   // Every index begins with status, so a list of all statuses is three index scans that PostgreSQL merges.
   ledBy: { filter: 'status', words: MEMBER_STATUSES },
-  search: { page: searchMembers },
-  kept: keptIn('member_counts', 'members', { status: 'status', plan_id: 'plan_id' }),
+  search: { page: searchMembers, pageBy: ['metadata'] },
+  kept: keptIn('member_counts', 'members', { status: 'status', plan_id: 'plan_id', role: 'role' }),
 })
 
 export interface NewMemberRow {

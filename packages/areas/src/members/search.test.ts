@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -24,10 +25,11 @@ interface List {
 const OLD = 10_300
 const NEW = 2_500
 const LOAD = `
-  insert into members (id, email, full_name, status, plan_id, plan_version, created_at, updated_at, role)
+  insert into members (id, email, full_name, status, plan_id, plan_version, created_at, updated_at, role, metadata)
   select uuidv7(at - now()), case when n <= ${OLD} then 'old' else 'new' end || '-' || n || '@example.com',
     'Person ' || n % 100, (array['active', 'inactive', 'pending'])[1 + n % 3], plan.id, plan.version, at, at,
-    case when n % 1000 = 0 then 'moderator' else 'member' end
+    case when n % 1000 = 0 then 'moderator' else 'member' end,
+    jsonb_build_object('age', case when n <= ${OLD} then 'old' else 'new' end, 'n', n)
   from (select id, version from plans where project_id = $1 and is_default) plan, generate_series(1, ${OLD + NEW}) n,
     lateral (select now() - (20000 - n) * interval '1 minute' as at) t`
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
   await client.query("select set_config('app.project_id', $1, false)", [side.projectId])
   await client.query(LOAD, [side.projectId])
   client.release(true)
-  await other.makeMember({ email: 'old-1@example.com' })
+  await other.makeMember({ email: 'old-1@example.com', metadata: { age: 'old' } })
 })
 afterAll(() => api.close())
 
@@ -82,6 +84,114 @@ test('every match is on one page, in order, also on the pages behind those that 
     expect((await list(`search=old-&limit=100&page=${page}`)).data).toEqual(
       whole.slice((page - 1) * 100, page * 100),
     )
+})
+
+test('what metadata has is counted exactly, and every page of it is there', async () => {
+  const newestFirst = Array.from({ length: OLD }, (_, n) => `old-${OLD - n}@example.com`)
+  const whole = await walk('metadata.age=old')
+  expect(whole.map(({ email }) => email)).toEqual(newestFirst)
+  for (const page of [1, 3, 57, 103, 104]) {
+    const { data, pagination } = await list(`metadata.age=old&limit=100&page=${page}`)
+    expect(data).toEqual(whole.slice((page - 1) * 100, page * 100))
+    expect(pagination).toMatchObject({ total: OLD, total_pages: 103 })
+    expect(pagination).not.toHaveProperty('total_capped')
+  }
+  expect((await list('metadata.age=old&role=moderator&status=pending')).pagination.total).toBe(3)
+  expect((await list('metadata.age=old&metadata.n=77')).data).toMatchObject([{ email: 'old-77@example.com' }])
+  expect((await list('metadata.age=new&search=old-')).pagination.total).toBe(0)
+  expect((await list('metadata.age=old&search=old-')).pagination.total_capped).toBe(true)
+  expect((await list('metadata.age=old', other)).pagination.total).toBe(1)
+})
+
+test('members of a role are counted exactly, whoever changes roles', async () => {
+  const total = async (query: string) => (await list(`${query}&limit=1`)).pagination.total
+  expect(await total('role=moderator')).toBe(Math.floor((OLD + NEW) / 1000))
+  expect(await total('role=nobody')).toBe(0)
+  const { id } = await side.makeMember({ role: 'guide', status: 'inactive' })
+  expect([await total('role=guide'), await total('role=guide&status=active')]).toEqual([1, 0])
+  await side.admin.patch(`/members/${id}`, { role: 'usher', status: 'active' })
+  expect([await total('role=guide'), await total('role=usher&status=active')]).toEqual([0, 1])
+  await side.admin.delete(`/members/${id}`)
+  expect(await total('role=usher')).toBe(0)
+})
+
+test('metadata is compared as it is written, whatever the type of its values', async () => {
+  const values = [
+    '5',
+    5,
+    5.5,
+    '5.5',
+    -1,
+    0,
+    1e21,
+    'true',
+    true,
+    false,
+    null,
+    {},
+    [],
+    { a: 1 },
+    [1],
+    'null',
+    '"5"',
+    '\\',
+    "'",
+  ]
+  const keys = ['a', 'b c', "d'", 'e.f']
+  const metadata = fc.dictionary(fc.constantFrom(...keys), fc.constantFrom(...values), { maxKeys: 3 })
+  const client = await api.owner.connect()
+  await client.query("select set_config('app.project_id', $1, false)", [other.projectId])
+  try {
+    await client.query(
+      `insert into members (id, email, status, plan_id, plan_version, metadata, deleted_at)
+       select gen_random_uuid(), 'meta-' || n || '@example.com', case when n % 2 = 0 then 'active' else 'pending' end, p.id,
+         p.version, m, case when n % 9 = 0 then now() end
+       from plans p, jsonb_array_elements($1) with ordinality as m (m, n) where p.project_id = $2 and p.is_default`,
+      [JSON.stringify(fc.sample(metadata, 150)), other.projectId],
+    )
+    const asked = fc.constantFrom(
+      ...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+      '{"a": 1}',
+      '1000000000000000000000',
+      '5.50',
+      '{',
+      'x',
+    )
+    const wanted = fc.uniqueArray(fc.tuple(fc.constantFrom(...keys), asked), {
+      minLength: 1,
+      maxLength: 2,
+      selector: ([key]) => key,
+    })
+    let found = 0
+    await fc.assert(
+      fc.asyncProperty(
+        wanted,
+        fc.constantFrom('', '&status=active', '&search=meta'),
+        async (pairs, filter) => {
+          const { rows } = await client.query(
+            `select email from members where project_id = $1 and deleted_at is null and ($2 = '' or status = 'active')
+             and not exists (select from jsonb_array_elements($3) w where metadata ->> (w ->> 0) is distinct from w ->> 1)
+           order by email_key`,
+            [other.projectId, filter === '&status=active' ? 'active' : '', JSON.stringify(pairs)],
+          )
+          const query = pairs.map(
+            ([key, value]) => `metadata.${encodeURIComponent(key)}=${encodeURIComponent(value)}`,
+          )
+          const { data, pagination } = await list(
+            `${query.join('&')}${filter}&sort=email&order=asc&limit=100`,
+            other,
+          )
+          expect(data.map(({ email }) => email)).toEqual(rows.map(({ email }) => email))
+          expect(pagination.total).toBe(rows.length)
+          found += rows.length
+        },
+      ),
+      { numRuns: 120 },
+    )
+    expect(found).toBeGreaterThan(50)
+  } finally {
+    client.release(true)
+  }
 })
 
 test('each order is that of the whole list', async () => {

@@ -102,6 +102,9 @@ export function passing<R>(label: string, built: Compilable<R>): Statement<objec
   })
 }
 
+/** The same statement, parsed and planned for its values each time: for filters by values of which some are rare. */
+export const unnamed = <I, R>(prepared: Statement<I, R>): Statement<I, R> => ({ ...prepared, name: '' })
+
 /**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
  * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.

@@ -906,6 +906,7 @@ export interface MemberCounts {
   members: number;
   plan_id: string;
   project_id: Generated<string>;
+  role: string;
   slot: Generated<number>;
   status: string;
 }
@@ -1071,6 +1072,7 @@ export interface Orders {
   discount_id: string | null;
   discount_minor: number;
   id: string;
+  line_names: Generated<string>;
   member_id: string;
   note: string | null;
   number: string;
@@ -1080,6 +1082,7 @@ export interface Orders {
   project_id: Generated<string>;
   refunded_minor: Generated<number>;
   reserved_until: ColumnType<string, Date | string, Date | string>;
+  search_text: Generated<string>;
   status: string;
   subtotal_minor: number;
   tax_minor: number;

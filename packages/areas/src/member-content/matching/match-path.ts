@@ -1,3 +1,4 @@
+import type { PathSegments } from './path-segments.ts'
 import type { Segment, Step } from './pattern.ts'
 
 /** Segments of a pattern that follow on each other; between two runs anything may stand. */
@@ -5,7 +6,11 @@ type Run = readonly Segment[]
 
 /** What is left of a pattern behind its leading literal segments, ready to be compared. */
 export interface Tail {
-  readonly runs: readonly Run[]
+  /** What it begins with. */
+  readonly first: Run
+  readonly middle: readonly Run[]
+  /** What it ends with; undefined where the first run is the only one. */
+  readonly last: Run | undefined
   /** Segments that a path has at the least; exactly so many where there is one run. */
   readonly length: number
 }
@@ -16,7 +21,9 @@ export function tailOf(steps: readonly Step[]): Tail {
     if (step.kind === 'across') runs.push([])
     else runs.at(-1)?.push(step)
   }
-  return { runs, length: runs.reduce((sum, run) => sum + run.length, 0) }
+  const length = runs.reduce((sum, run) => sum + run.length, 0)
+  const [first = [], ...middle] = runs
+  return { first, last: middle.pop(), middle, length }
 }
 
 /**
@@ -24,16 +31,15 @@ export function tailOf(steps: readonly Step[]): Tail {
  * at the end, and each of the others is taken where it is first found: no later place would leave more to the rest, so
  * that nothing is ever tried again.
  */
-export function matchesTail({ runs, length }: Tail, segments: readonly string[], start: number): boolean {
-  const available = segments.length - start
-  const [first = [], ...others] = runs
-  const last = others.pop()
+export function matchesTail(tail: Tail, segments: PathSegments, start: number): boolean {
+  const { first, middle, last, length } = tail
+  const available = segments.count - start
   if (last === undefined) return available === length && runFits(first, segments, start)
   if (available < length || !runFits(first, segments, start)) return false
-  const end = segments.length - last.length
+  const end = segments.count - last.length
   if (!runFits(last, segments, end)) return false
   let at = start + first.length
-  for (const run of others) {
+  for (const run of middle) {
     while (at + run.length <= end && !runFits(run, segments, at)) at++
     if (at + run.length > end) return false
     at += run.length
@@ -41,15 +47,14 @@ export function matchesTail({ runs, length }: Tail, segments: readonly string[],
   return true
 }
 
-function runFits(run: Run, segments: readonly string[], at: number): boolean {
-  for (let i = 0; i < run.length; i++)
-    if (!segmentFits(run[i] as Segment, segments[at + i] as string)) return false
+function runFits(run: Run, segments: PathSegments, at: number): boolean {
+  for (let i = 0; i < run.length; i++) if (!segmentFits(run[i] as Segment, segments, at + i)) return false
   return true
 }
 
-function segmentFits(segment: Segment, text: string): boolean {
-  if (segment.kind === 'literal') return segment.text === text
-  return segment.kind === 'any' || globFits(segment, text)
+function segmentFits(segment: Segment, segments: PathSegments, at: number): boolean {
+  if (segment.kind === 'literal') return segments.is(at, segment.text)
+  return segment.kind === 'any' || globFits(segment, segments.at(at))
 }
 
 function globFits(glob: Extract<Segment, { kind: 'glob' }>, text: string): boolean {

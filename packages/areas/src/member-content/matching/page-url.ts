@@ -66,21 +66,34 @@ export function readHost(authority: string): string | undefined {
   return PLAIN_HOST.test(ascii) ? ascii : undefined
 }
 
+/** What characters of a path mean: nothing, the end of it, or that it must be read closely. */
+const PLAIN = 0
+const ENDS = 1
+const CLOSELY = 2
+const MEANING = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code === 63 || code === 35) return ENDS
+  return code === 37 || code === 92 || code < 32 || code === 127 ? CLOSELY : PLAIN
+})
+
 /** The part of a text from `start` up to its query or fragment. Most paths are plain and need one look. */
 function readPath(text: string, start: number): string | undefined {
   let end = start
-  let before = 0
   let plain = true
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end)
-    if (code === 63 || code === 35) break
-    if (code === 37 || code === 92 || code < 32 || code === 127) plain = false
-    else if (before === SLASH && (code === SLASH || code === DOT)) plain = false
-    before = code
+    if (code === SLASH) {
+      const next = end + 1 < text.length ? text.charCodeAt(end + 1) : 0
+      if (next === SLASH || next === DOT) plain = false
+    } else if (code < 128 && MEANING[code] !== PLAIN) {
+      if (MEANING[code] === ENDS) break
+      plain = false
+    }
   }
   if (end === start) return '/'
   if (!plain) return resolvePath(text.slice(start, end))
-  return before === SLASH && end - start > 1 ? text.slice(start, end - 1) : text.slice(start, end)
+  return end - start > 1 && text.charCodeAt(end - 1) === SLASH
+    ? text.slice(start, end - 1)
+    : text.slice(start, end)
 }
 
 function resolvePath(raw: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { PageUrl } from './page-url.ts'
+import { LiteralMap, PathSegments } from './path-segments.ts'
 import type { Pattern } from './pattern.ts'
 import { type Entry, isBetter, makeEntry, RuleTree } from './rule-tree.ts'
 
@@ -11,7 +12,8 @@ export interface Matchable {
 
 /** The rules of one host, or of any. */
 interface HostRules<R> {
-  readonly exact: Map<string, R[]>
+  /** By their whole path. */
+  readonly exact: LiteralMap<R[]>
   readonly tree: RuleTree<R>
 }
 
@@ -22,6 +24,8 @@ interface HostRules<R> {
 export class RuleMatcher<R extends Matchable> {
   readonly #anyHost: HostRules<R> = emptyRules()
   readonly #hosts = new Map<string, HostRules<R>>()
+  /** Of the path that is being matched. */
+  readonly #segments = new PathSegments()
 
   constructor(rules: readonly R[]) {
     for (const rule of rules.toSorted((a, b) => (a.id < b.id ? 1 : -1))) this.#add(rule)
@@ -30,9 +34,9 @@ export class RuleMatcher<R extends Matchable> {
   /** The rule that decides, or undefined where none guards the page. */
   match({ host, path }: PageUrl): R | undefined {
     const ofHost = host === undefined ? undefined : this.#hosts.get(host)
-    const exact = ofHost?.exact.get(path) ?? this.#anyHost.exact.get(path)
+    const segments = this.#segments.read(path)
+    const exact = (ofHost && segments.wholeIn(ofHost.exact)) ?? segments.wholeIn(this.#anyHost.exact)
     if (exact) return exact[0]
-    const segments = segmentsOf(path)
     const own = ofHost?.tree.first(segments)
     const common = this.#anyHost.tree.first(segments)
     if (own === undefined || common === undefined) return (own ?? common)?.rule
@@ -42,8 +46,8 @@ export class RuleMatcher<R extends Matchable> {
   /** Every rule that the page matches, the one that decides first. */
   matchAll({ host, path }: PageUrl): R[] {
     const ofHost = host === undefined ? undefined : this.#hosts.get(host)
-    const segments = segmentsOf(path)
-    const exact = [...(ofHost?.exact.get(path) ?? []), ...(this.#anyHost.exact.get(path) ?? [])]
+    const segments = this.#segments.read(path)
+    const exact = [ofHost?.exact, this.#anyHost.exact].flatMap((map) => (map && segments.wholeIn(map)) ?? [])
     const own = new Set(ofHost?.tree.all(segments))
     const inOrder = (a: Entry<R>, b: Entry<R>) => {
       if (a.prefixLength === b.prefixLength && own.has(a) !== own.has(b)) return own.has(a) ? -1 : 1
@@ -60,9 +64,7 @@ export class RuleMatcher<R extends Matchable> {
       rules.tree.add(makeEntry(rule), rule.pattern)
       return
     }
-    const same = rules.exact.get(exact)
-    if (same) same.push(rule)
-    else rules.exact.set(exact, [rule])
+    rules.exact.getOrMake(exact, this.#segments.read(exact).hash, () => []).push(rule)
   }
 
   #rulesOf(host: string): HostRules<R> {
@@ -72,6 +74,4 @@ export class RuleMatcher<R extends Matchable> {
   }
 }
 
-const emptyRules = <R>(): HostRules<R> => ({ exact: new Map(), tree: new RuleTree() })
-
-const segmentsOf = (path: string): string[] => (path === '/' ? [] : path.slice(1).split('/'))
+const emptyRules = <R>(): HostRules<R> => ({ exact: new LiteralMap(), tree: new RuleTree() })

@@ -1,4 +1,5 @@
 import { matchesTail, type Tail, tailOf } from './match-path.ts'
+import { hashOf, LiteralMap, type PathSegments } from './path-segments.ts'
 import type { Pattern } from './pattern.ts'
 
 /** A rule whose pattern has wildcards. */
@@ -10,13 +11,19 @@ export interface Entry<R> {
   readonly tails: readonly Tail[]
 }
 
+/** Entries by a literal, at a place or of a length. */
+interface Bucket<R> {
+  readonly at: number
+  readonly texts: LiteralMap<Entry<R>[]>
+}
+
 /** Literal segments that patterns begin with. */
 interface Node<R> {
-  readonly children: Map<string, Node<R>>
+  readonly children: LiteralMap<Node<R>>
   /** Entries by a literal segment that they have at a known place: counted from here, or back from the end. */
-  readonly byPlace: Map<number, Map<string, Entry<R>[]>>
+  readonly byPlace: Bucket<R>[]
   /** Entries whose next segment begins with a literal, such as `report-*`: by the literal's length, and by itself. */
-  readonly byStart: Map<number, Map<string, Entry<R>[]>>
+  readonly byStart: Bucket<R>[]
   /** The others. */
   readonly others: Entry<R>[]
 }
@@ -41,24 +48,24 @@ export class RuleTree<R> {
   }
 
   /** The best entry that fits. */
-  first(segments: readonly string[]): Entry<R> | undefined {
+  first(segments: PathSegments): Entry<R> | undefined {
     return firstBelow(this.#root, segments, 0)
   }
 
   /** Every entry that fits, in no order. */
-  all(segments: readonly string[]): Entry<R>[] {
+  all(segments: PathSegments): Entry<R>[] {
     const found: Entry<R>[] = []
     let node: Node<R> | undefined = this.#root
     for (let depth = 0; node; depth++) {
       const here: Entry<R>[] = [
         node.others,
-        ...[...node.byPlace].map(([at, texts]) => bucketOf(texts, segments, depth, at)),
-        ...[...node.byStart].map(([length, texts]) => startedBy(texts, segments[depth], length)),
+        ...node.byPlace.map(({ at, texts }) => segments.in(texts, placeIn(segments, depth, at))),
+        ...node.byStart.map(({ at: length, texts }) => segments.startIn(texts, depth, length)),
       ]
         .flatMap((entries) => entries ?? [])
         .filter((entry) => fits(entry, segments, depth))
       found.push(...here)
-      node = depth < segments.length ? node.children.get(segments[depth] as string) : undefined
+      node = segments.in(node.children, depth)
     }
     return found
   }
@@ -78,20 +85,17 @@ export const isBetter = <R>(a: Entry<R>, b: Entry<R>): boolean =>
   a.prefixLength === b.prefixLength ? a.id > b.id : a.prefixLength > b.prefixLength
 
 const emptyNode = <R>(): Node<R> => ({
-  children: new Map(),
-  byPlace: new Map(),
-  byStart: new Map(),
+  children: new LiteralMap(),
+  byPlace: [],
+  byStart: [],
   others: [],
 })
 
 /** Segments before the first wildcard; all ways of a pattern have the same. */
 const leadOf = (ways: Pattern['ways']): number => (ways[0] ?? []).findIndex((step) => step.kind !== 'literal')
 
-function childOf<R>(node: Node<R>, text: string): Node<R> {
-  const child = node.children.get(text) ?? emptyNode()
-  node.children.set(text, child)
-  return child
-}
+const childOf = <R>(node: Node<R>, text: string): Node<R> =>
+  node.children.getOrMake(text, hashOf(text), () => emptyNode<R>())
 
 /** Keeps the best in front: it is looked at first. */
 function insert<R>(entries: Entry<R>[], entry: Entry<R>): void {
@@ -99,23 +103,18 @@ function insert<R>(entries: Entry<R>[], entry: Entry<R>): void {
   entries.splice(at === -1 ? entries.length : at, 0, entry)
 }
 
-function put<R>(
-  buckets: Map<number, Map<string, Entry<R>[]>>,
-  at: number,
-  text: string,
-  entry: Entry<R>,
-): void {
-  const texts = buckets.get(at) ?? new Map<string, Entry<R>[]>()
-  buckets.set(at, texts)
-  const entries = texts.get(text) ?? []
-  texts.set(text, entries)
+function put<R>(buckets: Bucket<R>[], at: number, text: string, entry: Entry<R>): void {
+  const found = buckets.find((each) => each.at === at)
+  const { texts } = found ?? { texts: new LiteralMap<Entry<R>[]>() }
+  if (!found) buckets.push({ at, texts })
+  const entries = texts.getOrMake(text, hashOf(text), () => [])
   insert(entries, entry)
 }
 
 /** What the segment behind the leading ones begins with for certain. */
 function startOf<R>({ tails }: Entry<R>): string | undefined {
   const [tail, another] = tails
-  const next = another === undefined ? tail?.runs[0]?.[0] : undefined
+  const next = another === undefined ? tail?.first[0] : undefined
   return next?.kind === 'glob' && next.first !== '' ? next.first : undefined
 }
 
@@ -123,58 +122,45 @@ function startOf<R>({ tails }: Entry<R>): string | undefined {
 function placeOf<R>({ tails }: Entry<R>): { at: number; text: string } | undefined {
   const [tail, another] = tails
   if (tail === undefined || another !== undefined) return undefined
-  const { runs } = tail
-  for (const [i, segment] of (runs[0] ?? []).entries())
+  for (const [i, segment] of tail.first.entries())
     if (segment.kind === 'literal') return { at: i, text: segment.text }
-  const last = runs.length > 1 ? (runs.at(-1) ?? []) : []
+  const { last = [] } = tail
   for (const [i, segment] of last.entries())
     if (segment.kind === 'literal') return { at: i - last.length, text: segment.text }
   return undefined
 }
 
 /** What lies deeper has the longer literal prefix. */
-function firstBelow<R>(node: Node<R>, segments: readonly string[], depth: number): Entry<R> | undefined {
-  const child = depth < segments.length ? node.children.get(segments[depth] as string) : undefined
+function firstBelow<R>(node: Node<R>, segments: PathSegments, depth: number): Entry<R> | undefined {
+  const child = segments.in(node.children, depth)
   const deeper = child && firstBelow(child, segments, depth + 1)
   if (deeper) return deeper
   let best = firstFit(node.others, segments, depth)
-  for (const [at, texts] of node.byPlace) {
-    const entries = bucketOf(texts, segments, depth, at)
-    const found = entries && firstFit(entries, segments, depth)
+  for (const { at, texts } of node.byPlace) {
+    const found = firstFit(segments.in(texts, placeIn(segments, depth, at)), segments, depth)
     if (found && (best === undefined || isBetter(found, best))) best = found
   }
-  if (node.byStart.size === 0) return best
-  for (const [length, texts] of node.byStart) {
-    const entries = startedBy(texts, segments[depth], length)
-    const found = entries && firstFit(entries, segments, depth)
+  for (const { at: length, texts } of node.byStart) {
+    const found = firstFit(segments.startIn(texts, depth, length), segments, depth)
     if (found && (best === undefined || isBetter(found, best))) best = found
   }
   return best
 }
 
-const startedBy = <R>(texts: Map<string, Entry<R>[]>, segment: string | undefined, length: number) =>
-  segment === undefined || segment.length < length ? undefined : texts.get(segment.slice(0, length))
-
-const bucketOf = <R>(
-  texts: Map<string, Entry<R>[]>,
-  segments: readonly string[],
-  depth: number,
-  at: number,
-) => {
-  const text = segments[at < 0 ? segments.length + at : depth + at]
-  return text === undefined ? undefined : texts.get(text)
-}
+const placeIn = (segments: PathSegments, depth: number, at: number): number =>
+  at < 0 ? segments.count + at : depth + at
 
 function firstFit<R>(
-  entries: readonly Entry<R>[],
-  segments: readonly string[],
+  entries: readonly Entry<R>[] | undefined,
+  segments: PathSegments,
   depth: number,
 ): Entry<R> | undefined {
+  if (entries === undefined) return undefined
   for (const entry of entries) if (fits(entry, segments, depth)) return entry
   return undefined
 }
 
-function fits<R>({ tails }: Entry<R>, segments: readonly string[], depth: number): boolean {
+function fits<R>({ tails }: Entry<R>, segments: PathSegments, depth: number): boolean {
   for (const tail of tails) if (matchesTail(tail, segments, depth)) return true
   return false
 }

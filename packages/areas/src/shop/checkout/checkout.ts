@@ -54,6 +54,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   const order: NewOrder = {
     id: newUuid(),
     number: newOrderNumber(now),
+    line_names: [...new Set(lines.map(({ name }) => name))].join('\n'),
     member_id: member,
     cart_id: cart.id,
     cart_version: cart.version,

@@ -7,6 +7,8 @@ import { ApiError } from '#platform/errors.ts'
 export interface NewOrder {
   id: string
   number: string
+  /** The names of what is bought, one a line: orders are searched by them. */
+  line_names: string
   member_id: string
   cart_id: string
   cart_version: number
@@ -30,6 +32,7 @@ const insert = statement(
     query.insertInto('orders').values({
       id: v.id,
       number: v.number,
+      line_names: v.line_names,
       member_id: v.member_id,
       cart_id: v.cart_id,
       cart_version: v.cart_version,

@@ -45,6 +45,7 @@ export const listProducts = defineList({
     category: equals<string>('category'),
     slug: equals<string>('slug'),
   },
+  indexed: ['is_active', 'category'],
   counts: false,
 })
 

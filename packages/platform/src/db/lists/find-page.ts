@@ -2,7 +2,7 @@ import type { Expression, RawBuilder } from 'kysely'
 
 /** What a search that finds whole pages is asked. All but the words are expressions of the statement. */
 export interface PageSought {
-  /** What was typed, and the same as a pattern of `like`. */
+  /** What was typed, and the same as a pattern of `like`; null in a request without a search. */
   readonly search: unknown
   readonly pattern: unknown
   /** The value of a filter, or null where the request does not have it. */

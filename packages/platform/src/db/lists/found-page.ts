@@ -1,7 +1,8 @@
 import { type Compilable, sql } from 'kysely'
 import { query } from '../statement.ts'
 import type { FindPage } from './find-page.ts'
-import { conditions, namesOf, type Parts, type Rows, sortOf, type Values, type Variant } from './list-sql.ts'
+import type { Parts, Rows, Values, Variant } from './list-parts.ts'
+import { conditions, namesOf, sortOf } from './list-sql.ts'
 
 /** What each row of a found page carries. Where the page is empty, one row carries the total and no id. */
 export interface FoundRow {
@@ -25,8 +26,8 @@ export function foundPageQuery(
   }
   const isAfter = variant.way === 'after'
   const found = findPage({
-    search: v.search,
-    pattern: v.pattern,
+    search: variant.search ? v.search : null,
+    pattern: variant.search ? v.pattern : null,
     filter,
     sort: variant.sort,
     order: variant.order,

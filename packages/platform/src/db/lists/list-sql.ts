@@ -1,9 +1,8 @@
-import { type AliasedExpression, type Compilable, type Expression, type SqlBool, sql } from 'kysely'
+import { type Compilable, type Expression, type SqlBool, sql } from 'kysely'
 import { LARGEST_PAGE } from '../../http/page.ts'
 import { query } from '../statement.ts'
-import type { FindPage } from './find-page.ts'
-import type { SortType } from './list-cursor.ts'
 import type { Filter } from './list-filters.ts'
+import type { Order, Parts, Rows, Sort, Values, Variant } from './list-parts.ts'
 
 // This file builds the SQL of lists. A page is found from the beginning, after a cursor, or at an offset: there ids come
 // first, by an index alone, and from the nearer end if a stored total says which one that is.
@@ -11,60 +10,19 @@ import type { Filter } from './list-filters.ts'
 /** The number at which a search stops counting. */
 export const MOST_COUNTED = 10_000
 
-export type Order = 'asc' | 'desc'
-/** The parameters of a statement, by name. */
-export type Values = Readonly<Record<string, unknown>>
-
-/** A select as kysely builds it, as far as lists add to it. */
-export interface Rows<R> extends Compilable<R>, Expression<R> {
-  where(condition: Expression<SqlBool>): Rows<R>
-  orderBy(expression: Expression<unknown>): Rows<R>
-  limit(count: Expression<number>): Rows<R>
-  select(selection: AliasedExpression<unknown, string>): Rows<R>
-  clearSelect(): Rows<object>
-}
-
-export interface Sort {
-  readonly column: Expression<unknown>
-  readonly type: SortType
-  /** True where the key sorts, so that it needs no value beside it. */
-  readonly isKey: boolean
-}
-
-export interface Search {
-  /** The search that replaces the table, with the columns that filters and sorts use: a function over an index. */
-  readonly from?: (values: Values) => Expression<unknown>
-  readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
-  /** A function that filters, sorts and counts by itself. */
-  readonly page?: FindPage
-}
-
-/** What the statements of a list are made of. */
-export interface Parts {
-  readonly rows: () => Rows<unknown>
-  readonly key: Expression<unknown>
-  readonly keyType: SortType
-  /** The table's alias. */
-  readonly alias: string
-  readonly sorts: Readonly<Record<string, Sort>>
-  readonly scope: Readonly<Record<string, Filter<never>>>
-  readonly filters: Readonly<Record<string, Filter<never>>>
-  readonly search: Search | undefined
-  readonly ledBy: { readonly filter: string; readonly words: readonly string[] } | undefined
-  readonly kept: ((given: ReadonlySet<string>, values: Values) => Expression<number> | undefined) | undefined
-}
-
-/** The shape of a request, without its values; each shape is one statement. */
-export interface Variant {
-  /** Names of filters, of a choice with its word. */
-  readonly filters: readonly (readonly [name: string, word?: string | boolean])[]
-  readonly search: boolean
-  readonly sort: string
-  readonly order: Order
-  readonly way: 'first' | 'after' | 'skip'
-}
-
 type Matching = Pick<Variant, 'filters' | 'search'>
+
+/** Whether one plan is the best whatever the values are: each filter has an index, or is a word of the statement's text. */
+const isSteady = ({ filters, indexed }: Parts, variant: Variant): boolean =>
+  !variant.search && variant.filters.every(([name]) => filters[name]?.isChoice || indexed.includes(name))
+
+/**
+ * Whether a page is planned for the values of each request. A list that is led by a column would get one plan for all
+ * values, because each of its branches has a limit that is a number.
+ */
+export const isPlannedAnew = (parts: Parts, variant: Variant): boolean =>
+  parts.ledBy !== undefined && !variant.search && !isSteady(parts, variant)
+
 /** One row more than the largest page shows whether there is a next page. */
 const REACH = sql.lit(LARGEST_PAGE + 1)
 const opposite = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc')
@@ -88,10 +46,18 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
   const next = (select: Rows<unknown>) =>
     afterCursor(parts, variant, v).reduce((all, each) => all.where(each), select)
   const branches = split(parts, variant)
-  if (branches.length === 1)
-    return next(matching(parts, variant, v, withCursor(rows()), branches[0]))
-      .orderBy(inOrder(parts, variant))
+  if (branches.length === 1) {
+    const page = next(matching(parts, variant, v, withCursor(rows()), branches[0])).orderBy(
+      inOrder(parts, variant),
+    )
+    if (!isSteady(parts, variant)) return page.limit(int8(v.limit))
+    // Of a limit that is a parameter PostgreSQL assumes a tenth of all rows, finds that dear, and plans anew each time. It
+    // keeps a plan whose limit is a number; what is around a select with a limit does not change its order.
+    return query
+      .selectFrom(sql<object>`(${page.limit(REACH)})`.as('page'))
+      .selectAll()
       .limit(int8(v.limit))
+  }
   const union = sql.join(
     branches.map((word) => {
       const branch = matching(parts, variant, v, withCursor(rows()), word)

@@ -1,23 +1,13 @@
 import { type Compilable, type Expression, sql } from 'kysely'
-import type { Pagination } from '../../http/page.ts'
+import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
 import type { DeferredResult } from '../deferred-result.ts'
-import { statements } from '../statement.ts'
+import { statements, unnamed } from '../statement.ts'
 import type { Context } from '../tenant.ts'
 import { type FoundRow, foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
-import {
-  MOST_COUNTED,
-  type Order,
-  type Parts,
-  pageQuery,
-  type Rows,
-  type Search,
-  type Sort,
-  totalQuery,
-  type Values,
-  type Variant,
-} from './list-sql.ts'
+import type { Order, Parts, Rows, Search, Sort, Values, Variant } from './list-parts.ts'
+import { isPlannedAnew, MOST_COUNTED, pageQuery, totalQuery } from './list-sql.ts'
 
 // This file declares lists. An area describes its list (rows, filters, search and sorting) and gets a function that
 // answers pages and cursors. Each combination of what a request asks for is one statement, compiled at its first use.
@@ -51,6 +41,11 @@ export interface ListDescription<
   readonly order?: Order
   /** A filter whose column leads every index, with all its words: without the filter, each word is read by itself. */
   readonly ledBy?: { readonly filter: keyof F & string; readonly words: readonly string[] }
+  /**
+   * Filters that an index has before the columns of the sorting, so that one plan is the best for all their values and is
+   * kept. With any other filter a page is planned for its values.
+   */
+  readonly indexed?: readonly (keyof F & string)[]
   /** The total under these filters where a counter keeps it; otherwise rows are counted. See `keptIn`. */
   readonly kept?: (given: ReadonlySet<string>, values: Values) => Expression<number> | undefined
   /** False for a list that shows no total. */
@@ -92,8 +87,10 @@ export function defineList<
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
   const page = statements(`${label}_page`, (variant: Variant) => (v: Values) => {
-    const findPage = variant.search ? parts.search?.page : undefined
-    return findPage ? foundPageQuery(parts, findPage, variant, v) : pageQuery(parts, variant, v)
+    const findPage = parts.search?.page
+    return findPage && isFoundPage(parts, variant)
+      ? foundPageQuery(parts, findPage, variant, v)
+      : pageQuery(parts, variant, v)
   })
   const total = statements(
     `${label}_total`,
@@ -103,6 +100,7 @@ export function defineList<
   /** @throws ApiError 400 for a cursor that is none of this list */
   return (ctx: Context, request: ListRequest<S, F, O>): DeferredResult<Listed<R>> => {
     const { page: number = 1, limit, cursor, search } = request
+    if (limit > LARGEST_PAGE) throw new TypeError(`a page of ${label} has ${LARGEST_PAGE} rows at the most`)
     const sort = request.sort ?? defaultSort
     const order = request.order ?? defaultOrder
     const { filters, values } = readFilters(parts, request)
@@ -113,14 +111,18 @@ export function defineList<
     const after = cursor === undefined ? undefined : readCursor(cursor, expected(parts, sort, order))
     const way = after ? 'after' : number > 1 ? 'skip' : 'first'
     const offset = (number - 1) * limit
-    const isFound = matching.search && parts.search?.page !== undefined
-    const asked = ctx.tx.all(page({ ...matching, sort, order, way }), {
-      ...bound,
-      limit: limit + 1,
-      offset,
-      after_value: after?.value,
-      after_key: after?.key,
-    })
+    const isFound = isFoundPage(parts, matching)
+    const variant = { ...matching, sort, order, way } as const
+    const asked = ctx.tx.all(
+      !isFound && isPlannedAnew(parts, variant) ? unnamed(page(variant)) : page(variant),
+      {
+        ...bound,
+        limit: limit + 1,
+        offset,
+        after_value: after?.value,
+        after_key: after?.key,
+      },
+    )
     const found = asked.map((all) => {
       const rows = isFound ? all.filter((row) => (row as Record<string, unknown>)[keyName] !== null) : all
       const last = rows[limit - 1] as Record<string, unknown> | undefined
@@ -182,9 +184,15 @@ function toParts<R, S, F, O extends string>(
     filters,
     search: description.search,
     ledBy: description.ledBy,
+    indexed: description.indexed ?? [],
     kept: description.kept,
   }
 }
+
+/** Whether a request's page is found by a function of the database. */
+const isFoundPage = ({ search }: Parts, variant: Pick<Variant, 'filters' | 'search'>): boolean =>
+  search?.page !== undefined &&
+  (variant.search || variant.filters.some(([name]) => search.pageBy?.includes(name)))
 
 const nameOf = (column: string): string => column.split('.').at(-1) as string
 

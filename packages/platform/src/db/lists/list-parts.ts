@@ -1,0 +1,62 @@
+import type { AliasedExpression, Compilable, Expression, SqlBool } from 'kysely'
+import type { FindPage } from './find-page.ts'
+import type { SortType } from './list-cursor.ts'
+import type { Filter } from './list-filters.ts'
+
+// What lists are made of, for the functions that build their SQL.
+
+export type Order = 'asc' | 'desc'
+/** The parameters of a statement, by name. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** A select as kysely builds it, as far as lists add to it. */
+export interface Rows<R> extends Compilable<R>, Expression<R> {
+  where(condition: Expression<SqlBool>): Rows<R>
+  orderBy(expression: Expression<unknown>): Rows<R>
+  limit(count: Expression<number>): Rows<R>
+  select(selection: AliasedExpression<unknown, string>): Rows<R>
+  clearSelect(): Rows<object>
+}
+
+export interface Sort {
+  readonly column: Expression<unknown>
+  readonly type: SortType
+  /** True where the key sorts, so that it needs no value beside it. */
+  readonly isKey: boolean
+}
+
+export interface Search {
+  /** The search that replaces the table, with the columns that filters and sorts use: a function over an index. */
+  readonly from?: (values: Values) => Expression<unknown>
+  readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
+  /** A function that filters, sorts and counts by itself. */
+  readonly page?: FindPage
+  /** Filters that the same function finds rows by, also without a text. Totals are exact then. */
+  readonly pageBy?: readonly string[]
+}
+
+/** What the statements of a list are made of. */
+export interface Parts {
+  readonly rows: () => Rows<unknown>
+  readonly key: Expression<unknown>
+  readonly keyType: SortType
+  /** The table's alias. */
+  readonly alias: string
+  readonly sorts: Readonly<Record<string, Sort>>
+  readonly scope: Readonly<Record<string, Filter<never>>>
+  readonly filters: Readonly<Record<string, Filter<never>>>
+  readonly search: Search | undefined
+  readonly ledBy: { readonly filter: string; readonly words: readonly string[] } | undefined
+  readonly indexed: readonly string[]
+  readonly kept: ((given: ReadonlySet<string>, values: Values) => Expression<number> | undefined) | undefined
+}
+
+/** The shape of a request, without its values; each shape is one statement. */
+export interface Variant {
+  /** Names of filters, of a choice with its word. */
+  readonly filters: readonly (readonly [name: string, word?: string | boolean])[]
+  readonly search: boolean
+  readonly sort: string
+  readonly order: Order
+  readonly way: 'first' | 'after' | 'skip'
+}
