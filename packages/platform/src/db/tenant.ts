@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
+import type { Reader } from './cancel.ts'
 import { Transaction } from './transaction.ts'
 
 /** The context of a function that works on a project's data: the tenant, the actor, and the transaction. */
@@ -24,6 +25,7 @@ export type RunInProject = <T>(work: (ctx: Context) => PromiseLike<T>) => Promis
  * transaction in one round trip. Where it awaits an answer before it goes on, it runs in BEGIN … COMMIT. Both are
  * atomic; a throw rolls back. `work` may be called again after a deadlock, so it must touch nothing but `ctx`.
  *
+ * @param reader who waits for it, where it only reads: what runs for a client that has gone is cancelled
  * @throws whatever `work` throws; violated constraints as pg's DatabaseError
  */
 export async function inProject<T>(
@@ -31,10 +33,11 @@ export async function inProject<T>(
   projectId: string,
   actor: Actor,
   work: (ctx: Context) => PromiseLike<T>,
+  reader?: Reader,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inProjectOnce(pool, projectId, actor, work)
+      return await inProjectOnce(pool, projectId, actor, work, reader)
     } catch (error) {
       if (attempt === ATTEMPTS || !TRANSIENT.has((error as { code?: string }).code ?? '')) throw error
     }
@@ -47,7 +50,8 @@ export function inProjectOnce<T>(
   projectId: string,
   actor: Actor,
   work: (ctx: Context) => PromiseLike<T>,
+  reader?: Reader,
 ): Promise<T> {
-  const tx = new Transaction(pool, projectId)
+  const tx = new Transaction(pool, projectId, reader)
   return tx.execute(() => work(Object.freeze({ projectId, actor, tx })))
 }

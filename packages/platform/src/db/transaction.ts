@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
+import { cancelWhenGone, clientHasGone, type Reader } from './cancel.ts'
 import { DeferredResult } from './deferred-result.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
@@ -32,6 +33,7 @@ interface Question {
 export class Transaction {
   readonly #pool: Pool
   readonly #projectId: string
+  readonly #reader: Reader | undefined
   #client: Promise<PoolClient> | undefined
   #queue: Question[] = []
   #effects: Question[] = []
@@ -46,9 +48,14 @@ export class Transaction {
   /** True when code checks an answer, so that deferred writes must wait for it. */
   #checked = false
 
-  constructor(pool: Pool, projectId: string) {
+  /** True once PostgreSQL was asked to end a statement: the connection is not used again. */
+  #isCancelled = false
+
+  /** @param reader who waits for the answers, where nothing else depends on them */
+  constructor(pool: Pool, projectId: string, reader?: Reader) {
     this.#pool = pool
     this.#projectId = projectId
+    this.#reader = reader
   }
 
   /** All rows. */
@@ -135,7 +142,7 @@ export class Transaction {
       throw error
     } finally {
       this.#ended = true
-      ;(await this.#client?.catch(() => undefined))?.release(!sound)
+      ;(await this.#client?.catch(() => undefined))?.release(!sound || this.#isCancelled)
     }
   }
 
@@ -182,6 +189,7 @@ export class Transaction {
 
   /** Resolves with whether the connection can be used again. */
   async #rollback(): Promise<boolean> {
+    if (this.#isCancelled) return false
     if (!this.#began) return true
     return this.#send([ROLLBACK], [], []).then(
       () => true,
@@ -204,10 +212,7 @@ export class Transaction {
       if (this.#ended) throw new TypeError('this transaction has ended: its context must not leave inProject')
       this.#client ??= this.#pool.connect()
       const client = await this.#client
-      const results = await new Promise<Rows[]>((resolve, reject) => {
-        const bound = [...before, ...questions.map((question) => question.bound), ...after]
-        client.query(new Batch(bound, (error, rows) => (error ? reject(error) : resolve(rows))))
-      })
+      const results = await this.#run(client, [...before, ...questions.map(({ bound }) => bound), ...after])
       for (const [index, question] of questions.entries())
         question.resolve(results[before.length + index] ?? [])
     } catch (error) {
@@ -221,6 +226,21 @@ export class Transaction {
       this.#failure ??= known
       for (const question of questions) question.reject(known)
       throw known
+    }
+  }
+  /** Runs a batch, and gives it up when nobody waits for it any more. */
+  async #run(client: PoolClient, batch: Bound[]): Promise<Rows[]> {
+    const reader = batch[0] === ROLLBACK ? undefined : this.#reader
+    if (reader?.isGone) throw clientHasGone()
+    const ended = reader && cancelWhenGone(client, reader)
+    try {
+      return await new Promise((resolve, reject) => {
+        client.query(new Batch(batch, (error, rows) => (error ? reject(error) : resolve(rows))))
+      })
+    } catch (error) {
+      throw ended?.() ? clientHasGone() : error
+    } finally {
+      this.#isCancelled ||= ended?.() === true
     }
   }
 }

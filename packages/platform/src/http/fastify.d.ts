@@ -29,6 +29,8 @@ declare module 'fastify' {
      * Idempotency-Key is taken by that transaction then, which costs one trip in place of three (docs/decisions/0100).
      */
     oneTransaction?: true
+    /** A POST that only reads. Like a GET, it is given up when its client has gone. */
+    onlyReads?: true
     /** The resource that the route answers or changes; see etag.ts. */
     etag?: ResourceTag
     /** The schema of the body as multipart/form-data, for the API's document, where JSON is taken too. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -21,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** What a report needs of a request. */
-const asked = ({ projectId, inProject }: Side) =>
-  ({ key: { id: 'key', projectId, type: 'secret' }, inProject }) as unknown as FastifyRequest
+const asked = ({ projectId, inProject }: Side, socket = new EventEmitter()) =>
+  ({ key: { id: 'key', projectId, type: 'secret' }, inProject, raw: { socket } }) as unknown as FastifyRequest
 
 test('a project reads three reports at the same time, and the others in their turn', async () => {
   const run = makeRunReport()
@@ -64,4 +65,25 @@ test('a report that takes too long is refused with what to do, and leaves its pl
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({ reason: { status: 422, code: 'REPORT_TOO_LARGE' } })
   expect(await run(asked(one), async () => 'read')).toBe('read')
+})
+
+test('a report whose client has gone gives up its turn, and the others keep theirs', async () => {
+  const run = makeRunReport()
+  const sockets = Array.from({ length: 4 }, () => new EventEmitter())
+  const held = Promise.withResolvers<void>()
+  const reading = [0, 1, 2].map(() => run(asked(one), () => held.promise))
+  const begun: number[] = []
+  const waiting = sockets.map((socket, n) =>
+    run(asked(one, socket), async () => {
+      begun.push(n)
+    }),
+  )
+  sockets[0]?.emit('close')
+  sockets[2]?.emit('close')
+  await expect(waiting[0]).rejects.toMatchObject({ status: 503 })
+  await expect(waiting[2]).rejects.toMatchObject({ status: 503 })
+  held.resolve()
+  await Promise.all([...reading, waiting[1], waiting[3]])
+  expect(begun).toEqual([1, 3])
+  expect([sockets[1], sockets[3]].map((socket) => socket?.listenerCount('close'))).toEqual([0, 0])
 })

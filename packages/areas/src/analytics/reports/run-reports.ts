@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { clientHasGone, type Reader } from '#platform/db/cancel.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
+import { clientOf } from '#platform/http/reader.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { reportTooLarge } from '../errors.ts'
 
@@ -26,9 +28,7 @@ export function makeRunReport(): RunReport {
     const project = projects.get(projectId) ?? { running: 0, waiting: [] }
     projects.set(projectId, project)
     if (project.running < AT_ONCE) project.running += 1
-    else if (project.waiting.length < WAITING)
-      // Whoever is done hands on its place.
-      await new Promise<void>((begin) => project.waiting.push(begin))
+    else if (project.waiting.length < WAITING) await turn(project.waiting, clientOf(request))
     else throw tooMany()
     try {
       return await request.inProject(work)
@@ -40,6 +40,22 @@ export function makeRunReport(): RunReport {
       else if (--project.running === 0) projects.delete(projectId)
     }
   }
+}
+
+/** Resolves when whoever is done hands on its place. A client that goes leaves the queue. */
+async function turn(waiting: (() => void)[], client: Reader): Promise<void> {
+  if (client.isGone) throw clientHasGone()
+  return new Promise((begin, leave) => {
+    const stop = client.onGone(() => {
+      waiting.splice(waiting.indexOf(go), 1)
+      leave(clientHasGone())
+    })
+    const go = () => {
+      stop()
+      begin()
+    }
+    waiting.push(go)
+  })
 }
 
 const isTooLong = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
+import type { Reader } from '../cancel.ts'
 import { type Context, inProject, inProjectOnce } from '../tenant.ts'
 import type { ReadMetrics } from './read-metrics.ts'
 import { troubleOf } from './replica-trouble.ts'
@@ -19,6 +20,8 @@ export interface Read<T> {
   readonly work: (ctx: Context) => PromiseLike<T>
   /** A moment of this process's clock: every commit before it must be shown. */
   readonly since: number
+  /** Who waits for it. */
+  readonly reader?: Reader | undefined
 }
 
 /**
@@ -27,16 +30,16 @@ export interface Read<T> {
  */
 export async function readInProject<T>(
   { pool, replicas, reads }: ReadServers,
-  { projectId, actor, work, since }: Read<T>,
+  { projectId, actor, work, since, reader }: Read<T>,
 ): Promise<T> {
   const replica = replicas.pick(since)
   if (replica === undefined) {
     reads.onPrimary()
-    return inProject(pool, projectId, actor, work)
+    return inProject(pool, projectId, actor, work, reader)
   }
   const begun = performance.now()
   try {
-    const result = await inProjectOnce(replica.pool, projectId, actor, work)
+    const result = await inProjectOnce(replica.pool, projectId, actor, work, reader)
     reads.onReplica(replica)
     return result
   } catch (error) {
@@ -45,5 +48,5 @@ export async function readInProject<T>(
     if (trouble === 'outage') replica.reportTrouble(replica.pool, error)
     reads.onTrouble(replica, trouble, error)
   }
-  return inProject(pool, projectId, actor, work)
+  return inProject(pool, projectId, actor, work, reader)
 }

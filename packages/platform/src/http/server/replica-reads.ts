@@ -3,6 +3,7 @@ import { readInProject } from '../../db/replicas/read-in-project.ts'
 import { type Context, inProject } from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
 import type { Api } from '../api.ts'
+import { readerOf } from '../reader.ts'
 import { callerOf } from './authenticate.ts'
 import { subscriberOf } from './client-address.ts'
 
@@ -21,9 +22,10 @@ export async function inProjectOf<T>(
 ): Promise<T> {
   const { projectId, actor } = callerOf(request)
   const mayReadReplica = parts.replicas.all.length > 0 && request.routeOptions.config.reads === 'replica'
-  if (!mayReadReplica) return inProject(parts.pool, projectId, actor, work)
+  const reader = readerOf(request)
+  if (!mayReadReplica) return inProject(parts.pool, projectId, actor, work, reader)
   const since = await parts.recentWrites.lastOf(writersOf(request))
-  return readInProject(parts, { projectId, actor, work, since })
+  return readInProject(parts, { projectId, actor, work, since, reader })
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { query, statement } from '#platform/db/statement.ts'
+import { defineEvent, emit } from '#platform/events/emit.ts'
+import { startApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
+import type { Api } from './api.ts'
+import { envelope, ok } from './envelope.ts'
+
+const happened = defineEvent({
+  name: 'gone.happened',
+  description: 'For tests',
+  data: Type.Object({}),
+  example: {},
+  member: () => null,
+})
+const sleep = statement('sleep_in_test', (v: { seconds: number }) =>
+  query.selectNoFrom([sql`pg_sleep(${v.seconds})`.as('slept'), sql<number>`pg_backend_pid()`.as('pid')]),
+)
+/** The connections that served, in their order. */
+const pids: number[] = []
+
+function routes(to: Api): void {
+  const schema = { tags: ['Members'], summary: 'For tests', response: { 200: envelope(Type.Object({})) } }
+  const querystring = Type.Object({ seconds: Type.Number() })
+  const add = (method: 'get' | 'post', path: string, onlyReads: { onlyReads?: true } = {}) =>
+    to[method](
+      path,
+      { config: { access: { secret: 'any' }, ...onlyReads }, schema: { ...schema, querystring } },
+      async (request) => {
+        const { seconds } = request.query
+        await request.inProject(async (ctx) => {
+          pids.push((await ctx.tx.single(sleep, { seconds })).pid)
+          if (method === 'post' && !onlyReads.onlyReads) emit(ctx, happened, {})
+        })
+        return ok({})
+      },
+    )
+  add('get', '/sleeps')
+  add('post', '/writes')
+  add('post', '/reads', { onlyReads: true })
+}
+
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  api = await startApi({ extra: routes, environment: { DATABASE_POOL_SIZE: '2' } })
+  side = (await makeProjects(api))[0].live
+})
+afterAll(() => api.close())
+
+const ask = (method: string, path: string, seconds: number, signal?: AbortSignal) =>
+  fetch(`${api.url}/api/v1${path}?seconds=${seconds}`, {
+    method,
+    headers: { authorization: `Bearer ${side.key}` },
+    ...(signal && { signal }),
+  })
+/** The connections that are running the statement. */
+const running = async () => {
+  const { rows } = await api.owner.query<{ pid: number }>(
+    "select pid from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()",
+  )
+  return rows.map(({ pid }) => pid)
+}
+/** Asks, and goes when PostgreSQL has begun. @returns the connection that was used */
+async function askAndGo(method: string, path: string, seconds: number): Promise<number> {
+  const others = await running()
+  const client = new AbortController()
+  const asked = ask(method, path, seconds, client.signal)
+  let own: number | undefined
+  await vi.waitFor(async () => {
+    own = (await running()).find((pid) => !others.includes(pid))
+    expect(own).toBeDefined()
+  }, SOON)
+  client.abort()
+  await expect(asked).rejects.toThrow()
+  return own ?? 0
+}
+
+test.each([
+  ['GET', '/sleeps'],
+  ['POST', '/reads'],
+])(
+  'a statement of %s %s is cancelled when its client has gone, and its connection serves nobody else',
+  async (method, path) => {
+    const neighbour = ask('GET', '/sleeps', 1)
+    await vi.waitFor(async () => expect(await running()).toHaveLength(1), SOON)
+    const cancelled = await askAndGo(method, path, 60)
+    await vi.waitFor(async () => expect(await running()).not.toContain(cancelled), SOON)
+    expect((await neighbour).status).toBe(200)
+    pids.length = 0
+    const after = await Promise.all([ask('GET', '/sleeps', 0.1), ask('GET', '/sleeps', 0.1)])
+    expect(after.map(({ status }) => status)).toEqual([200, 200])
+    expect(pids).toHaveLength(2)
+    expect(pids).not.toContain(cancelled)
+  },
+)
+
+test('a request that writes is finished although its client has gone', async () => {
+  await askAndGo('POST', '/writes', 0.5)
+  await vi.waitFor(async () => {
+    const { rowCount } = await api.owner.query("select from events where type = 'gone.happened'")
+    expect(rowCount).toBe(1)
+  }, SOON)
+})
+
+test('a request that waits for a connection while its client goes asks PostgreSQL nothing', async () => {
+  const busy = [ask('GET', '/sleeps', 1), ask('GET', '/sleeps', 1)]
+  await vi.waitFor(async () => expect(await running()).toHaveLength(2), SOON)
+  pids.length = 0
+  const client = new AbortController()
+  const gone = ask('GET', '/sleeps', 0, client.signal)
+  await vi.waitFor(() => expect(api.deps.pool.waitingCount).toBe(1), SOON)
+  client.abort()
+  await expect(gone).rejects.toThrow()
+  await Promise.all(busy)
+  expect((await ask('GET', '/sleeps', 0)).status).toBe(200)
+  // The two that were busy, and the last one.
+  expect(pids).toHaveLength(3)
+})
