@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> [--quick] [--rows=n]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
+/** `npm run bench -- <name> [--quick] [--rows=n] [--pgbouncer=program]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
 import { benchAccess } from './access/bench.ts'
@@ -13,6 +13,7 @@ import type { BenchOptions } from './options.ts'
 import { openRig, type Rig } from './rig.ts'
 import { benchShop } from './shop/bench.ts'
 import { benchStorage } from './storage/bench.ts'
+import { benchTopology } from './topology/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 import { benchWorst } from './worst/bench.ts'
 
@@ -29,18 +30,25 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   shop: benchShop,
   spread: benchSpread,
   storage: benchStorage,
+  topology: benchTopology,
   webhooks: benchWebhooks,
   worst: benchWorst,
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    pgbouncer: { type: 'string' },
+  },
 })
 const [name = ''] = positionals
 const bench = BENCHES[name]
 if (!bench) {
-  process.stderr.write(`Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick] [--rows=n]\n`)
+  process.stderr.write(
+    `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick] [--rows=n] [--pgbouncer=program]\n`,
+  )
   process.exit(2)
 }
 
@@ -49,8 +57,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => rig.close().finally(() => process.exit(130)))
 }
 try {
-  const { quick, rows } = values
-  await bench(rig, { quick, ...(rows !== undefined && { rows: Number(rows) }) })
+  const { quick, rows, pgbouncer } = values
+  await bench(rig, {
+    quick,
+    ...(rows !== undefined && { rows: Number(rows) }),
+    ...(pgbouncer !== undefined && { pgbouncer }),
+  })
 } catch (error) {
   process.stderr.write(`${error instanceof StartError ? error.message : (error as Error).stack}\n`)
   process.exitCode = 1

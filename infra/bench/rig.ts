@@ -32,6 +32,8 @@ export interface Rig {
   readonly secretKey: string
   /** PostgreSQL with the launcher's settings: durable, as in production. */
   readonly postgres: Postgres
+  /** Where its servers keep their data, PostgreSQL in `postgres`; removed at the end. */
+  readonly folder: string
   /** A Redis, or undefined where redis-server is not installed. */
   readonly redisUrl: string | undefined
   /** Starts a Redis that writes its log every second, as queues need it; undefined where there is none. @returns its address */
@@ -74,6 +76,7 @@ export async function openRig(): Promise<Rig> {
     return {
       secretKey: randomBytes(32).toString('base64url'),
       postgres,
+      folder,
       redisUrl,
       openDurableRedis: () => openRedis(DURABLE),
       serve: async (wanted) => {
