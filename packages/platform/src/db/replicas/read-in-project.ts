@@ -44,7 +44,8 @@ export async function readInProject<T>(
     return result
   } catch (error) {
     const trouble = troubleOf(error, performance.now() - begun)
-    if (trouble === undefined) throw error
+    // For a client that has gone, the read was cancelled.
+    if (trouble === undefined || reader?.isGone) throw error
     if (trouble === 'outage') replica.reportTrouble(replica.pool, error)
     reads.onTrouble(replica, trouble, error)
   }

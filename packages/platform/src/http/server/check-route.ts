@@ -23,8 +23,8 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)
   schema.querystring ??= strict({})
   const { reads } = route.config
-  if (reads === 'replica' && !['GET', 'HEAD'].includes(String(route.method)))
-    throw new Error(`${name} is no GET and cannot read replicas`)
+  if (reads === 'replica' && !['GET', 'HEAD'].includes(String(route.method)) && !route.config.onlyReads)
+    throw new Error(`${name} writes and cannot read replicas`)
   // Routes may share the object of their config.
   if (reads === undefined && route.method === 'GET' && isList(schema.response))
     route.config = { ...route.config, reads: 'replica' }

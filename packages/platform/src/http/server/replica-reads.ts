@@ -21,12 +21,16 @@ export async function inProjectOf<T>(
   work: (ctx: Context) => PromiseLike<T>,
 ): Promise<T> {
   const { projectId, actor } = callerOf(request)
-  const mayReadReplica = parts.replicas.all.length > 0 && request.routeOptions.config.reads === 'replica'
   const reader = readerOf(request)
-  if (!mayReadReplica) return inProject(parts.pool, projectId, actor, work, reader)
+  if (parts.replicas.all.length === 0 || !mayReadReplica(request))
+    return inProject(parts.pool, projectId, actor, work, reader)
   const since = await parts.recentWrites.lastOf(writersOf(request))
   return readInProject(parts, { projectId, actor, work, since, reader })
 }
+
+/** A request that stores its answer under an Idempotency-Key writes. */
+const mayReadReplica = ({ routeOptions, headers }: FastifyRequest): boolean =>
+  routeOptions.config.reads === 'replica' && headers['idempotency-key'] === undefined
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -37,7 +41,8 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function registerRecentWrites(api: Api, { replicas, recentWrites }: Parts): void {
   if (replicas.all.length === 0) return
   api.addHook('onRoute', (route: RouteOptions) => {
-    if (READING.has(String(route.method)) || route.config?.access === 'open') return
+    const { onlyReads, access } = route.config ?? {}
+    if (READING.has(String(route.method)) || onlyReads || access === 'open') return
     const others = route.onSend === undefined ? [] : [route.onSend].flat()
     const noteWriters = async (request: FastifyRequest, _reply: unknown, payload: unknown) => {
       if (request.key ?? request.member) await recentWrites.note(writersOf(request))

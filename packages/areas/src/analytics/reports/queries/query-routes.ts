@@ -9,7 +9,12 @@ import { Funnel, FunnelBody, QueryBody, QueryRow, Retention, RetentionBody } fro
 import { answerRetention } from './retention.ts'
 
 const tags = ['Analytics']
-const config = { onlyReads: true, access: { secret: 'read:analytics' }, errors: [reportTooLarge] } as const
+const config = {
+  onlyReads: true,
+  reads: 'replica',
+  access: { secret: 'read:analytics' },
+  errors: [reportTooLarge],
+} as const
 
 /** Reports that are asked for with a body. */
 export function queryRoutes(api: Api, runReport: RunReport): void {
