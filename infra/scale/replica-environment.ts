@@ -9,7 +9,7 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { newUuid } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { allNotes, insertNote, makeNotes, pause } from '#testkit/areas/notes.ts'
-import type { TestDatabase } from '#testkit/database.ts'
+import { onServer, type TestDatabase } from '#testkit/database.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { type FreezingProxy, startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
@@ -49,6 +49,8 @@ export interface ReplicaEnvironment {
   state(): Promise<ReplicaState | undefined>
   /** Lines of the log that have this text. */
   said(text: string): number
+  /** Whether the primary keeps rows that the replica still reads. */
+  setFeedback(word: 'on' | 'off'): Promise<void>
   /** Does something while the replica shows nothing new. */
   whilePaused<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -90,9 +92,12 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
     { url: primary.url, dataDir: source },
     {
       dataDir: join(folder, 'standby'),
-      settings: { ...QUICK, hot_standby_feedback: 'on', max_standby_streaming_delay: '50ms' },
+      settings: { ...QUICK, max_standby_streaming_delay: '50ms' },
     },
   )
+  const setFeedback = (word: 'on' | 'off') =>
+    onServer(standby.url, `alter system set hot_standby_feedback = ${word}`, 'select pg_reload_conf()')
+  await setFeedback('on')
   const proxy = await startFreezingProxy(standby.url)
   const redis = inject('servers').redisServer === '' ? undefined : await startRedis()
   const environment = {
@@ -154,6 +159,7 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
       return body.dependencies.replicas[0]
     },
     said: (text) => log.filter((line) => line.includes(text)).length,
+    setFeedback,
     whilePaused: async (work) => {
       await standby.pause()
       return work().finally(() => standby.resume())

@@ -141,6 +141,16 @@ test('an export is read from a replica that shows everything up to its beginning
   })
 })
 
+test('a replica that vacuum could end exports on takes none', async () => {
+  await env.setFeedback('off')
+  await vi.waitFor(() => expect(env.said('takes no exports: set hot_standby_feedback = on')).toBe(1), SOON)
+  const before = await env.answeredByReplica()
+  expect((await env.quiet.get('/members/export')).status).toBe(200)
+  expect(await env.answeredByReplica()).toBe(before)
+  await env.setFeedback('on')
+  await vi.waitFor(() => expect(env.said('takes exports now')).toBe(1), SOON)
+})
+
 test('a replica that is too far behind is left out until it is not', async () => {
   const before = env.said(BEHIND)
   await env.whilePaused(async () => {

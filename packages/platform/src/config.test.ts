@@ -31,6 +31,21 @@ describe('the way to private networks', () => {
   })
 })
 
+test('replicas are listed, each with the name of the database', () => {
+  const replicas = (text: string) => ({ DATABASE_REPLICA_URL: text })
+  expect(readConfig(NEEDED).DATABASE_REPLICA_URL).toEqual([])
+  const given = ' postgres://one/guildhall, postgresql://two:5433/guildhall '
+  expect(readConfig({ ...NEEDED, ...replicas(given) }).DATABASE_REPLICA_URL).toEqual([
+    'postgres://one/guildhall',
+    'postgresql://two:5433/guildhall',
+  ])
+  for (const text of ['postgres://hush@one/another', 'one', 'postgres://one/guildhall,http://two/guildhall'])
+    expect(faultOf(replicas(text))).toBe(
+      'DATABASE_REPLICA_URL is malformed: expected postgres://host:port/database of standbys of that PostgreSQL, separated by commas; the name of the database must be the same',
+    )
+  expect(faultOf({ REPLICA_MAX_LAG_MS: '10' })).toMatch(/^REPLICA_MAX_LAG_MS is "10": expected milliseconds/)
+})
+
 test('the direct address has the name of the database, from which logins derive', () => {
   expect(readConfig({ ...NEEDED, DATABASE_DIRECT_URL: 'postgres://db/guildhall' }).DATABASE_DIRECT_URL).toBe(
     'postgres://db/guildhall',

@@ -119,8 +119,7 @@ export class Replica {
       const look = rows[0]
       if (look !== undefined) this.#judge(look, primary)
     } catch (error) {
-      this.#dropLooker()
-      this.#leaveOut(error === POOLER_FOUND ? POOLER : unreachable(error))
+      this.#lose(error)
       // Whoever waits for an answer of a server that gives none is answered by the primary.
       for (const client of this.#clients) destroy(client)
     } finally {
@@ -130,6 +129,8 @@ export class Replica {
 
   async close(): Promise<void> {
     this.#dropLooker()
+    // A server that answers nothing does not say goodbye either.
+    if (this.#problem?.code === 'unreachable') for (const client of this.#clients) destroy(client)
     await this.copyPool.end()
     await this.pool.end()
   }
@@ -189,7 +190,9 @@ export class Replica {
       query_timeout: ANSWER_MS,
       types,
     })
-    client.on('error', () => this.#dropLooker())
+    client.on('error', (error) => {
+      if (client === this.#looker) this.#lose(error)
+    })
     try {
       await client.connect()
       if (await isBehindPooler(client)) throw POOLER_FOUND
@@ -198,6 +201,16 @@ export class Replica {
       throw error
     }
     return client
+  }
+
+  /**
+   * The connection that looks is lost. A standby that was restarted shows less than before until it has replayed it again, so
+   * nothing is known any more.
+   */
+  #lose(error: unknown): void {
+    this.#dropLooker()
+    this.#progress.reset()
+    this.#leaveOut(error === POOLER_FOUND ? POOLER : unreachable(error))
   }
 
   #dropLooker(): void {
