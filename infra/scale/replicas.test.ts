@@ -210,6 +210,8 @@ test('a replica that was promoted is left out, and writes go to the primary alon
   await env.standby.promote()
   await untilState({ ok: false, problem: 'promoted' })
   expect(env.said('is no standby any more (it was promoted)')).toBe(1)
+  const insert = env.readPool.query("insert into notes (id, text) values (gen_random_uuid(), 'lost')")
+  await expect(insert).rejects.toMatchObject({ code: '25006' })
   const email = await addMember()
   expect(await emails(env.reader)).toContain(email)
 })
