@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { LANES } from '#platform/jobs/queues/lanes.ts'
 
@@ -26,6 +27,26 @@ test('the operations guide names every variable of the configuration, and no oth
 test('the operations guide names every lane of a worker', async () => {
   const text = await read('docs/operations.md')
   expect(LANES.filter((lane) => !text.includes(`\`${lane}\``))).toEqual([])
+})
+
+test('every metric that the operations guide names is one of a process', async () => {
+  const processes = new Registry()
+  collectDefaultMetrics({ register: processes })
+  const sources = await Promise.all(
+    (await readdir(new URL('../packages/', import.meta.url), { recursive: true }))
+      .filter((path) => path.endsWith('.ts') && !path.includes('.test.'))
+      .map((path) => read(`packages/${path}`)),
+  )
+  const made = sources.flatMap((text) =>
+    [...text.matchAll(/(?:name: |gauge\(\s*)'(guildhall_\w+)'/g)].map(([, name = '']) => name),
+  )
+  const known = new Set([...made, ...processes.getMetricsAsArray().map(({ name }) => name)])
+  const [, section = ''] = (await read('docs/operations.md')).split('## What to alert on')
+  const named = [...section.matchAll(/\b((?:guildhall|process|nodejs)_[a-z0-9_]+)/g)].map(([, name = '']) =>
+    name.replace(/_(bucket|count|sum)$/, ''),
+  )
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
 })
 
 test('what the README and the documents point to is there', async () => {

@@ -1,12 +1,16 @@
-import { readdir } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
+import { SOON } from '#testkit/soon.ts'
 import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
 
-const FILES = (await readdir(new URL('../../../../migrations/', import.meta.url))).sort()
+const FOLDER = new URL('../../../../migrations/', import.meta.url)
+const FILES = (await readdir(FOLDER)).sort()
 
 let url: string
 let owner: pg.Pool
@@ -51,6 +55,38 @@ test('a migration that fails is named and leaves nothing of itself', async () =>
   await expect(run()).rejects.toThrow(`migration ${FILES[1]} failed: relation "projects" already exists`)
   expect(await landed()).not.toContain(FILES[1])
   expect((await owner.query('select from projects')).rowCount).toBe(0)
+})
+
+test('a migration that waits for a table gives way to requests, and is applied once the table is free', async () => {
+  const folder = await mkdtemp(join(inject('servers').runFolder, 'migrations-'))
+  await cp(FOLDER, folder, { recursive: true })
+  await run()
+  await writeFile(join(folder, '99991231T0000_more.sql'), 'alter table projects add column more text')
+  const requests = new pg.Pool({ connectionString: url })
+  const holder = await requests.connect()
+  try {
+    await holder.query('begin; lock table projects in access share mode')
+    const migrated = migrate({
+      databaseUrl: url,
+      secretKey: TEST_SECRET_KEY,
+      folder: pathToFileURL(`${folder}/`),
+    })
+    await vi.waitFor(async () => {
+      const waiting = await owner.query(
+        `select from pg_stat_activity where application_name = 'guildhall migrate' and wait_event_type = 'Lock'
+         and datname = current_database()`,
+      )
+      expect(waiting.rowCount).toBe(1)
+    }, SOON)
+    // This waits behind the migration, until that gives way.
+    expect((await requests.query('select from projects')).rowCount).toBe(0)
+    await holder.query('rollback')
+    expect((await migrated).applied).toEqual(['99991231T0000_more.sql'])
+  } finally {
+    holder.release()
+    await requests.end()
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('another secret key gives the logins other passwords', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrateQueue, QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
 import { assertDirect } from './database-address.ts'
@@ -9,6 +10,15 @@ const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 
 /** A lock number that nothing else in the database uses: 'guild' in ASCII. */
 const LOCK = 0x6775696c64
+
+/**
+ * Requests for a table wait behind a migration that waits for its lock. So a migration waits this long, gives way, and
+ * tries again.
+ */
+const LOCK_TIMEOUT = '2s'
+const LOCK_ATTEMPTS = 60
+const LOCK_PAUSE_MS = 1_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Sessions of the application do short work; a statement that takes longer than this hangs. */
 const SESSION = {
@@ -47,6 +57,8 @@ interface Options {
   readonly databaseUrl: string
   /** The passwords of the runtime logins derive from it. */
   readonly secretKey: string
+  /** The folder of the migrations. */
+  readonly folder?: URL
 }
 
 /**
@@ -56,13 +68,17 @@ interface Options {
  * @throws Error that names the file, where one fails or was edited after it had been applied; DatabaseAddressError where
  *   the address leads to a pooler
  */
-export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ applied: string[] }> {
+export async function migrate({
+  databaseUrl,
+  secretKey,
+  folder = MIGRATIONS,
+}: Options): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'guildhall migrate' })
   await client.connect()
   try {
     await assertDirect(client, 'The address of the database')
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    const applied = await applyNew(client)
+    const applied = await applyNew(client, folder)
     await migrateQueue(client)
     await makeLogins(client, databaseUrl, secretKey)
     return { applied }
@@ -71,7 +87,7 @@ export async function migrate({ databaseUrl, secretKey }: Options): Promise<{ ap
   }
 }
 
-async function applyNew(client: pg.Client): Promise<string[]> {
+async function applyNew(client: pg.Client, folder: URL): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<{ name: string; checksum: string }>(
@@ -79,8 +95,8 @@ async function applyNew(client: pg.Client): Promise<string[]> {
   )
   const landed = new Map(rows.map((row) => [row.name, row.checksum]))
   const applied: string[] = []
-  for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()) {
-    const sql = await readFile(new URL(name, MIGRATIONS), 'utf8')
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+    const sql = await readFile(new URL(name, folder), 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
     const known = landed.get(name)
     if (known === checksum) continue
@@ -93,14 +109,20 @@ async function applyNew(client: pg.Client): Promise<string[]> {
 }
 
 async function applyOne(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
-  try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+      await client.query(sql)
+      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS)
+        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+      await sleep(LOCK_PAUSE_MS)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import pg, { type Pool } from 'pg'
 import { Batch, type Bound, type Rows } from './batch.ts'
+import { isReadOnly } from './outage.ts'
 import { setProject, setProjectReadOnly } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
@@ -112,10 +113,11 @@ export class StatementCoalescer {
         client.query(new Batch(bound, (failure, results) => resolve({ failure, results })))
       })
       assertProjects(steps, outcome.results)
-      connected = outcome.failure === undefined || isConnected(outcome.failure)
+      connected =
+        outcome.failure === undefined || (isConnected(outcome.failure) && !isReadOnly(outcome.failure))
       return outcome
     } finally {
-      // Destroy connections that PostgreSQL closed.
+      // Destroy connections that PostgreSQL closed, and those to a server that takes no writes.
       client.release(!connected)
     }
   }

@@ -99,14 +99,17 @@ describe('signing keys', () => {
     expect(await isLetIn((await side.signIn()).token)).toBe(true)
   })
 
-  test('that were sealed with another SECRET_KEY verify what they signed, and a new one signs', async () => {
+  test('that were sealed with another SECRET_KEY verify what they signed and are published, and a new one signs', async () => {
     const before = await side.signIn()
     await owner.query("update signing_keys set private_key = '\\x00' where published_until is null")
     const late = await startApi({ database })
     expect(await isLetIn(before.token, late)).toBe(true)
     const claims = { projectId: newUuid(), memberId: newUuid(), sessionId: newUuid(), role: 'member' }
     const { token } = await late.deps.accessTokens.issue({ ...claims, aal: 'aal1', amr: [] })
-    expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(before.token).kid)
+    const kids = [before.token, token].map((each) => decodeProtectedHeader(each).kid)
+    expect(kids[0]).not.toBe(kids[1])
+    // As several installations will: one list of keys of whoever signs.
+    expect((await published(late)).map(({ kid }) => kid)).toEqual(expect.arrayContaining(kids))
     await late.close()
   })
 
