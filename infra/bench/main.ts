@@ -8,10 +8,12 @@ import { benchCommunity } from './community/bench.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchSpread } from './http/spread.ts'
+import { benchIdle } from './idle/bench.ts'
 import { benchLms } from './lms/bench.ts'
 import type { BenchOptions } from './options.ts'
 import { openRig, type Rig } from './rig.ts'
 import { benchShop } from './shop/bench.ts'
+import { benchStart } from './start/bench.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchTopology } from './topology/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
@@ -26,9 +28,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   community: benchCommunity,
   csv: benchCsv,
   http: benchHttp,
+  idle: benchIdle,
   lms: benchLms,
   shop: benchShop,
   spread: benchSpread,
+  start: benchStart,
   storage: benchStorage,
   topology: benchTopology,
   webhooks: benchWebhooks,

@@ -34,6 +34,10 @@ const DEFAULTS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
+  // Each look starts a process for each database, also where nothing has changed.
+  autovacuum_naptime: '5min',
+  // Nobody replicates this server.
+  max_logical_replication_workers: '0',
 }
 
 const START_TIMEOUT = 60_000

@@ -4,9 +4,11 @@ import { memberCreated } from '#areas/members/events.ts'
 import { toMemberData } from '#areas/members/rows.ts'
 import { createEndpoint, prepareEndpoint } from '#areas/webhooks/endpoints/service.ts'
 import { SEALED_FOR } from '#areas/webhooks/schema.ts'
+import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
+import { RelayNotifier } from '#platform/events/relay-wakes.ts'
 import { newUuid } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { makeTenants } from '../http/data.ts'
@@ -34,11 +36,17 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
   const projects = tenants.map(({ projectId }) => projectId)
   const config = { DATABASE_URL: rig.postgres.url, SECRET_KEY: rig.secretKey }
   const pool = openPool(config, { role: 'api', size: 10, onError: () => undefined })
+  // As the API does after a commit.
+  const notifier = new RelayNotifier(config, (error) => process.stderr.write(`${error.message}\n`))
+  onOutboxWrite(pool, () => notifier.notify())
   const customers: Customers = {
     projects,
     authorizations: tenants.map(({ authorization }) => authorization),
     inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
-    close: () => pool.end(),
+    close: async () => {
+      await notifier.close()
+      await pool.end()
+    },
   }
   const tools = {
     box: makeSecretBox(rig.secretKey, SEALED_FOR),

@@ -4,6 +4,8 @@ import pg from 'pg'
 /** Milliseconds for which cached data may be used after the feed was last known to work. */
 const TRUST_MS = 1_000
 const HEARTBEAT_MS = 400
+/** Milliseconds without a question after which heartbeats end. */
+const REST_MS = 5_000
 
 /** The channels of PostgreSQL's notifications; triggers send them (see the migrations). */
 export type Channel =
@@ -22,6 +24,8 @@ interface Listener {
 interface Options {
   readonly connectionString: string
   readonly onError: (error: Error) => void
+  /** Milliseconds without a question after which heartbeats end. */
+  readonly restMs?: number
 }
 
 /**
@@ -30,6 +34,9 @@ interface Options {
  * notifications in the order of commits, so a heartbeat that arrives proves that no older notification was missed. A
  * pooler in transaction mode accepts LISTEN and delivers nothing: the feed is never live there. A NOTIFY from the
  * listening connection itself would arrive even there, so it would prove nothing.
+ *
+ * While nobody asks, the feed rests: it still listens but sends no heartbeats, and so it is not live. The next question
+ * begins the heartbeats again.
  */
 export class ChangeFeed {
   readonly #options: Options
@@ -45,7 +52,12 @@ export class ChangeFeed {
   #beats = 0
   #believedUntil = 0
   #heard: PromiseWithResolvers<void> | undefined
+  /** The heartbeat under way. */
+  #beating: Promise<void> | undefined
+  /** Set between two heartbeats, unless the feed rests. */
   #timer: NodeJS.Timeout | undefined
+  /** When `isLive` was last called. */
+  #askedAt = 0
   #closed = false
 
   constructor(options: Options) {
@@ -63,34 +75,60 @@ export class ChangeFeed {
 
   /** Connects, and reconnects until it is closed. */
   start(): Promise<void> {
+    this.#askedAt = performance.now()
     return this.#tick()
   }
 
   /**
    * True while every change older than a second has certainly arrived, on that channel or on all channels from the
-   * start.
+   * start. False for the first question after a rest.
    */
   isLive(channel?: Channel): boolean {
-    return performance.now() < this.#believedUntil && !(channel && this.#unheard.has(channel))
+    const now = performance.now()
+    this.#askedAt = now
+    if (this.isResting) this.#tick()
+    return now < this.#believedUntil && !(channel && this.#unheard.has(channel))
+  }
+
+  /** Whether no heartbeats are sent, because nobody has asked for a while. */
+  get isResting(): boolean {
+    return this.#timer === undefined && this.#beating === undefined && !this.#closed
+  }
+
+  /** Looks whether the feed works, with a heartbeat of its own if it rests. It does not end the rest. */
+  async check(): Promise<boolean> {
+    if (this.isResting) await this.#tick()
+    else await this.#beating
+    return performance.now() < this.#believedUntil
   }
 
   async close(): Promise<void> {
     this.#closed = true
     this.#believedUntil = 0
     clearTimeout(this.#timer)
+    this.#timer = undefined
     await Promise.all([this.#listening, this.#sending].map((client) => client?.end().catch(() => {})))
   }
 
-  async #tick(): Promise<void> {
+  /** Sends a heartbeat, and the following ones for as long as somebody asks. Never rejects. */
+  #tick(): Promise<void> {
+    this.#timer = undefined
+    this.#beating = this.#tryToBeat().finally(() => {
+      this.#beating = undefined
+      const { restMs = REST_MS } = this.#options
+      if (this.#closed || performance.now() - this.#askedAt > restMs) return
+      this.#timer = setTimeout(() => this.#tick(), HEARTBEAT_MS).unref()
+    })
+    return this.#beating
+  }
+
+  async #tryToBeat(): Promise<void> {
     try {
       await this.#beat()
     } catch (error) {
       this.#drop()
       if (!this.#closed) this.#options.onError(error as Error)
     }
-    if (this.#closed) return
-    this.#timer = setTimeout(() => this.#tick(), HEARTBEAT_MS)
-    this.#timer.unref()
   }
 
   /** Sends a heartbeat and waits until it arrives. @throws Error where that takes too long */

@@ -45,6 +45,12 @@ export function urlOf(databaseUrl: string, role: Role, secretKey: string): strin
   return url.href
 }
 
+/**
+ * Milliseconds after which a connection that nobody uses is closed. What runs each minute finds the one of the last time:
+ * to make one, with its password, costs PostgreSQL and this process as much as some twenty statements.
+ */
+const IDLE_MS = 70_000
+
 interface PoolOptions {
   readonly role: Role
   readonly size: number
@@ -71,6 +77,7 @@ export function openPool(
     application_name: `guildhall ${options.role}`,
     max: options.size,
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     ...(options.isReadOnly && { options: '-c default_transaction_read_only=on' }),
     types,

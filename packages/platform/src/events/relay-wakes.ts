@@ -12,7 +12,8 @@ const CHANNEL = 'guildhall_outbox'
 
 /**
  * Tells relays that rows of the outbox were committed, by NOTIFY on a connection of its own: within a business transaction
- * it would serialize all commits of the server. Nothing depends on it but speed; relays look each second by themselves.
+ * it would serialize all commits of the server. Nothing depends on it but speed; relays look every few seconds by
+ * themselves.
  */
 export class RelayNotifier {
   readonly #pool: pg.Pool
@@ -71,6 +72,7 @@ export class RelayListener {
   readonly #onWake: () => void
   #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
+  #isListening = false
   #closed = false
 
   /** @param onWake called for each notification, and whenever some may have been missed */
@@ -84,8 +86,14 @@ export class RelayListener {
     this.#connect().catch(() => this.#again())
   }
 
+  /** Whether notifications arrive, as far as this process knows. */
+  get isListening(): boolean {
+    return this.#isListening
+  }
+
   async close(): Promise<void> {
     this.#closed = true
+    this.#isListening = false
     clearTimeout(this.#timer)
     await this.#client?.end().catch(() => undefined)
   }
@@ -105,6 +113,7 @@ export class RelayListener {
     client.on('notification', this.#onWake)
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
+    this.#isListening = this.#client === client
     this.#onWake()
   }
 
@@ -112,6 +121,7 @@ export class RelayListener {
     const broken = this.#client
     if (broken === undefined || this.#closed) return
     this.#client = undefined
+    this.#isListening = false
     broken.end().catch(() => undefined)
     this.#timer = setTimeout(() => this.start(), RECONNECT_MS)
   }

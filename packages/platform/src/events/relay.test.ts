@@ -40,13 +40,14 @@ describe('the relay', () => {
     }))
   }
 
-  function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = []): Relay {
+  function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = [], isTold = false): Relay {
     const deps = makeWorkerDeps(env.config, makeLog('silent', 'relay'))
     opened.push(deps)
     const wake = async (some: readonly WorkSignal[]) => {
       wakes.push(...some)
     }
-    const relay = new Relay({ pool: deps.relayPool, fanOuts, wake, metrics: deps.metrics, log: deps.log })
+    const { relayPool: pool, metrics, log } = deps
+    const relay = new Relay({ pool, fanOuts, wake, metrics, log, idleMs: 300, isTold: () => isTold })
     relay.start()
     return relay
   }

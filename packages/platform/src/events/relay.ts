@@ -8,9 +8,12 @@ import { throttledWarn } from '../telemetry/throttled-warn.ts'
 import type { FanOut, RelayedEvent } from './fan-out.ts'
 
 const BATCH = 500
-/** Milliseconds between two polls: after rows were found, and the maximum while nothing happens and nobody wakes it. */
+/**
+ * Milliseconds between two polls: after rows were found, and the maximum while nothing happens and nobody tells this relay
+ * of commits.
+ */
 const BUSY_MS = 5
-const IDLE_MS = 1_000
+const UNTOLD_MS = 1_000
 /** Milliseconds that the relay pauses after the database failed. */
 const FAULT_MS = 1_000
 
@@ -54,6 +57,10 @@ interface Parts {
   readonly wake: (wakes: readonly WorkSignal[]) => Promise<void>
   readonly metrics: WorkerMetrics
   readonly log: Log
+  /** Milliseconds between two polls while nothing happens. A row of which nobody was told waits no longer. */
+  readonly idleMs: number
+  /** Whether notifications of commits reach this process now. While they do not, it polls each second. */
+  readonly isTold: () => boolean
 }
 
 /**
@@ -105,13 +112,18 @@ export class Relay {
         // An idle relay sends one short statement; a transaction would send three.
         const moved: number = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
         idle = moved === 0
-        pause = moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, IDLE_MS)
+        pause = moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, this.#longestPause())
         this.#batch = Math.min(this.#batch * 2, BATCH)
       } catch (error) {
         pause = await this.#afterFault(error)
       }
       if (pause > 0) await this.#pause(pause)
     }
+  }
+
+  #longestPause(): number {
+    const { idleMs, isTold } = this.#parts
+    return isTold() ? idleMs : Math.min(idleMs, UNTOLD_MS)
   }
 
   async #pause(ms: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectProcessMetrics } from '../telemetry/process-metrics.ts'
 
 /** What a worker process counts about itself, for /metrics. */
 export interface WorkerMetrics {
@@ -19,7 +20,7 @@ export interface WorkerMetrics {
 export function makeWorkerMetrics(): WorkerMetrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  collectProcessMetrics(registry)
   return {
     registry,
     outboxAge: new Gauge({

@@ -114,7 +114,16 @@ export function startWorker({
     }
   }
   const workers = lanes.map((lane) => queues.serve(lane, (job) => runs.add(serve(lane, job))))
-  const relay = new Relay({ pool: deps.relayPool, fanOuts: background.fanOuts, wake, metrics, log })
+  const listener = new RelayListener(config, () => relay.wake())
+  const relay = new Relay({
+    pool: deps.relayPool,
+    fanOuts: background.fanOuts,
+    wake,
+    metrics,
+    log,
+    idleMs: config.SWEEP_MS,
+    isTold: () => listener.isListening,
+  })
   const sweeper = new Sweeper({
     deps,
     sweeps: [jobSweep(config.SWEEP_MS), ...background.sweeps],
@@ -122,11 +131,12 @@ export function startWorker({
     wake,
   })
   onOutboxWrite(deps.pool, () => relay.wake())
-  const listener = new RelayListener(config, () => relay.wake())
   relay.start()
   listener.start()
   sweeper.start()
-  const ensuring = lanes.includes('schedule') ? keepSchedules(scheduler, deps, stopping.signal) : undefined
+  const ensuring = lanes.includes('schedule')
+    ? keepSchedules(scheduler, deps, SWEEPS_PER_CHECK[queues.kind], stopping.signal)
+    : undefined
 
   const stop = async (): Promise<void> => {
     stopping.abort()
@@ -161,11 +171,16 @@ class Runs {
 
 const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })
 
-/** Sweeps for each check of the schedules' times. */
-const SWEEPS_PER_CHECK = 6
+/** Sweeps for each check of the schedules' times. A Redis may be emptied at any time, and a table is not. */
+const SWEEPS_PER_CHECK = { redis: 6, postgres: 120 } as const
 
 /** Makes sure, every few sweeps, that the queue still knows the times of schedules. */
-async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: AbortSignal): Promise<void> {
+async function keepSchedules(
+  scheduler: Scheduler,
+  deps: WorkerDeps,
+  sweeps: number,
+  stop: AbortSignal,
+): Promise<void> {
   const complain = throttledWarn(deps.log, 'the times of schedules could not be checked')
   let changed = true
   while (!stop.aborted) {
@@ -175,7 +190,7 @@ async function keepSchedules(scheduler: Scheduler, deps: WorkerDeps, stop: Abort
     } catch (error) {
       complain(error)
     }
-    await sleep(SWEEPS_PER_CHECK * deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
+    await sleep(sweeps * deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
 

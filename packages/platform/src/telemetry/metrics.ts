@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
+import { collectProcessMetrics } from './process-metrics.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -11,7 +12,7 @@ export interface Metrics {
 /** The metrics of a process, for /metrics. */
 export function makeMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectProcessMetrics(registry)
   const requests = new Histogram({
     name: 'guildhall_http_request_duration_seconds',
     help: 'Time from the request to the end of its response',

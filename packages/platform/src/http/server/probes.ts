@@ -23,7 +23,7 @@ export function registerProbes(api: Api, deps: Deps): void {
     ...(deps.objects.isSetUp ? { s3: await probe(() => deps.objects.ping()) } : {}),
     ...(deps.replicas.all.length > 0 && { replicas: deps.replicas.all.map(stateOf) }),
     // While the change feed is down, every request looks up its credential: slower, but as safe.
-    change_feed: { ok: deps.feed.isLive() },
+    change_feed: { ok: await deps.feed.check() },
   }))
 
   api.get('/readyz', hidden, async (_request, reply) => {

@@ -99,7 +99,7 @@ function openPostgres(config: Config, onError: (error: Error) => void): QueueBac
     connectionTimeoutMillis: 5_000,
     // Longer than the time between two looks for stalled wakes, which all lanes begin at once: making connections costs
     // PostgreSQL more than anything else that an idle worker asks of it.
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: 150_000,
     // Longer than PostgreSQL takes to end a command: what is answered by then is never answered.
     query_timeout: 15_000,
     keepAlive: true,

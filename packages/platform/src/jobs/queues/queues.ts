@@ -22,17 +22,16 @@ type LaneWorker = Worker<SignalData, void, string, IQueueBackend, JobProgress, o
 /** Failed wakes that are kept for operators. The sweep finds the work of these wakes anyway. */
 const KEEP_FAILED = 100
 
-/**
- * BullMQ repeats a crashed worker's wake after at most two of these intervals. Nothing depends on it; the sweep is
- * faster.
- */
-const STALLED_MS = 15_000
+/** A worker holds a wake for this long, and renews it in time. */
+const LOCK_MS = 15_000
+/** BullMQ repeats a crashed worker's wake after at most two of these. Nothing depends on it; the sweep is faster. */
+const STALLED_MS = 60_000
 
 /** What connections get for their farewells. */
 const FAREWELL_MS = 500
 
-/** Seconds after which an idle lane asks by itself. */
-const DRAIN_SECONDS = 60
+/** Seconds after which an idle lane asks by itself. A command that blocks on Redis is kept shorter than proxies allow. */
+const DRAIN_SECONDS = { redis: 60, postgres: 600 } as const
 
 /** How wakes for one key run: `one`: one after the other; `many`: at the same time. */
 export type Meeting = 'one' | 'many'
@@ -101,10 +100,10 @@ export class Queues {
       connection: {},
       prefix: this.#backend.prefixOf(lane),
       concurrency: SLOTS[lane],
-      lockDuration: STALLED_MS,
+      lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
       // PostgreSQL tells of each wake and Redis ends a blocking read, so that an idle lane need not ask.
-      drainDelay: DRAIN_SECONDS,
+      drainDelay: DRAIN_SECONDS[this.kind],
       // An interrupted wake is always repeated.
       maxStalledCount: 1_000_000,
       // This happens after a failure of the queue's server.

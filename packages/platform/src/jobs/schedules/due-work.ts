@@ -39,8 +39,15 @@ const clock = statement('project_now', () =>
 /** What time it is by the project's clock, to the millisecond. */
 export const projectNow = (ctx: Context) => ctx.tx.single(clock, {}).map(({ now }) => now)
 
-/** Whether a piece of work is due. */
-export async function isDue(ctx: Context, work: DueWork): Promise<boolean> {
-  const next = await work.next(ctx)
-  return next !== null && next <= (await projectNow(ctx))
+/** Those pieces of work that are due. All are asked about in one trip. */
+export async function whatIsDue(ctx: Context, all: readonly DueWork[]): Promise<DueWork[]> {
+  const [now, ...next] = await Promise.all([projectNow(ctx), ...all.map((work) => work.next(ctx))])
+  return all.filter((_work, at) => {
+    const time = next[at]
+    return time !== null && time !== undefined && now !== null && time <= now
+  })
 }
+
+/** Whether a piece of work is due. */
+export const isDue = async (ctx: Context, work: DueWork): Promise<boolean> =>
+  (await whatIsDue(ctx, [work])).length > 0

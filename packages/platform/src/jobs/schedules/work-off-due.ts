@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineJob, type Job } from '../define-job.ts'
 import { enqueue } from '../enqueue.ts'
 import { defineSchedule, type Schedule } from './define-schedule.ts'
-import { type DueWork, isDue } from './due-work.ts'
+import { type DueWork, isDue, whatIsDue } from './due-work.ts'
 
 /** How often projects are asked what is due. */
 const EVERY_MS = 20_000
@@ -16,8 +16,8 @@ export const findDueWork = (all: readonly DueWork[]): Schedule =>
     every: EVERY_MS,
     run: (run) =>
       run.inEachProject(async (ctx) => {
-        for (const work of all)
-          if (await isDue(ctx, work)) enqueue(ctx, { name: NAME, lane: 'due', payload }, { work: work.name })
+        for (const work of await whatIsDue(ctx, all))
+          enqueue(ctx, { name: NAME, lane: 'due', payload }, { work: work.name })
       }),
   })
 

@@ -1,0 +1,177 @@
+/** `npm run bench -- start`: how soon things answer, and what that takes, beside a bare Fastify with `pg`. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate } from '#platform/db/migrate.ts'
+import { loadMembers, makeBypassingLogin, makeTenants, pickMembers } from '../http/data.ts'
+import { API, apiEnvironment } from '../http/variants.ts'
+import { commandOf, environmentOf, startInstallation } from '../installation.ts'
+import { cpuSeconds, treeOf } from '../process-tree.ts'
+import type { Rig } from '../rig.ts'
+import { median, printTable } from '../table.ts'
+
+/** Of a bare process. */
+const API_GOAL = 2.5
+const COMMAND_SECONDS = 0.5
+const SECOND_START_SECONDS = 4
+
+const BARE = fileURLToPath(new URL('../http/bare.ts', import.meta.url))
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+/** Seconds. */
+interface Start {
+  readonly elapsed: number
+  readonly cpu: number
+}
+
+const middle = (some: readonly Start[]): Start => ({
+  elapsed: median(some.map(({ elapsed }) => elapsed)),
+  cpu: median(some.map(({ cpu }) => cpu)),
+})
+
+/** Runs the bench and prints its table. */
+export async function benchStart(rig: Rig, { quick }: { quick: boolean }): Promise<void> {
+  const rounds = quick ? 3 : 7
+  await migrate({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey })
+  const owner = new pg.Client({ connectionString: rig.postgres.url })
+  await owner.connect()
+  const [tenant] = await makeTenants({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey }, 1)
+  if (tenant === undefined) throw new Error('there is no project')
+  await loadMembers(owner, [tenant], 100)
+  const [member] = await pickMembers(owner, tenant, 1)
+  const bypassing = await makeBypassingLogin(owner, rig.postgres.url)
+  await owner.end()
+
+  const environment = apiEnvironment(rig)
+  const headers = { authorization: tenant.authorization }
+  const processes = {
+    bare: {
+      script: BARE,
+      path: `/members/${member?.uuid}`,
+      headers: {},
+      environment: { ...environment, BYPASSING_URL: bypassing, PROJECT_ID: tenant.projectId },
+    },
+    ours: { script: API, path: `/api/v1/members/${member?.id}`, headers, environment },
+  }
+  const starts = { bare: [] as Start[], ours: [] as Start[] }
+  // The first round fills Node's cache of compiled code, as an earlier start has in production.
+  for (let round = 0; round <= rounds; round++)
+    for (const name of ['bare', 'ours'] as const) {
+      say(`${name}, ${round} of ${rounds} …`)
+      const start = await firstAnswer(rig, processes[name])
+      if (round > 0) starts[name].push(start)
+    }
+  const [bare, ours] = [middle(starts.bare), middle(starts.ours)]
+  const installation = await ofInstallation(rounds)
+  const seconds = (value: number) => `${value.toFixed(2)} s`
+  const row = (name: string, { elapsed, cpu }: Start, ...rest: string[]) => [
+    ...[name, seconds(elapsed), seconds(cpu)],
+    ...rest,
+  ]
+  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED')
+  const [elapsed, cpu] = [ours.elapsed / bare.elapsed, ours.cpu / bare.cpu]
+  printTable(
+    `From the start of a process to its first answer; median of rounds: ${rounds}`,
+    ['', 'elapsed', 'processor', 'of bare', 'goal', ''],
+    [
+      row('bare Fastify with pg', bare),
+      row(
+        'the API',
+        ours,
+        `${elapsed.toFixed(2)}, ${cpu.toFixed(2)}`,
+        `≤ ${API_GOAL}`,
+        verdict(Math.max(elapsed, cpu) <= API_GOAL),
+      ),
+      row(
+        'npm run guildhall -- project list',
+        installation.command,
+        '',
+        `< ${COMMAND_SECONDS} s of processor`,
+        verdict(installation.command.cpu < COMMAND_SECONDS),
+      ),
+      row('the same without npm', installation.withoutNpm),
+      row('npm start, the first time', installation.first),
+      row(
+        'npm start, the second time',
+        installation.second,
+        '',
+        `≤ ${SECOND_START_SECONDS} s`,
+        verdict(installation.second.elapsed <= SECOND_START_SECONDS),
+      ),
+    ],
+  )
+}
+
+interface Wanted {
+  readonly script: string
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly environment: Record<string, string>
+}
+
+async function firstAnswer(rig: Rig, { script, path, headers, environment }: Wanted): Promise<Start> {
+  const begun = performance.now()
+  const server = await rig.serve({ name: 'fresh', script, environment })
+  const answer = await fetch(`${server.origin}${path}`, { headers })
+  if (!answer.ok) throw new Error(`the first answer was ${answer.status}`)
+  await answer.arrayBuffer()
+  const start = { elapsed: (performance.now() - begun) / 1_000, cpu: cpuSeconds(server.pid) }
+  await server.stop()
+  return start
+}
+
+/** A command and a second start, on an installation as `npm start` makes it. */
+async function ofInstallation(
+  rounds: number,
+): Promise<Record<'command' | 'withoutNpm' | 'first' | 'second', Start>> {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-start-'))
+  const dataDir = join(folder, 'data')
+  const start = async (): Promise<Start & { stop(): Promise<void> }> => {
+    say('npm start …')
+    const { pid, startedAfter, stop } = await startInstallation(dataDir)
+    const cpu = [...treeOf(pid).values()].reduce((sum, { own, ended }) => sum + own + ended, 0)
+    return { elapsed: startedAfter / 1_000, cpu, stop }
+  }
+  try {
+    const first = await start()
+    await first.stop()
+    const second = await start()
+    const command: Start[] = []
+    const withoutNpm: Start[] = []
+    try {
+      for (let round = 0; round <= rounds; round++) {
+        say(`project list, ${round} of ${rounds} …`)
+        const viaNpm = await costOf('npm', ['run', '--silent', 'guildhall', '--', 'project', 'list'], dataDir)
+        const alone = await costOf(
+          process.execPath,
+          commandOf('../../apps/cli/src/main.ts', 'project', 'list'),
+          dataDir,
+        )
+        if (round > 0) command.push(viaNpm)
+        if (round > 0) withoutNpm.push(alone)
+      }
+    } finally {
+      await second.stop()
+    }
+    return { command: middle(command), withoutNpm: middle(withoutNpm), first, second }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Processor time of a command with all that it starts: what this process has from children that have ended. */
+async function costOf(command: string, args: readonly string[], dataDir: string): Promise<Start> {
+  const ended = () => treeOf(process.pid).get(process.pid)?.ended ?? 0
+  const before = ended()
+  const begun = performance.now()
+  const child = spawn(command, args, { env: environmentOf(dataDir), stdio: 'ignore' })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
+  return { elapsed: (performance.now() - begun) / 1_000, cpu: ended() - before }
+}
