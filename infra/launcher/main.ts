@@ -55,17 +55,18 @@ async function main(): Promise<void> {
   let keys: Keys | undefined
   let project: Project | undefined
 
-  const parts: Part[] = [
+  const servers: Part[] = [
     settings.databaseUrl
       ? externalDatabase(settings.databaseUrl)
       : embeddedDatabase(settings.dataDir, (reason) => end(1, reason)),
-    schema(),
     ...(settings.hasObjects ? [] : [embeddedObjects(folder)]),
+    ...(settings.catchesMail ? [mailCatcher(settings.dataDir, settings.mailFrom)] : []),
+  ]
+  const ours: Part[] = [
     demoProject(folder, settings.databaseUrl === undefined, (found, first) => {
       keys = found
       project = first
     }),
-    ...(settings.catchesMail ? [mailCatcher(settings.dataDir, settings.mailFrom)] : []),
     supervised({
       name: 'api',
       script: API,
@@ -81,7 +82,7 @@ async function main(): Promise<void> {
       isReady: () => answersWell(`${settings.workerUrl}/healthz`),
     }),
   ]
-  run = runParts(parts, sharedEnvironment(settings, secretKey))
+  run = runParts([servers, schema(), ours], sharedEnvironment(settings, secretKey))
   const environment = await run.start()
   if (ending) return
   await folder.writeRuntime({

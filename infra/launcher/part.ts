@@ -1,11 +1,11 @@
-/** What the launcher starts and stops, one after the other. */
+/** What the launcher starts and stops, in an order. */
 
 /** Variables for the processes that start later, such as the address of a server that was just started. */
 export type Environment = Record<string, string>
 
 /**
- * One thing that `npm start` runs: a server, a preparation, a process. Parts start in the order of their list and
- * stop in the reverse one. `start` answers what later parts have to know; `stop` is only called after a `start`
+ * One thing that `npm start` runs: a server, a preparation, a process. Parts start in the order of their list, those of
+ * an inner list at the same time, and stop in the reverse order one by one. `start` answers what later parts have to know; `stop` is only called after a `start`
  * that was begun, and ends within the milliseconds it is given.
  */
 export type Part = {
@@ -23,8 +23,11 @@ export type Run = { start(): Promise<Environment>; stop(): Promise<void> }
 /** Everything together must have stopped within 5 seconds of a Ctrl-C. */
 const STOP_BUDGET = 4_500
 
-/** Runs parts in order. `stop` may come at any time, also in the middle of a start, and may be repeated. */
-export function runParts(parts: Part[], environment: Environment): Run {
+/**
+ * Runs parts in order; none of an inner list needs what another one of it answers. `stop` may come at any time, also in the middle of a start, and may be
+ * repeated.
+ */
+export function runParts(parts: (Part | Part[])[], environment: Environment): Run {
   const begun: Part[] = []
   /** Those whose start came to its end; only of these somebody wants to read that they stop. */
   const started = new Set<Part>()
@@ -45,11 +48,15 @@ export function runParts(parts: Part[], environment: Environment): Run {
 
   return {
     async start() {
-      for (const part of parts) {
-        if (stopping) break
+      const begin = async (part: Part) => {
         begun.push(part)
-        Object.assign(current, await part.start(current))
+        const answered = await part.start({ ...current })
         started.add(part)
+        return answered
+      }
+      for (const together of parts) {
+        if (stopping) break
+        Object.assign(current, ...(await Promise.all([together].flat().map(begin))))
       }
       return current
     },

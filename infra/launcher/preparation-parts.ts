@@ -1,10 +1,9 @@
 /** What has to be true of the database before the API starts: migrated, and with a demo project. */
 
 import { listProjects, type Project } from '#areas/projects/service.ts'
-import { readPlace } from '#platform/config.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import { openOperator } from '../../apps/cli/src/operator.ts'
-import { seedDemo } from '../../apps/cli/src/seed.ts'
+import { readPlace } from '#platform/place.ts'
+import { openOperator, type Place } from '../../apps/cli/src/operator.ts'
 import { StartError } from '../start-error.ts'
 import type { DataFolder, Keys } from './data-folder.ts'
 import { placeOf } from './database-part.ts'
@@ -32,6 +31,11 @@ export function schema(): Part {
   }
 }
 
+async function seedDemo(place: Place): Promise<Keys | undefined> {
+  const seed = await import('../../apps/cli/src/seed.ts')
+  return seed.seedDemo(place)
+}
+
 async function firstProject(environment: Environment): Promise<Project | undefined> {
   const operator = openOperator(access(environment))
   try {
@@ -53,9 +57,11 @@ export function demoProject(
       const { databaseUrl } = access(environment)
       // The embedded server's port may change, the database stays the same.
       const database = embedded ? 'embedded' : placeOf(databaseUrl)
-      const made = await seedDemo(access(environment))
+      const found = await firstProject(environment)
+      // What makes it takes as long to load as the API.
+      const made = found ? undefined : await seedDemo(access(environment))
       if (made) await folder.keepKeys(database, made)
-      onFound(made ?? (await folder.keys(database)), await firstProject(environment))
+      onFound(made ?? (await folder.keys(database)), found ?? (await firstProject(environment)))
       return {}
     },
     stop: nothingToStop,

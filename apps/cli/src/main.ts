@@ -1,11 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { listKeys } from '#areas/api-keys/queries.ts'
-import { createKey, revokeKey, toRecord } from '#areas/api-keys/service.ts'
-import { areas } from '#areas/areas.ts'
 import { createProject, listProjects, tenantOf, updateSettings } from '#areas/projects/service.ts'
-import { permissionsOf } from '#platform/area.ts'
 import { DatabaseAddressError } from '#platform/db/database-address.ts'
-import { migrate } from '#platform/db/migrate.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
@@ -14,6 +9,12 @@ import { findPlace, NoDatabase, type Operator, openOperator } from './operator.t
 import { rightsFault, sentenceOf } from './option-faults.ts'
 import { print } from './print.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
+
+/** What commands about keys work with. It takes longer to load than the other commands run. */
+const loadKeys = async () => ({
+  ...(await import('#areas/api-keys/queries.ts')),
+  ...(await import('#areas/api-keys/service.ts')),
+})
 
 const program = new Command('guildhall')
   .description('Commands for operators of Guildhall')
@@ -129,6 +130,9 @@ key
     if (fault !== undefined) program.error(`error: ${fault}`)
     return run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
+      const { createKey } = await loadKeys()
+      const { permissionsOf } = await import('#platform/area.ts')
+      const { areas } = await import('#areas/areas.ts')
       const made = await operator.inProject(tenant, (ctx) =>
         createKey(
           ctx,
@@ -157,6 +161,7 @@ key
   .action((options) =>
     run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
+      const { listKeys, toRecord } = await loadKeys()
       const keys = (await operator.inProject(tenant, (ctx) => listKeys(ctx))).map(toRecord)
       print(options.json ? { keys } : keys, options.json)
     }),
@@ -169,6 +174,7 @@ key
   .action((id, options) =>
     run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
+      const { revokeKey } = await loadKeys()
       await operator.inProject(tenant, (ctx) => revokeKey(ctx, idFromPath('API key', id)))
       print({ id, revoked: true }, options.json)
     }),
@@ -184,6 +190,7 @@ program
   .addOption(json)
   .action(async (options) => {
     const { databaseUrl, directUrl = databaseUrl, secretKey } = await findPlace()
+    const { migrate } = await import('#platform/db/migrate.ts')
     print(await migrate({ databaseUrl: directUrl, secretKey }), options.json)
   })
 

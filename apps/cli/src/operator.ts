@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { readPlace } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { readPlace } from '#platform/place.ts'
 
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
 export interface Place {
@@ -52,7 +52,11 @@ export function openOperator({ databaseUrl, secretKey }: Place): Operator {
   return {
     operators,
     secretKey,
-    inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
+    inProject: async (projectId, work) => {
+      // Most commands do not reach into a project, and the door loads what compiles all of its SQL.
+      const { inProject } = await import('#platform/db/tenant.ts')
+      return inProject(pool, projectId, { kind: 'operator' }, work)
+    },
     close: async () => {
       await operators.end()
       await pool.end()

@@ -1,5 +1,5 @@
+import { Ajv, type ErrorObject } from 'ajv'
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
 import { Environment } from './environment.ts'
 import { readVariable } from './read-variable.ts'
 import { readRedisPlace } from './redis/redis-place.ts'
@@ -20,6 +20,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+const check = new Ajv({ strict: false, validateSchema: false, useDefaults: true, allErrors: true }).compile<
+  Static<typeof Environment>
+>(Environment)
+
 /** Values that may hold a password: named in an error, never shown. */
 const SECRET = new Set([
   'SECRET_KEY',
@@ -37,15 +41,14 @@ const SECRET = new Set([
  * @throws ConfigError that names every wrong variable, one line each
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries<TSchema>(Environment.properties)) {
     const text = environment[name]
     // An empty variable is an unset one: compose files and shells produce them.
-    if (text !== undefined && text !== '') given[name] = readVariable(text, schema)
+    if (text !== undefined && text !== '') values[name] = readVariable(text, schema)
   }
-  const values = Value.Default(Environment, given)
-  if (!Value.Check(Environment, values)) {
-    const wrong = new Set(Value.Errors(Environment, values).flatMap((error) => variablesOf(error)))
+  if (!check(values)) {
+    const wrong = new Set((check.errors ?? []).map(variableOf))
     throw new ConfigError([...wrong].map((name) => explain(name, environment[name])).join('\n'))
   }
   assertTogether(values, environment)
@@ -106,23 +109,10 @@ function assertTogether(
     throw new ConfigError(wrong.map((name) => explain(name, environment[name])).join('\n'))
 }
 
-/** What commands need to find an installation; unset where they look for the launcher's. */
-export function readPlace(environment: Record<string, string | undefined> = process.env) {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, DATA_DIR } = environment
-  return {
-    DATABASE_URL: DATABASE_URL || undefined,
-    DATABASE_DIRECT_URL: DATABASE_DIRECT_URL || undefined,
-    SECRET_KEY: SECRET_KEY || undefined,
-    DATA_DIR: DATA_DIR || '.data',
-  }
-}
-
 type Variable = keyof typeof Environment.properties
 
-function variablesOf(error: { instancePath: string; params?: unknown }): Variable[] {
-  const missing = (error.params as { requiredProperties?: Variable[] } | undefined)?.requiredProperties
-  return missing ?? [error.instancePath.split('/')[1] as Variable]
-}
+const variableOf = ({ params, instancePath }: ErrorObject): Variable =>
+  params['missingProperty'] ?? instancePath.split('/')[1]
 
 function explain(name: Variable, value: string | undefined): string {
   const expected = `expected ${(Environment.properties[name] as { description?: string }).description}`

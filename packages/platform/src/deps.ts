@@ -17,7 +17,7 @@ import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
 import { Markdown } from './markdown/markdown.ts'
-import { connectRedis, type RedisClient } from './redis/connect-redis.ts'
+import type { RedisClient } from './redis/connect-redis.ts'
 import { explainRedis } from './redis/explain-redis.ts'
 import { redisNamespace } from './redis/redis-namespace.ts'
 import { Passwords } from './secrets/passwords.ts'
@@ -104,7 +104,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
   const onLimitsInProcess = throttledWarn(log, 'Redis refuses to count; limits are counted in this process')
-  const redis = config.REDIS_URL === undefined ? undefined : openLimits(config, config.REDIS_URL, log)
+  const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const objects = new Objects(config)
   const markdown = new Markdown()
   const passwords = new Passwords({ threads: config.PASSWORD_THREADS })
@@ -171,7 +171,8 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
  * A client that never makes a request wait for an unreachable Redis: with the defaults of ioredis, requests would hang
  * for seconds, even with an insurance limiter.
  */
-function openLimits(config: Config, url: string, log: Log): RedisClient {
+async function openLimits(config: Config, url: string, log: Log): Promise<RedisClient> {
+  const { connectRedis } = await import('./redis/connect-redis.ts')
   const use = {
     enableOfflineQueue: false,
     commandTimeout: config.LIMITS_TIMEOUT_MS,

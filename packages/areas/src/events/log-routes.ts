@@ -15,7 +15,7 @@ const admin = { access: { secret: 'admin' } } as const
 
 /** What can happen, and what has happened. */
 export function logRoutes(api: Api, { catalogue }: AreaDeps): void {
-  api.describeWebhooks(listEventTypes(catalogue.events))
+  api.describeWebhooks(() => listEventTypes(catalogue.events))
   api.get(
     '/webhooks/event-types',
     {

@@ -8,7 +8,7 @@ import { type JobRun, LeaseLost, NonRetryableError } from '#platform/jobs/define
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Permission } from '#platform/keys/permissions.ts'
 import type { Objects } from '#platform/storage/objects.ts'
-import { MOST_PARTS } from '#platform/storage/part-uploads.ts'
+import { MOST_PARTS } from '#platform/storage/objects.ts'
 import { exportCompleted, exportFailed } from './events.ts'
 import { removeExportObjects } from './job-types.ts'
 import { type CopySource, partsOf } from './parts.ts'

@@ -1,5 +1,4 @@
 import type { Static, TObject } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -7,6 +6,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
+import { fits } from '#platform/values/fits.ts'
 import { insertMailRow } from './queries.ts'
 import { SEALED_FOR, sendMailJob } from './send-mail.job.ts'
 import { listOperators } from './settings/queries.ts'
@@ -64,7 +64,7 @@ export async function mailOperators<V extends TObject>(
 
 /** @throws Error: the values come from us */
 function assertValues(type: MailType, values: unknown): void {
-  if (!Value.Check(type.values, values)) throw new Error(`the values of a mail ${type.name} do not fit`)
+  if (!fits(type.values, values)) throw new Error(`the values of a mail ${type.name} do not fit`)
   const { link } = values as { link?: string }
   if (link !== undefined && !/^https?:\/\//.test(link))
     throw new Error(`the link of a mail ${type.name} is none`)

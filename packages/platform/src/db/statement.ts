@@ -56,8 +56,70 @@ export interface Statement<I, R> {
   readonly row?: R
 }
 
+/** A statement that is compiled when it is first used: a process uses few of all that there are. */
+class CompiledOnce<I extends object, R> implements Statement<I, R> {
+  readonly label: string
+  readonly constraints: Constraints
+  readonly group: StatementGroup | undefined
+  readonly #build: (values: I) => Compilable<R>
+  #compiled: Compiled<I> | undefined
+
+  constructor(
+    label: string,
+    build: (values: I) => Compilable<R>,
+    constraints: Constraints,
+    group: StatementGroup | undefined,
+  ) {
+    this.label = label
+    this.constraints = constraints
+    this.group = group
+    this.#build = build
+  }
+
+  get name(): string {
+    return this.#get().name
+  }
+
+  get sql(): string {
+    return this.#get().sql
+  }
+
+  get writesOutbox(): boolean {
+    return this.#get().writesOutbox
+  }
+
+  bind(values: I): unknown[] {
+    return this.#get().bind(values)
+  }
+
+  #get(): Compiled<I> {
+    this.#compiled ??= compile(this.#build)
+    return this.#compiled
+  }
+}
+
+interface Compiled<I> {
+  readonly name: string
+  readonly sql: string
+  readonly writesOutbox: boolean
+  readonly bind: (values: I) => unknown[]
+}
+
+function compile<I extends object>(build: (values: I) => Compilable): Compiled<I> {
+  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
+  const { sql, parameters } = build(slots).compile()
+  return {
+    name: `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`,
+    sql,
+    writesOutbox: writesOutbox(sql),
+    bind: (values) =>
+      parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value)),
+  }
+}
+
 /**
- * Compiles a query once. Building one costs about a fifth of a whole request, so statements are made at module level.
+ * A query that is compiled once, at its first use. Building one costs about a fifth of a whole request, so statements are
+ * made at module level.
  * @param label what it is called in logs and traces
  * @param build the query, with `values.x` wherever the caller's `x` goes
  * @param constraints what a violated constraint means to the client, by its name
@@ -69,12 +131,7 @@ export function statement<I extends object, R>(
   constraints: Constraints = {},
   group?: StatementGroup,
 ): Statement<I, R> {
-  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
-  const { sql, parameters } = build(slots).compile()
-  const name = `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`
-  const bind = (values: I) =>
-    parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value))
-  return Object.freeze({ label, name, sql, bind, constraints, group, writesOutbox: writesOutbox(sql) })
+  return new CompiledOnce(label, build, constraints, group)
 }
 
 /**

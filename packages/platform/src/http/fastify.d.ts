@@ -47,7 +47,7 @@ declare module 'fastify' {
     /** Says in the API's document what the routes with this tag are about. */
     describeTag(name: string, description: string): void
     /** Describes in the API's document what is sent to webhook endpoints. */
-    describeWebhooks(messages: readonly WebhookMessage[]): void
+    describeWebhooks(messages: () => readonly WebhookMessage[]): void
     /** All paths that exist, for hints in 404 answers; applications of pages have none. */
     routeHints?: RouteHints
   }

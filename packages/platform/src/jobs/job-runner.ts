@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Value } from 'typebox/value'
 import type { Context } from '../db/tenant.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
+import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import { type Job, LeaseLost, NonRetryableError } from './define-job.ts'
 import { type ClaimedJob, claimJob, type Ending, endRun, type Held, renewLease } from './job-queries.ts'
@@ -167,7 +167,7 @@ export class JobRunner {
 /** @throws NonRetryableError for a job that kills its workers, and for a payload that another release wrote */
 function assertRunnable(job: Job, claimed: ClaimedJob): void {
   if (claimed.attempts > job.attempts) throw new NonRetryableError('its last run ended with its worker')
-  if (!Value.Check(job.payload, claimed.payload)) throw new NonRetryableError('its payload does not fit')
+  if (!fits(job.payload, claimed.payload)) throw new NonRetryableError('its payload does not fit')
 }
 
 function endingOf(

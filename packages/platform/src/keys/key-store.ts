@@ -54,6 +54,8 @@ interface Row {
 
 /** The most keys that are kept; the least recently used are removed first. */
 const CAPACITY = 50_000
+/** Counted as sizes: room for a number of entries would be made at once, at each start. */
+const UP_TO_CAPACITY = { maxSize: CAPACITY, sizeCalculation: () => 1 }
 
 /**
  * Finds API keys. They are kept in memory and removed within a second of any change, in every process: by the change
@@ -62,7 +64,7 @@ const CAPACITY = 50_000
 export class KeyStore {
   readonly #pool: Pool
   readonly #feed: ChangeFeed
-  readonly #kept = new LRUCache<string, ApiKey>({ max: CAPACITY })
+  readonly #kept = new LRUCache<string, ApiKey>(UP_TO_CAPACITY)
   readonly #asking = new Map<string, Promise<ApiKey | undefined>>()
   /** Counts notified changes, so that a result from before a change is not stored after it. */
   #changes = 0

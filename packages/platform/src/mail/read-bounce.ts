@@ -1,4 +1,4 @@
-import PostalMime, { type Attachment } from 'postal-mime'
+import type { Attachment } from 'postal-mime'
 import { type MailReference, parseMessageId } from './message-id.ts'
 import { toResponseText } from './response-text.ts'
 
@@ -27,6 +27,7 @@ const REPORTS = new Set(['message/delivery-status', 'message/global-delivery-sta
  * @returns undefined for anything else: other mail, notes of delay or success, reports about mails of others
  */
 export async function readBounce(raw: Buffer): Promise<Bounce | undefined> {
+  const { default: PostalMime } = await import('postal-mime')
   // What cannot be parsed as a mail at all is no bounce.
   const { attachments } = await PostalMime.parse(raw, OPTIONS).catch(() => ({
     attachments: [] as Attachment[],
@@ -46,6 +47,7 @@ export async function readBounce(raw: Buffer): Promise<Bounce | undefined> {
 async function returnedIdIn(attachments: readonly Attachment[]): Promise<string | undefined> {
   const returned = attachments.find(({ mimeType }) => RETURNED.has(mimeType))
   if (returned === undefined) return undefined
+  const { default: PostalMime } = await import('postal-mime')
   return (await PostalMime.parse(textOf(returned), OPTIONS)).messageId
 }
 

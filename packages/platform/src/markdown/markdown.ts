@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../errors.ts'
-import { MAX_NESTING, type Rendered } from './render.ts'
+import { MAX_NESTING } from './nesting.ts'
+import type { Rendered } from './render.ts'
 import { RenderingThread } from './rendering-thread.ts'
 
 /** The longest text in characters. */

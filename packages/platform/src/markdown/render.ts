@@ -1,8 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { MAX_NESTING } from './nesting.ts'
 import { MENTION_CLASS, sanitize } from './sanitize.ts'
-
-/** The deepest nesting of quotes and lists. Deeper texts are unreadable, and browsers are slow with deep trees. */
-export const MAX_NESTING = 50
 
 /** The longest HTML in characters: a table with few rows can have very many cells. */
 const MAX_HTML = 1_000_000

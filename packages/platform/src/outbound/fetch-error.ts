@@ -1,5 +1,3 @@
-import { errors } from 'undici'
-
 /**
  * Why a request failed, as it is stored and shown:
  * - `invalid_url`, `invalid_request`: it was not sent, because of its URL or its headers
@@ -62,7 +60,7 @@ const BY_CODE: Readonly<Record<string, FetchError>> = {
 export function reasonOf(error: unknown, secure = false): FetchError | undefined {
   if (error instanceof FetchFailure) return error.reason
   // The code can be unset.
-  if (error instanceof errors.HTTPParserError) return 'malformed'
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'malformed'
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return undefined
   return BY_CODE[code] ?? (secure ? 'tls' : 'network')

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isReachable, type OutboundRules } from './address.ts'
 import { type FetchError, FetchFailure, reasonOf } from './fetch-error.ts'
 import { checkOutboundUrl } from './outbound-url.ts'
@@ -52,19 +52,15 @@ export interface Edge {
  */
 export class SafeFetch {
   readonly #rules: OutboundRules
-  readonly #agent: Agent
+  readonly #edge: Edge
   readonly #deadlineMs: number
+  /** Made for the first request: the library has a hundred files, and most API processes call nobody. */
+  #agent: Promise<Agent> | undefined
 
   constructor(rules: OutboundRules, edge: Edge = {}) {
-    const { resolve = makeResolve(), dial = openSocket, deadlineMs = DEADLINE_MS } = edge
     this.#rules = rules
-    this.#deadlineMs = deadlineMs
-    this.#agent = new Agent({
-      connect: guarded(dial(checkingLookup(resolve, rules), deadlineMs), rules),
-      // The single deadline applies.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
+    this.#edge = edge
+    this.#deadlineMs = edge.deadlineMs ?? DEADLINE_MS
   }
 
   /**
@@ -93,8 +89,21 @@ export class SafeFetch {
   }
 
   /** Lets requests in flight finish, and closes the connections. */
-  close(): Promise<void> {
-    return this.#agent.close()
+  async close(): Promise<void> {
+    await (await this.#agent)?.close()
+  }
+
+  async #open(): Promise<Agent> {
+    const { Agent, buildConnector } = await import('undici')
+    const openSocket = (lookup: LookupFunction, timeout: number): buildConnector.connector =>
+      buildConnector({ lookup, timeout, allowH2: false } as buildConnector.BuildOptions)
+    const { resolve = makeResolve(), dial = openSocket } = this.#edge
+    return new Agent({
+      connect: guarded(dial(checkingLookup(resolve, this.#rules), this.#deadlineMs), this.#rules),
+      // The single deadline applies.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
   }
 
   async #exchange(request: FetchRequest, answer: Answer): Promise<void> {
@@ -116,7 +125,9 @@ export class SafeFetch {
 
   async #send(request: FetchRequest, signal: AbortSignal, answer: Answer): Promise<void> {
     const { origin, pathname, search } = new URL(request.url)
-    const { statusCode, headers, body } = await this.#agent.request({
+    this.#agent ??= this.#open()
+    const agent = await this.#agent
+    const { statusCode, headers, body } = await agent.request({
       origin,
       path: pathname + search,
       method: request.method,
@@ -153,9 +164,6 @@ const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, str
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-
-const openSocket = (lookup: LookupFunction, timeout: number): buildConnector.connector =>
-  buildConnector({ lookup, timeout, allowH2: false } as buildConnector.BuildOptions)
 
 /**
  * A lookup for `net.connect` that returns only allowed addresses. If one address of a name is not allowed, none is

@@ -1,24 +1,11 @@
-import { Readable } from 'node:stream'
-import {
-  AbortMultipartUploadCommand,
-  CopyObjectCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
-import { PartMemory } from './part-memory.ts'
-import { PartUploads } from './part-uploads.ts'
-import { clientFor, type S3Settings } from './s3-client.ts'
-import { reached, unavailable, unreachable } from './unavailable.ts'
-import { uploadObject } from './upload-object.ts'
+import type { Readable } from 'node:stream'
+import type { PartUploads } from './part-uploads.ts'
+import type { S3Settings } from './s3-client.ts'
+import type { S3Objects } from './s3-objects.ts'
+import { unavailable } from './unavailable.ts'
+
+/** What S3 numbers parts up to. */
+export const MOST_PARTS = 10_000
 
 /** A part of an object, from and to these bytes, both included. */
 export interface ByteRange {
@@ -33,40 +20,57 @@ export interface OpenObject {
   readonly length: number
 }
 
+/** What may be PUT to a signed URL. */
+export interface SignedPut {
+  readonly size: number
+  readonly type: string
+  /** How long it works. */
+  readonly seconds: number
+}
+
+/** How an object comes from a signed URL. */
+export interface SignedGet {
+  /** Content-Type. */
+  readonly type: string
+  /** Content-Disposition. */
+  readonly disposition: string
+  /** How long it works, a week at the most. */
+  readonly seconds: number
+}
+
 /**
  * The bucket for everything large, on any server that speaks S3. Keys are made of ids, never of names, and begin with
  * the project's id. Everything that is written or read is streamed: no object is ever held in memory.
  *
- * Every method throws ApiError 503 where the storage is not set up or cannot be reached.
+ * Every method throws ApiError 503 where the storage is not set up or cannot be reached. The library is loaded when the
+ * storage is first used, because it takes a fifth of the time that a process needs to start.
  */
 export class Objects {
-  /** For objects that no process may live long enough to write. */
-  readonly parts: PartUploads
-  readonly #bucket: string | undefined
-  readonly #client: S3Client
-  /** Signs URLs for those who reach the storage at another address. */
-  readonly #signer: S3Client
-  /** Opens what clients read at their own pace, so that nothing else waits for their connections. */
-  readonly #downloads: S3Client
-  readonly #memory = new PartMemory()
-  #uploads = 0
+  readonly #settings: S3Settings
+  #opening: Promise<S3Objects> | undefined
+  #opened: S3Objects | undefined
+  #isClosed = false
 
   constructor(settings: S3Settings) {
-    this.#bucket = settings.S3_BUCKET
-    this.#client = clientFor(settings, settings.S3_ENDPOINT)
-    this.#downloads = clientFor(settings, settings.S3_ENDPOINT, MOST_DOWNLOADS)
-    this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
-    this.parts = new PartUploads(this.#client, () => this.#need())
+    this.#settings = settings
+  }
+
+  /** For objects that no process may live long enough to write. */
+  readonly parts: Pick<PartUploads, 'begin' | 'put' | 'abandon' | 'complete'> = {
+    begin: async (...of) => (await this.#open()).parts.begin(...of),
+    put: async (...of) => (await this.#open()).parts.put(...of),
+    abandon: async (...of) => (await this.#open()).parts.abandon(...of),
+    complete: async (...of) => (await this.#open()).parts.complete(...of),
   }
 
   /** Whether there is a bucket at all. */
   get isSetUp(): boolean {
-    return this.#bucket !== undefined
+    return this.#settings.S3_BUCKET !== undefined
   }
 
   /** For what must not begin where it cannot end. @throws ApiError 503 */
   assertSetUp(): void {
-    this.#need()
+    this.#bucket()
   }
 
   /**
@@ -75,54 +79,27 @@ export class Objects {
    * @throws ApiError 503 also where too many are being written already
    */
   async put(key: string, body: AsyncIterable<Buffer>): Promise<void> {
-    const Bucket = this.#need()
-    if (this.#uploads >= MOST_UPLOADS) throw unavailable('Too many files are being stored now: try again')
-    this.#uploads++
-    let broken: unknown
-    const source = Readable.from(watched(body, (error) => (broken = error)))
-    try {
-      const storage = { client: this.#client, parts: this.parts, memory: this.#memory }
-      await uploadObject(storage, { Bucket, Key: key }, source)
-    } catch (error) {
-      throw broken ?? unreachable(error)
-    } finally {
-      this.#uploads--
-      source.destroy()
-    }
+    await (await this.#open()).put(key, body)
   }
 
   /** Opens an object for reading; undefined where there is none. */
-  get(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
-    return this.#open(this.#client, key, range)
+  async get(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    return (await this.#open()).get(key, range)
   }
 
   /** The same for a client, which may take its time: over connections that nothing else waits for. */
-  getForClient(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
-    return this.#open(this.#downloads, key, range)
-  }
-
-  async #open(client: S3Client, key: string, range?: ByteRange): Promise<OpenObject | undefined> {
-    const Range = range && `bytes=${range.start}-${range.end}`
-    const command = new GetObjectCommand({ Bucket: this.#need(), Key: key, ...(Range && { Range }) })
-    const found = await unlessMissing(client.send(command))
-    if (found === undefined) return undefined
-    if (!(found.Body instanceof Readable)) throw unreachable(new TypeError('the answer has no body'))
-    return { body: found.Body, length: found.ContentLength ?? 0 }
+  async getForClient(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    return (await this.#open()).getForClient(key, range)
   }
 
   /** Bytes of an object; undefined where there is none. */
   async sizeOf(key: string): Promise<number | undefined> {
-    const found = await unlessMissing(
-      this.#client.send(new HeadObjectCommand({ Bucket: this.#need(), Key: key })),
-    )
-    return found?.ContentLength
+    return (await this.#open()).sizeOf(key)
   }
 
   /** Copies an object inside the storage. @returns false where there is none */
   async copy(from: string, to: string): Promise<boolean> {
-    const Bucket = this.#need()
-    const command = new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${from}` })
-    return (await unlessMissing(this.#client.send(command))) !== undefined
+    return (await this.#open()).copy(from, to)
   }
 
   /**
@@ -131,104 +108,46 @@ export class Objects {
    * @param except a key that stays
    */
   async removeBelow(prefix: string, except?: string): Promise<void> {
-    const Bucket = this.#need()
-    if (!prefix.endsWith('/')) throw new RangeError(`${prefix} does not end with a slash`)
-    await reached(async () => {
-      const begun = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix }))
-      for (const { Key, UploadId } of begun.Uploads ?? [])
-        await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-      let after: string | undefined
-      do {
-        const page = await this.#client.send(
-          new ListObjectsV2Command({ Bucket, Prefix: prefix, ...(after && { ContinuationToken: after }) }),
-        )
-        for (const { Key } of page.Contents ?? [])
-          if (Key !== except) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }))
-        after = page.NextContinuationToken
-      } while (after)
-    })
+    await (await this.#open()).removeBelow(prefix, except)
   }
 
-  /**
-   * A URL to which exactly so many bytes of exactly this type may be PUT.
-   * @param seconds how long it works
-   */
-  signedPut(key: string, { size, type, seconds }: { size: number; type: string; seconds: number }) {
-    const place = { Bucket: this.#need(), Key: key }
-    const command = new PutObjectCommand({ ...place, ContentLength: size, ContentType: type })
-    return reached(() =>
-      getSignedUrl(this.#signer, command, {
-        expiresIn: seconds,
-        signableHeaders: new Set(['host', 'content-length', 'content-type']),
-      }),
-    )
+  /** A URL to which exactly so many bytes of exactly this type may be PUT. */
+  async signedPut(key: string, of: SignedPut): Promise<string> {
+    return (await this.#open()).signedPut(key, of)
   }
 
-  /**
-   * A URL from which an object may be read.
-   * @param type and `disposition`: the Content-Type and Content-Disposition that it comes with
-   * @param seconds how long it works, a week at the most
-   */
-  signedGet(
-    key: string,
-    { type, disposition, seconds }: { type: string; disposition: string; seconds: number },
-  ) {
-    const command = new GetObjectCommand({
-      Bucket: this.#need(),
-      Key: key,
-      ResponseContentType: type,
-      ResponseContentDisposition: disposition,
-    })
-    return reached(() => getSignedUrl(this.#signer, command, { expiresIn: seconds }))
+  /** A URL from which an object may be read. */
+  async signedGet(key: string, as: SignedGet): Promise<string> {
+    return (await this.#open()).signedGet(key, as)
   }
 
   /** Asks whether the bucket is there. */
   async ping(): Promise<void> {
-    const Bucket = this.#need()
-    await reached(() => this.#client.send(new HeadBucketCommand({ Bucket })))
+    await (await this.#open()).ping()
   }
 
   close(): void {
-    this.#client.destroy()
-    this.#downloads.destroy()
-    this.#signer.destroy()
+    this.#isClosed = true
+    this.#opened?.close()
   }
 
-  #need(): string {
-    if (this.#bucket === undefined)
+  async #open(): Promise<S3Objects> {
+    const bucket = this.#bucket()
+    this.#opening ??= this.#load(bucket)
+    return this.#opening
+  }
+
+  async #load(bucket: string): Promise<S3Objects> {
+    const { S3Objects } = await import('./s3-objects.ts')
+    this.#opened = new S3Objects(this.#settings, bucket)
+    if (this.#isClosed) this.#opened.close()
+    return this.#opened
+  }
+
+  #bucket(): string {
+    const { S3_BUCKET } = this.#settings
+    if (S3_BUCKET === undefined)
       throw unavailable('Files cannot be stored here: this installation has no object storage (S3_BUCKET)')
-    return this.#bucket
+    return S3_BUCKET
   }
 }
-
-/** Passes the bytes on and reports errors of their source, but no errors of whoever reads them. */
-async function* watched(
-  body: AsyncIterable<Buffer>,
-  onError: (error: unknown) => void,
-): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await chunks.next().catch((error: unknown) => {
-        onError(error)
-        throw error
-      })
-      if (next.done) return
-      yield next.value
-    }
-  } finally {
-    await chunks.return?.()
-  }
-}
-
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof S3ServiceException && MISSING.has(error.name)) return undefined
-    throw unreachable(error)
-  }
-}
-
-/** An object that is not there; a HEAD has no body that could say more than NotFound. */
-const MISSING = new Set(['NoSuchKey', 'NotFound'])

@@ -13,9 +13,6 @@ export interface StoredPart {
   readonly etag: string
 }
 
-/** What S3 numbers parts up to. */
-export const MOST_PARTS = 10_000
-
 /**
  * Objects that are written over hours, by several processes one after the other: each part is stored by itself, and
  * what is noted of it is all that the next one has to know. `Objects.removeBelow` gives up what was begun.
@@ -24,17 +21,16 @@ export const MOST_PARTS = 10_000
  */
 export class PartUploads {
   readonly #client: S3Client
-  readonly #bucket: () => string
+  readonly #bucket: string
 
-  /** @param bucket throws where there is none */
-  constructor(client: S3Client, bucket: () => string) {
+  constructor(client: S3Client, bucket: string) {
     this.#client = client
     this.#bucket = bucket
   }
 
   /** @returns what names the upload from then on */
   begin(key: string): Promise<string> {
-    const place = { Bucket: this.#bucket(), Key: key }
+    const place = { Bucket: this.#bucket, Key: key }
     return reached(async () => {
       const command = new CreateMultipartUploadCommand({ ...place, ContentType: 'application/octet-stream' })
       const { UploadId } = await this.#client.send(command)
@@ -45,11 +41,11 @@ export class PartUploads {
 
   /**
    * Stores a part.
-   * @param number from 1 to MOST_PARTS; parts are put together in the order of their numbers, which may have gaps
+   * @param number from 1 to MOST_PARTS (objects.ts); parts are put together in the order of their numbers, which may have gaps
    * @param bytes at least 5 MiB, unless it is the last
    */
   put(key: string, uploadId: string, number: number, bytes: Buffer): Promise<StoredPart> {
-    const place = { Bucket: this.#bucket(), Key: key }
+    const place = { Bucket: this.#bucket, Key: key }
     return reached(async () => {
       const { ETag } = await this.#client.send(
         new UploadPartCommand({ ...place, UploadId: uploadId, PartNumber: number, Body: bytes }),
@@ -61,13 +57,13 @@ export class PartUploads {
 
   /** Gives up what was begun. */
   async abandon(key: string, uploadId: string): Promise<void> {
-    const place = { Bucket: this.#bucket(), Key: key }
+    const place = { Bucket: this.#bucket, Key: key }
     await reached(() => this.#client.send(new AbortMultipartUploadCommand({ ...place, UploadId: uploadId })))
   }
 
   /** Makes the object of its parts, in the order of their numbers. */
   async complete(key: string, uploadId: string, parts: readonly StoredPart[]): Promise<void> {
-    const place = { Bucket: this.#bucket(), Key: key }
+    const place = { Bucket: this.#bucket, Key: key }
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
     await reached(() =>
       this.#client.send(

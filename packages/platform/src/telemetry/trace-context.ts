@@ -1,18 +1,22 @@
-import {
-  type Attributes,
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
+
+type OpenTelemetry = typeof import('@opentelemetry/api')
+
+/** Set by `startTracing`. The library has a hundred files, which a process without traces does not load. */
+let telemetry: OpenTelemetry | undefined
+
+/** From now on spans are made. The library keeps its providers for the whole process, too. */
+export function makeSpansBy(api: OpenTelemetry): void {
+  telemetry = api
+}
 
 /**
  * The W3C trace context of the running work, to be stored with the work that it causes; null if tracing is off (no SDK
  * is loaded).
  */
 export function currentTraceparent(): string | null {
+  if (telemetry === undefined) return null
+  const { context, propagation } = telemetry
   const carrier: { traceparent?: string } = {}
   propagation.inject(context.active(), carrier)
   return carrier.traceparent ?? null
@@ -28,6 +32,8 @@ export function inSpan<T>(
   attributes: Attributes,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (telemetry === undefined) return work()
+  const { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = telemetry
   const origin = traceparent === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent })
   const options = { kind: SpanKind.CONSUMER, attributes }
   return trace.getTracer('guildhall').startActiveSpan(name, options, origin, async (span) => {

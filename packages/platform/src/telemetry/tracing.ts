@@ -1,5 +1,5 @@
-import { context, propagation, trace } from '@opentelemetry/api'
 import type { Config } from '../config.ts'
+import { makeSpansBy } from './trace-context.ts'
 
 /** Sends the finished spans, and stops tracing. */
 export interface Tracing {
@@ -14,21 +14,29 @@ export interface Tracing {
 export async function startTracing(config: Config, service: string): Promise<Tracing | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return undefined
-  const [sdk, { OTLPTraceExporter }, { AsyncLocalStorageContextManager }, core, { resourceFromAttributes }] =
-    await Promise.all([
-      import('@opentelemetry/sdk-trace'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/context-async-hooks'),
-      import('@opentelemetry/core'),
-      import('@opentelemetry/resources'),
-    ])
+  const [
+    api,
+    sdk,
+    { OTLPTraceExporter },
+    { AsyncLocalStorageContextManager },
+    core,
+    { resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/core'),
+    import('@opentelemetry/resources'),
+  ])
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `guildhall-${service}` }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
-  trace.setGlobalTracerProvider(provider)
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
+  api.trace.setGlobalTracerProvider(provider)
+  makeSpansBy(api)
   return { close: () => provider.shutdown() }
 }

@@ -45,7 +45,7 @@ interface Verified {
 export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
-  readonly #verified = new LRUCache<string, Verified>({ max: CAPACITY })
+  readonly #verified = new LRUCache<string, Verified>({ maxSize: CAPACITY, sizeCalculation: () => 1 })
 
   constructor(keys: SigningKeys, issuer: string) {
     this.#keys = keys

@@ -1,4 +1,3 @@
-import { exportJWK, generateKeyPair } from 'jose'
 import type { Pool, PoolClient } from 'pg'
 import { newUuid } from '../ids.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -51,6 +50,7 @@ export async function listSigningKeys(pool: Pool): Promise<SigningKeyRecord[]> {
  */
 export async function rotateSigningKey(rotation: Rotation): Promise<SigningKeyRecord | undefined> {
   const { pool, box, aheadSeconds = 0, unlessYoungerThanSeconds } = rotation
+  const { exportJWK, generateKeyPair } = await import('jose')
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const id = newUuid()
   const values = [

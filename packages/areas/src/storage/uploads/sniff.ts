@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
-
 /** How much of the beginning of a file is looked at. */
 export const SAMPLE_BYTES = 64 * 1024
 
@@ -25,6 +23,7 @@ const TEXTS = new Set([
  */
 export async function sniffType(sample: Buffer, declared: string): Promise<string> {
   if (sample.length === 0) return UNKNOWN
+  const { fileTypeFromBuffer } = await import('file-type')
   // A file made to break the reader of its format is of no known type.
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (found !== undefined && found.mime !== 'application/xml') return found.mime

@@ -56,9 +56,9 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
   api.decorate('describeTag', (name: string, description: string) => {
     tags.push({ name, description })
   })
-  const messages: WebhookMessage[] = []
-  api.decorate('describeWebhooks', (described: readonly WebhookMessage[]) => {
-    messages.push(...described)
+  let messages: () => readonly WebhookMessage[] = () => []
+  api.decorate('describeWebhooks', (described: () => readonly WebhookMessage[]) => {
+    messages = described
   })
 
   await api.register(swagger, {
@@ -100,7 +100,7 @@ export async function registerOpenApi(api: Api, { config }: Deps): Promise<void>
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is OpenAPI')
-      const webhooks = webhooksOf(messages)
+      const webhooks = webhooksOf(messages())
       for (const item of Object.values(document.openapiObject.paths ?? {}))
         for (const [method, operation] of Object.entries(item ?? {}))
           complete(method, operation as unknown as Operation)

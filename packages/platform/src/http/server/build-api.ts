@@ -26,7 +26,6 @@ import { inProjectOf, registerRecentWrites } from './replica-reads.ts'
 import { registerRouteHints } from './route-hints.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serializerCompiler } from './serializer.ts'
-import { traceRequests } from './trace-requests.ts'
 
 /** Largest body of a request, except uploads. */
 const BODY_LIMIT = 1024 * 1024
@@ -82,7 +81,8 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
 
   api.addHook('onRoute', checkRoute)
   registerRouteHints(api)
-  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) traceRequests(api)
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined)
+    (await import('./trace-requests.ts')).traceRequests(api)
   await api.register(cors, { delegator: corsFor })
   api.addHook('onRequest', (request, reply, done) => {
     describe(request, reply)
@@ -151,8 +151,12 @@ interface Registration {
 }
 
 async function register(api: Api, deps: AreaDeps, { name, routes, prefix }: Registration): Promise<void> {
+  // Without a name of its own, Fastify looks for the plugin's file among all that were ever loaded.
+  const plugin = Object.assign(async (scope: unknown) => routes(scope as Api, deps), {
+    [Symbol.for('fastify.display-name')]: name,
+  })
   await api
-    .register(async (scope) => routes(scope as unknown as Api, deps), { prefix })
+    .register(plugin, { prefix })
     .after((error) => {
       if (error)
         throw new Error(`the routes of ${name} cannot be registered: ${error.message}`, { cause: error })

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 import type { SendMail } from '#areas/mail/service.ts'
 import { createMember, readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
+import { fits } from '#platform/values/fits.ts'
 import { memberSignedUp } from '../../events.ts'
 import { connectionId } from '../../ids.ts'
 import { confirmAddress } from '../../mail-links/confirm-address.ts'
@@ -59,7 +59,7 @@ export async function provisionMember(
   const email = normalizeEmail(person.email)
   if (connection.domains.length > 0 && !connection.domains.includes(domainOf(email)))
     return { error: 'domain_not_allowed' }
-  if (!person.isEmailVerified || !Value.Check(Address, email)) return { error: 'email_not_verified' }
+  if (!person.isEmailVerified || !fits(Address, email)) return { error: 'email_not_verified' }
   const [required, found] = await listRequiredOfDomain(ctx, domainOf(email)).and(findCredentials(ctx, email))
   if (required.length > 0 && !required.some(({ id }) => id === connection.id))
     return { error: 'domain_not_allowed' }

@@ -1,9 +1,15 @@
-import { DOMParser, type Document, type Element, onWarningStopParsing, ParseError } from '@xmldom/xmldom'
+import { createRequire } from 'node:module'
+import type { Document, Element } from '@xmldom/xmldom'
 import { isBounded } from './xml-bounds.ts'
+
+/** Loaded when the first XML is read: most processes read none. */
+const loadLibrary = (): typeof import('@xmldom/xmldom') =>
+  createRequire(import.meta.url)('@xmldom/xmldom')
 
 /** XML that is well-formed, small and flat enough, and declares no entities; otherwise undefined. */
 export function parseXml(text: string): Document | undefined {
   if (/<!doctype/i.test(text) || !isBounded(text)) return undefined
+  const { DOMParser, onWarningStopParsing, ParseError } = loadLibrary()
   try {
     return new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'text/xml')
   } catch (error) {

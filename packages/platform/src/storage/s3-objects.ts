@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
+import type { ByteRange, OpenObject, SignedGet, SignedPut } from './objects.ts'
+import { PartMemory } from './part-memory.ts'
+import { PartUploads } from './part-uploads.ts'
+import { clientFor, type S3Settings } from './s3-client.ts'
+import { reached, unavailable, unreachable } from './unavailable.ts'
+import { uploadObject } from './upload-object.ts'
+
+/** What `Objects` does, by the library. */
+export class S3Objects {
+  /** For objects that no process may live long enough to write. */
+  readonly parts: PartUploads
+  readonly #bucket: string
+  readonly #client: S3Client
+  /** Signs URLs for those who reach the storage at another address. */
+  readonly #signer: S3Client
+  /** Opens what clients read at their own pace, so that nothing else waits for their connections. */
+  readonly #downloads: S3Client
+  readonly #memory = new PartMemory()
+  #uploads = 0
+
+  constructor(settings: S3Settings, bucket: string) {
+    this.#bucket = bucket
+    this.#client = clientFor(settings, settings.S3_ENDPOINT)
+    this.#downloads = clientFor(settings, settings.S3_ENDPOINT, MOST_DOWNLOADS)
+    this.#signer = clientFor(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT)
+    this.parts = new PartUploads(this.#client, bucket)
+  }
+
+  async put(key: string, body: AsyncIterable<Buffer>): Promise<void> {
+    const Bucket = this.#bucket
+    if (this.#uploads >= MOST_UPLOADS) throw unavailable('Too many files are being stored now: try again')
+    this.#uploads++
+    let broken: unknown
+    const source = Readable.from(watched(body, (error) => (broken = error)))
+    try {
+      const storage = { client: this.#client, parts: this.parts, memory: this.#memory }
+      await uploadObject(storage, { Bucket, Key: key }, source)
+    } catch (error) {
+      throw broken ?? unreachable(error)
+    } finally {
+      this.#uploads--
+      source.destroy()
+    }
+  }
+
+  get(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    return this.#open(this.#client, key, range)
+  }
+
+  getForClient(key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    return this.#open(this.#downloads, key, range)
+  }
+
+  async #open(client: S3Client, key: string, range?: ByteRange): Promise<OpenObject | undefined> {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const command = new GetObjectCommand({ Bucket: this.#bucket, Key: key, ...(Range && { Range }) })
+    const found = await unlessMissing(client.send(command))
+    if (found === undefined) return undefined
+    if (!(found.Body instanceof Readable)) throw unreachable(new TypeError('the answer has no body'))
+    return { body: found.Body, length: found.ContentLength ?? 0 }
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    const found = await unlessMissing(
+      this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
+    )
+    return found?.ContentLength
+  }
+
+  async copy(from: string, to: string): Promise<boolean> {
+    const Bucket = this.#bucket
+    const command = new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${from}` })
+    return (await unlessMissing(this.#client.send(command))) !== undefined
+  }
+
+  async removeBelow(prefix: string, except?: string): Promise<void> {
+    const Bucket = this.#bucket
+    if (!prefix.endsWith('/')) throw new RangeError(`${prefix} does not end with a slash`)
+    await reached(async () => {
+      const begun = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix }))
+      for (const { Key, UploadId } of begun.Uploads ?? [])
+        await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+      let after: string | undefined
+      do {
+        const page = await this.#client.send(
+          new ListObjectsV2Command({ Bucket, Prefix: prefix, ...(after && { ContinuationToken: after }) }),
+        )
+        for (const { Key } of page.Contents ?? [])
+          if (Key !== except) await this.#client.send(new DeleteObjectCommand({ Bucket, Key }))
+        after = page.NextContinuationToken
+      } while (after)
+    })
+  }
+
+  signedPut(key: string, { size, type, seconds }: SignedPut): Promise<string> {
+    const place = { Bucket: this.#bucket, Key: key }
+    const command = new PutObjectCommand({ ...place, ContentLength: size, ContentType: type })
+    return reached(() =>
+      getSignedUrl(this.#signer, command, {
+        expiresIn: seconds,
+        signableHeaders: new Set(['host', 'content-length', 'content-type']),
+      }),
+    )
+  }
+
+  signedGet(key: string, { type, disposition, seconds }: SignedGet): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseContentType: type,
+      ResponseContentDisposition: disposition,
+    })
+    return reached(() => getSignedUrl(this.#signer, command, { expiresIn: seconds }))
+  }
+
+  async ping(): Promise<void> {
+    const Bucket = this.#bucket
+    await reached(() => this.#client.send(new HeadBucketCommand({ Bucket })))
+  }
+
+  close(): void {
+    this.#client.destroy()
+    this.#downloads.destroy()
+    this.#signer.destroy()
+  }
+}
+
+/** Passes the bytes on and reports errors of their source, but no errors of whoever reads them. */
+async function* watched(
+  body: AsyncIterable<Buffer>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        onError(error)
+        throw error
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof S3ServiceException && MISSING.has(error.name)) return undefined
+    throw unreachable(error)
+  }
+}
+
+/** An object that is not there; a HEAD has no body that could say more than NotFound. */
+const MISSING = new Set(['NoSuchKey', 'NotFound'])
