@@ -101,5 +101,7 @@ function nameOf({ pid, command }: TreeProcess, launcher: number): string {
   }
   const title = command.slice('postgres:'.length).trim()
   const role = /^guildhall_([a-z]+)_/.exec(title)?.[1]
-  return role === undefined ? `PostgreSQL: ${title.replace(/ \d+$/, '')}` : `PostgreSQL: connections of ${role}`
+  return role === undefined
+    ? `PostgreSQL: ${title.replace(/ \d+$/, '')}`
+    : `PostgreSQL: connections of ${role}`
 }

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ChangeFeed } from '#platform/db/change-feed.ts'
-import { urlOf } from '#platform/db/pool.ts'
+import { openPool, urlOf } from '#platform/db/pool.ts'
+import { parseId } from '#platform/ids.ts'
+import { KeyStore } from '#platform/keys/key-store.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
+import { SOON } from '#testkit/soon.ts'
 
 // Behind a pooler in transaction mode LISTEN is accepted, and nothing that others announce is heard.
 
@@ -25,13 +28,25 @@ afterAll(async () => {
   await database.drop()
 })
 
-const feedAt = (url: string) => {
+const feedAt = (url: string, options: { restMs?: number; now?: () => number } = {}) => {
   const errors: string[] = []
   const connectionString = urlOf(url, 'keys', database.secretKey)
   return {
     errors,
-    feed: new ChangeFeed({ connectionString, onError: ({ message }) => errors.push(message) }),
+    feed: new ChangeFeed({ connectionString, onError: ({ message }) => errors.push(message), ...options }),
   }
+}
+
+const HOUR_MS = 3_600_000
+/** A feed that rests as soon as nobody asks, and a clock that can be moved. */
+async function restingFeed() {
+  let ahead = 0
+  const { feed } = feedAt(database.url, { restMs: 0, now: () => performance.now() + ahead })
+  const rests = () => vi.waitFor(() => expect(feed.isResting).toBe(true), SOON)
+  const wait = (milliseconds: number) => {
+    ahead += milliseconds
+  }
+  return { feed, rests, wait }
 }
 
 test('a feed is believed once it has heard another connection, and says why it is not', async () => {
@@ -44,6 +59,62 @@ test('a feed is believed once it has heard another connection, and says why it i
   expect(pooled.errors[0]).toContain('pooler in transaction mode')
   await direct.feed.close()
   await pooled.feed.close()
+})
+
+test('a feed rests while nobody asks: it hears changes, is not believed, and works again when it is asked', async () => {
+  const { feed, rests, wait } = await restingFeed()
+  const heard: string[] = []
+  feed.listen('guildhall_changes', { onChange: (id) => heard.push(id), onGap: () => heard.push('gap') })
+  await feed.start()
+  await rests()
+  await api.owner.query("select pg_notify('guildhall_changes', 'changed')")
+  await vi.waitFor(() => expect(heard).toEqual(['gap', 'changed']), SOON)
+  wait(HOUR_MS)
+  expect(feed.isLive()).toBe(false)
+  await vi.waitFor(() => expect(feed.isLive()).toBe(true), SOON)
+  // Nothing was missed: what is kept stays.
+  expect(heard).toEqual(['gap', 'changed'])
+  await rests()
+  wait(HOUR_MS)
+  expect(await feed.check()).toBe(true)
+  expect(feed.isResting).toBe(true)
+  await feed.close()
+})
+
+test('a feed whose connection broke while it rested has what is kept forgotten before it is believed', async () => {
+  const { feed, rests, wait } = await restingFeed()
+  const heard: string[] = []
+  feed.listen('guildhall_changes', { onChange: (id) => heard.push(id), onGap: () => heard.push('gap') })
+  await feed.start()
+  await rests()
+  const cut = await api.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+     and application_name in ('guildhall changes', 'guildhall heartbeats')`,
+  )
+  expect(cut.rowCount).toBeGreaterThan(0)
+  wait(HOUR_MS)
+  await vi.waitFor(() => expect(feed.isLive()).toBe(true), SOON)
+  expect(heard).toEqual(['gap', 'gap'])
+  await feed.close()
+})
+
+test('a key that was revoked while the feed rested is refused, also if its notification was lost', async () => {
+  const { feed, rests, wait } = await restingFeed()
+  const pool = openPool(api.config, { role: 'keys', size: 2, onError: () => undefined })
+  const keys = new KeyStore(pool, feed)
+  await feed.start()
+  const { key, id } = await side.makeKey({ permissions: ['read:members'] })
+  expect((await keys.find(key)).publicId).toBe(id)
+  await rests()
+  await api.owner.query('alter table api_keys disable trigger user')
+  await api.owner.query("update api_keys set revoked_at = now() - interval '1 second' where id = $1", [
+    parseId('API key', id),
+  ])
+  await api.owner.query('alter table api_keys enable trigger user')
+  wait(HOUR_MS)
+  await expect(keys.find(key)).rejects.toMatchObject({ status: 401, reason: 'revoked' })
+  await feed.close()
+  await pool.end()
 })
 
 test('a revoked key is refused at once where no change is heard', async () => {

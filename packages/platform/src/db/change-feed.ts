@@ -26,6 +26,8 @@ interface Options {
   readonly onError: (error: Error) => void
   /** Milliseconds without a question after which heartbeats end. */
   readonly restMs?: number
+  /** Milliseconds that never go back. */
+  readonly now?: () => number
 }
 
 /**
@@ -58,10 +60,12 @@ export class ChangeFeed {
   #timer: NodeJS.Timeout | undefined
   /** When `isLive` was last called. */
   #askedAt = 0
+  readonly #now: () => number
   #closed = false
 
   constructor(options: Options) {
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
   }
 
   /**
@@ -75,7 +79,7 @@ export class ChangeFeed {
 
   /** Connects, and reconnects until it is closed. */
   start(): Promise<void> {
-    this.#askedAt = performance.now()
+    this.#askedAt = this.#now()
     return this.#tick()
   }
 
@@ -84,7 +88,7 @@ export class ChangeFeed {
    * start. False for the first question after a rest.
    */
   isLive(channel?: Channel): boolean {
-    const now = performance.now()
+    const now = this.#now()
     this.#askedAt = now
     if (this.isResting) this.#tick()
     return now < this.#believedUntil && !(channel && this.#unheard.has(channel))
@@ -99,7 +103,7 @@ export class ChangeFeed {
   async check(): Promise<boolean> {
     if (this.isResting) await this.#tick()
     else await this.#beating
-    return performance.now() < this.#believedUntil
+    return this.#now() < this.#believedUntil
   }
 
   async close(): Promise<void> {
@@ -116,7 +120,7 @@ export class ChangeFeed {
     this.#beating = this.#tryToBeat().finally(() => {
       this.#beating = undefined
       const { restMs = REST_MS } = this.#options
-      if (this.#closed || performance.now() - this.#askedAt > restMs) return
+      if (this.#closed || this.#now() - this.#askedAt > restMs) return
       this.#timer = setTimeout(() => this.#tick(), HEARTBEAT_MS).unref()
     })
     return this.#beating
@@ -138,7 +142,7 @@ export class ChangeFeed {
     this.#sending ??= await this.#connect('guildhall heartbeats')
     const beat = String(++this.#beats)
     this.#sent.clear()
-    this.#sent.set(beat, performance.now())
+    this.#sent.set(beat, this.#now())
     this.#heard = Promise.withResolvers<void>()
     await this.#sending.query('select pg_notify($1, $2)', [this.#heartbeats, beat])
     const late = setTimeout(() => this.#heard?.reject(new Error(NOT_HEARD)), TRUST_MS)

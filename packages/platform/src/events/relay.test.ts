@@ -78,6 +78,17 @@ describe('the relay', () => {
     await env.sql('truncate fanned_out')
   })
 
+  test('an event whose notification is lost is relayed at the next look of a relay that is told of others', async () => {
+    const relay = startRelay([fanOut], [], true)
+    for (const rows of [1, 2]) {
+      // The owner tells nobody.
+      await emitted(1)
+      await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(rows), SOON)
+    }
+    await relay.stop()
+    await env.sql('truncate fanned_out')
+  })
+
   test('a row that commits late, behind others that were relayed already, is not lost', async () => {
     const relay = startRelay([fanOut])
     const slow = new pg.Client({ connectionString: env.environment['DATABASE_URL'] })

@@ -112,7 +112,8 @@ export class Relay {
         // An idle relay sends one short statement; a transaction would send three.
         const moved: number = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
         idle = moved === 0
-        pause = moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, this.#longestPause())
+        pause =
+          moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, this.#longestPause())
         this.#batch = Math.min(this.#batch * 2, BATCH)
       } catch (error) {
         pause = await this.#afterFault(error)

@@ -115,15 +115,8 @@ export function startWorker({
   }
   const workers = lanes.map((lane) => queues.serve(lane, (job) => runs.add(serve(lane, job))))
   const listener = new RelayListener(config, () => relay.wake())
-  const relay = new Relay({
-    pool: deps.relayPool,
-    fanOuts: background.fanOuts,
-    wake,
-    metrics,
-    log,
-    idleMs: config.SWEEP_MS,
-    isTold: () => listener.isListening,
-  })
+  const told = { idleMs: config.SWEEP_MS, isTold: () => listener.isListening }
+  const relay = new Relay({ pool: deps.relayPool, fanOuts: background.fanOuts, wake, metrics, log, ...told })
   const sweeper = new Sweeper({
     deps,
     sweeps: [jobSweep(config.SWEEP_MS), ...background.sweeps],
@@ -134,9 +127,8 @@ export function startWorker({
   relay.start()
   listener.start()
   sweeper.start()
-  const ensuring = lanes.includes('schedule')
-    ? keepSchedules(scheduler, deps, SWEEPS_PER_CHECK[queues.kind], stopping.signal)
-    : undefined
+  const schedules = { scheduler, deps, sweeps: SWEEPS_PER_CHECK[queues.kind], stop: stopping.signal }
+  const ensuring = lanes.includes('schedule') ? keepSchedules(schedules) : undefined
 
   const stop = async (): Promise<void> => {
     stopping.abort()
@@ -174,13 +166,16 @@ const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: fa
 /** Sweeps for each check of the schedules' times. A Redis may be emptied at any time, and a table is not. */
 const SWEEPS_PER_CHECK = { redis: 6, postgres: 120 } as const
 
+interface KeptSchedules {
+  readonly scheduler: Scheduler
+  readonly deps: WorkerDeps
+  /** Between two checks. */
+  readonly sweeps: number
+  readonly stop: AbortSignal
+}
+
 /** Makes sure, every few sweeps, that the queue still knows the times of schedules. */
-async function keepSchedules(
-  scheduler: Scheduler,
-  deps: WorkerDeps,
-  sweeps: number,
-  stop: AbortSignal,
-): Promise<void> {
+async function keepSchedules({ scheduler, deps, sweeps, stop }: KeptSchedules): Promise<void> {
   const complain = throttledWarn(deps.log, 'the times of schedules could not be checked')
   let changed = true
   while (!stop.aborted) {

@@ -155,12 +155,10 @@ async function register(api: Api, deps: AreaDeps, { name, routes, prefix }: Regi
   const plugin = Object.assign(async (scope: unknown) => routes(scope as Api, deps), {
     [Symbol.for('fastify.display-name')]: name,
   })
-  await api
-    .register(plugin, { prefix })
-    .after((error) => {
-      if (error)
-        throw new Error(`the routes of ${name} cannot be registered: ${error.message}`, { cause: error })
-    })
+  await api.register(plugin, { prefix }).after((error) => {
+    if (error)
+      throw new Error(`the routes of ${name} cannot be registered: ${error.message}`, { cause: error })
+  })
 }
 
 /** The headers of every answer. */

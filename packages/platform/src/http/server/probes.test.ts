@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
+import { SOON } from '#testkit/soon.ts'
 
 interface Ready {
   status: string
@@ -58,6 +59,11 @@ describe('/metrics', () => {
     expect(text).not.toContain(id)
     expect(text).not.toContain('/no/such')
     expect(text).toContain('process_resident_memory_bytes')
+  })
+
+  test('measures the delays of the event loop from the first time that somebody asks', async () => {
+    const delay = async () => Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await metrics())?.[1])
+    await vi.waitFor(async () => expect(await delay()).toBeGreaterThan(0), SOON)
   })
 
   test('does not grow with what strangers send', async () => {

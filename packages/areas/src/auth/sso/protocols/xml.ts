@@ -3,8 +3,7 @@ import type { Document, Element } from '@xmldom/xmldom'
 import { isBounded } from './xml-bounds.ts'
 
 /** Loaded when the first XML is read: most processes read none. */
-const loadLibrary = (): typeof import('@xmldom/xmldom') =>
-  createRequire(import.meta.url)('@xmldom/xmldom')
+const loadLibrary = (): typeof import('@xmldom/xmldom') => createRequire(import.meta.url)('@xmldom/xmldom')
 
 /** XML that is well-formed, small and flat enough, and declares no entities; otherwise undefined. */
 export function parseXml(text: string): Document | undefined {
