@@ -29,7 +29,7 @@ const STOP_BUDGET = 4_500
  */
 export function runParts(parts: (Part | Part[])[], environment: Environment): Run {
   const begun: Part[] = []
-  /** Those whose start came to its end; only of these somebody wants to read that they stop. */
+  /** Those that have started, with all that start together; only of these somebody wants to read that they stop. */
   const started = new Set<Part>()
   let stopping: Promise<void> | undefined
   const current = { ...environment }
@@ -50,13 +50,13 @@ export function runParts(parts: (Part | Part[])[], environment: Environment): Ru
     async start() {
       const begin = async (part: Part) => {
         begun.push(part)
-        const answered = await part.start({ ...current })
-        started.add(part)
-        return answered
+        return part.start({ ...current })
       }
       for (const together of parts) {
         if (stopping) break
-        Object.assign(current, ...(await Promise.all([together].flat().map(begin))))
+        const some = [together].flat()
+        Object.assign(current, ...(await Promise.all(some.map(begin))))
+        for (const part of some) started.add(part)
       }
       return current
     },
