@@ -103,7 +103,6 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const accessTokens = new AccessTokens(signingKeys, config.BASE_URL)
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
-  const onLimitsInProcess = throttledWarn(log, 'Redis refuses to count; limits are counted in this process')
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const objects = new Objects(config)
   const markdown = new Markdown()
@@ -157,14 +156,19 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     passwords,
     markdown,
     redis,
-    limiter: new RateLimiter(redis, (error) => {
-      metrics.limitsInProcess.inc()
-      onLimitsInProcess(explainRedis(error))
-    }),
+    limiter: makeLimiter(redis, metrics, log),
     objects,
     transfers: makeTransfers(config.SLOW_CLIENT_MS),
     close,
   }
+}
+
+function makeLimiter(redis: RedisClient | undefined, metrics: Metrics, log: Log): RateLimiter {
+  const warn = throttledWarn(log, 'Redis refuses to count; limits are counted in this process')
+  return new RateLimiter(redis, (error) => {
+    metrics.limitsInProcess.inc()
+    warn(explainRedis(error))
+  })
 }
 
 /**
