@@ -81,8 +81,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
 
   api.addHook('onRoute', checkRoute)
   registerRouteHints(api)
-  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined)
-    (await import('./trace-requests.ts')).traceRequests(api)
+  await traceIfAsked(api, deps)
   await api.register(cors, { delegator: corsFor })
   api.addHook('onRequest', (request, reply, done) => {
     describe(request, reply)
@@ -131,6 +130,12 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   if (extra) await register(api, areaDeps, { name: 'extra', routes: extra, prefix: '/api/v1' })
   api.setNotFoundHandler(handleNotFound)
   return api
+}
+
+async function traceIfAsked(api: Api, { config }: Deps): Promise<void> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return
+  const { traceRequests } = await import('./trace-requests.ts')
+  traceRequests(api)
 }
 
 /** The dependencies of areas: everything but the pools, which only the door uses. */
