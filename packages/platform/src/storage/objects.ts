@@ -1,42 +1,11 @@
-import type { Readable } from 'node:stream'
 import type { PartUploads } from './part-uploads.ts'
 import type { S3Settings } from './s3-client.ts'
 import type { S3Objects } from './s3-objects.ts'
+import type { ByteRange, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
 import { unavailable } from './unavailable.ts'
 
 /** What S3 numbers parts up to. */
 export const MOST_PARTS = 10_000
-
-/** A part of an object, from and to these bytes, both included. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
-
-/** An object being read: all of `body` is read, or it is destroyed. */
-export interface OpenObject {
-  readonly body: Readable
-  /** Bytes that `body` will bring. */
-  readonly length: number
-}
-
-/** What may be PUT to a signed URL. */
-export interface SignedPut {
-  readonly size: number
-  readonly type: string
-  /** How long it works. */
-  readonly seconds: number
-}
-
-/** How an object comes from a signed URL. */
-export interface SignedGet {
-  /** Content-Type. */
-  readonly type: string
-  /** Content-Disposition. */
-  readonly disposition: string
-  /** How long it works, a week at the most. */
-  readonly seconds: number
-}
 
 /**
  * The bucket for everything large, on any server that speaks S3. Keys are made of ids, never of names, and begin with

@@ -14,10 +14,10 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MOST_DOWNLOADS, MOST_UPLOADS } from '../http/limits/transfer-slots.ts'
-import type { ByteRange, OpenObject, SignedGet, SignedPut } from './objects.ts'
 import { PartMemory } from './part-memory.ts'
 import { PartUploads } from './part-uploads.ts'
 import { clientFor, type S3Settings } from './s3-client.ts'
+import type { ByteRange, OpenObject, SignedGet, SignedPut } from './stored-object.ts'
 import { reached, unavailable, unreachable } from './unavailable.ts'
 import { uploadObject } from './upload-object.ts'
 

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#platform/config.ts'
-import { type ByteRange, Objects } from '#platform/storage/objects.ts'
+import { Objects } from '#platform/storage/objects.ts'
+import type { ByteRange } from '#platform/storage/stored-object.ts'
 import { TEST_SECRET_KEY } from '../../provided.ts'
 import type { S3Environment } from '../../servers/s3.ts'
 
