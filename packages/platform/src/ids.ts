@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { fromString, fromUUID, toUUID } from 'typeid-js'
+import { fromString, toUUID } from 'typeid-js'
 import { v7 } from 'uuid'
 import { notFound } from './errors.ts'
+import { toBase32 } from './values/type-id.ts'
 
 /** A resource that an area declares: the prefix of its ids, letters only, and its name in errors. */
 export interface IdType {
@@ -54,7 +55,7 @@ export function newUuid(): string {
 
 /** The public form of a stored id: prefix, `_`, and the UUID in 26 characters of Crockford base32 (TypeID). */
 export function toId(resource: Resource, uuid: string): string {
-  return fromUUID(uuid, prefixOf(resource))
+  return `${prefixOf(resource)}_${toBase32(uuid)}`
 }
 
 /** The stored form of a public id, or undefined where it is none of that resource. */

@@ -32,6 +32,5 @@ export function toMinor(amount: number, currency: string): number | undefined {
   return fromMinor(minor, currency) === amount ? minor : undefined
 }
 
-/** An amount in the currency's smallest unit, as clients read it. */
-export const fromMinor = (minor: number, currency: string): number =>
-  Number((minor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)))
+/** An amount in the currency's smallest unit, as clients read it: a quotient of integers is the number nearest to the decimal. */
+export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency)

@@ -56,16 +56,20 @@ export interface ProductRow extends ListedRow, GrantColumns {
   updated_at: string
 }
 
-export const toProduct = ({ price_minor, ...row }: ListedRow): Product => ({
-  ...row,
+export const toProduct = (row: ListedRow): Product => ({
   id: toId(productId, row.id),
-  price: fromMinor(price_minor, row.currency),
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  currency: row.currency,
+  price: fromMinor(row.price_minor, row.currency),
+  is_active: row.is_active,
+  created_at: row.created_at,
 })
 
 export function toFullProduct(row: ProductRow): FullProduct {
-  const { id, name, description, category, currency, price_minor, is_active, created_at } = row
   return {
-    ...toProduct({ id, name, description, category, currency, price_minor, is_active, created_at }),
+    ...toProduct(row),
     slug: row.slug,
     images: row.images.map((file) => toId('file', file)),
     tax_percent: row.tax_milli === null ? null : fromMilli(row.tax_milli),
