@@ -135,7 +135,7 @@ describe('checkout', () => {
     expect(order.items).toEqual([{ product_id: id, quantity: 2, price: 9.99 }])
     expect(order.lines).toMatchObject([{ variant_id: variantId, name: 'Clay', quantity: 2, total: 19.98 }])
     const read = (await client.get<Made<Order>>(`/shop/orders/${order.id}`)).body.data
-    expect(read).toEqual({ ...order, history: read.history })
+    for (const { body } of answers) expect({ ...body.data, history: read.history }).toEqual(read)
     expect(read.history).toMatchObject([{ from: null, to: 'pending_payment' }])
     const { data } = (
       await client.get<Made<{ reserved: number; on_hand: number }[]>>(`/shop/products/${id}/variants`)

@@ -23,6 +23,13 @@ import { newOrderNumber } from './order-number.ts'
 import { insertLineRows, insertOrderRow, type NewLine, type NewOrder } from './queries.ts'
 import type { Checkout } from './schema.ts'
 
+/** An order that a cart became. */
+export interface CheckedOut {
+  readonly order: Order
+  /** Whether its payment is to be begun with a provider; one by hand has been read as it was written. */
+  readonly isToBegin: boolean
+}
+
 /** How long stock is reserved for an order that waits for payment. */
 export const RESERVED_MS = 15 * 60_000
 
@@ -32,7 +39,7 @@ export const RESERVED_MS = 15 * 60_000
  * moment is held for no longer than a commit takes.
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, or for who acts
  */
-export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<Order> {
+export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<CheckedOut> {
   const { memberId: member = NO_MEMBER } = who
   const acting = actingMember(ctx, who)
   // What is read behind the lock is what is there once it is held.
@@ -43,7 +50,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   const [[[cart, rows], discount], [[now, open], account]] = await mine.and(others)
   if (rows.length === 0 || cart === undefined) {
     if (open === undefined) throw cartEmpty()
-    return showOrder(ctx, await getOrder(ctx, open.id))
+    return { order: await showOrder(ctx, await getOrder(ctx, open.id)), isToBegin: true }
   }
   const limited = discount !== undefined && discount.max_uses_per_member !== null
   const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
@@ -84,9 +91,10 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   const made = toParts(ctx, order, lines, input)
   const shown = toOrder(made)
   emit(ctx, orderCreated, shown)
-  if (payment !== undefined) return { ...shown, payment: toPayment(payment) }
+  if (payment !== undefined)
+    return { order: { ...shown, payment: toPayment(payment) }, isToBegin: payment.account_id !== null }
   await payOrder(ctx, order.id, undefined)
-  return showOrder(ctx, await getOrder(ctx, order.id))
+  return { order: await showOrder(ctx, await getOrder(ctx, order.id)), isToBegin: false }
 }
 
 const NO_MEMBER = '00000000-0000-0000-0000-000000000000'

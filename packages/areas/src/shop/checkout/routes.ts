@@ -33,7 +33,9 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
     async (request, reply) => {
       const who = whoActs(request)
       const made = await request.inProject((ctx) => checkOut(ctx, who, request.body))
-      const order = await beginPayment(providers, (work) => request.inProject(work), made)
+      const order = made.isToBegin
+        ? await beginPayment(providers, (work) => request.inProject(work), made.order)
+        : made.order
       return reply.code(201).send(ok(order))
     },
   )
