@@ -16,6 +16,7 @@ export const listMails = defineList({
       .select(['created_at', 'next_attempt_at', 'finished_at']),
   key: 'id',
   filters: { state: equals<Mail['state']>('state') },
+  indexed: ['state'],
 })
 
 type MailRow = Omit<Mail, 'template' | 'to' | 'response' | 'state' | 'error'> & {

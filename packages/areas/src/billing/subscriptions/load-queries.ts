@@ -116,6 +116,7 @@ export const listSubscriptions = defineList({
     member_id: hasId('s.member_id', (text) => parseId('member', text)),
     status: equals<string>('s.status'),
   },
+  indexed: ['member_id', 'status'],
 })
 
 const lock = statement('lock_subscriptions', (v: { ids: readonly string[] }) =>
