@@ -32,7 +32,8 @@ async function run(load: Load): Promise<Outcome> {
       const { status, text } = await ask(next())
       answered++
       latencies.record(Math.max(1, Math.round((performance.now() - sentAt) * 1_000)))
-      if (status < 200 || status > 299) failures.push(text)
+      const isGood = load.expects === undefined ? status > 199 && status < 300 : status === load.expects
+      if (!isGood) failures.push(text)
     }
   }
   await Promise.all(
@@ -64,7 +65,7 @@ function requestsOf(load: Load, host: string): () => string {
   ).map((line) => ` HTTP/1.1\r\nhost: ${host}\r\n${line}`)
   const more = (n: number) =>
     Object.entries(headers)
-      .map(([name, values]) => `${name}: ${values[n % values.length]}\r\n`)
+      .map(([name, values]) => `${name}: ${values[n % values.length]?.replace('{n}', String(n))}\r\n`)
       .join('')
   return () => {
     serial++

@@ -16,8 +16,10 @@ export interface Load {
   readonly pathsByProject?: readonly (readonly string[])[]
   /** Values of the Authorization header, used in turn; empty where none is sent. */
   readonly authorizations: readonly string[]
-  /** Further headers, each with values that are used in turn. */
+  /** Further headers, each with values that are used in turn; every `{n}` becomes a number, as in a body. */
   readonly headers?: Readonly<Record<string, readonly string[]>>
+  /** The status of a good answer; without it, any 2xx. */
+  readonly expects?: number
   /** A JSON body, or several that are used in turn; every `{n}` becomes a number that no other request of this generator has. */
   readonly body?: string | readonly string[]
 }
@@ -28,7 +30,7 @@ export interface Outcome {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Answers that were not 2xx, and requests that got none. */
+  /** Answers of another status than expected, and requests that got none. */
   readonly errors: number
   /** The first of them, for the reader. */
   readonly firstError: string | undefined

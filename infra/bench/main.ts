@@ -7,7 +7,6 @@ import { benchAuth } from './auth/bench.ts'
 import { benchCommunity } from './community/bench.ts'
 import { benchCsv } from './csv/bench.ts'
 import { benchHttp } from './http/bench.ts'
-import { benchSpread } from './http/spread.ts'
 import { benchIdle } from './idle/bench.ts'
 import { benchLms } from './lms/bench.ts'
 import type { BenchOptions } from './options.ts'
@@ -31,7 +30,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   idle: benchIdle,
   lms: benchLms,
   shop: benchShop,
-  spread: benchSpread,
   start: benchStart,
   storage: benchStorage,
   topology: benchTopology,

@@ -21,6 +21,16 @@ export function cpuSeconds(pid: number): number {
   return readProcess(pid)?.own ?? 0
 }
 
+/** The process that started another one. */
+export const parentOf = (pid: number): number => readProcess(pid)?.parent ?? 0
+
+/** Begins to count. @returns the processor seconds since then; a process that has ended meanwhile is left out */
+export function countSeconds(pids: () => Iterable<number>): () => number {
+  const before = new Map([...pids()].map((pid) => [pid, cpuSeconds(pid)]))
+  return () =>
+    [...pids()].reduce((sum, pid) => sum + Math.max(0, cpuSeconds(pid) - (before.get(pid) ?? 0)), 0)
+}
+
 /** A process and all below it, as they are now. */
 export function treeOf(root: number): Map<number, TreeProcess> {
   const all = readdirSync('/proc')

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { newUuid } from '#platform/ids.ts'
-import { COUNT, GET, INSERT, PAGE, UPDATE } from './sql.ts'
+import { COUNT, GET, INSERT, KEPT_TOTAL, PAGE, UPDATE } from './sql.ts'
 
 const { BYPASSING_URL, DATABASE_POOL_SIZE, HOST, PORT, PROJECT_ID } = process.env
 const pool = new pg.Pool({ connectionString: BYPASSING_URL, max: Number(DATABASE_POOL_SIZE) })
@@ -29,11 +29,14 @@ api.get<{ Querystring: { status: string; limit: string } }>('/members', async (r
   return { success: true, data: page.rows, total: Number(count.rows[0].total) }
 })
 
-/** The page alone: what a list costs where nobody wants to know the total. */
-api.get<{ Querystring: { status: string; limit: string } }>('/members/page', async (request) => {
+/** The same with the total that Guildhall keeps. */
+api.get<{ Querystring: { status: string; limit: string } }>('/members/kept', async (request) => {
   const { status, limit } = request.query
-  const { rows } = await askFor(request)(PAGE, status, Number(limit), 0)
-  return { success: true, data: rows }
+  const [page, total] = await Promise.all([
+    askFor(request)(PAGE, status, Number(limit), 0),
+    askFor(request)(KEPT_TOTAL, status),
+  ])
+  return { success: true, data: page.rows, total: Number(total.rows[0].total) }
 })
 
 type Body = { email: string; full_name: string; metadata: object }

@@ -23,6 +23,7 @@ export async function makeTenants(
   place: Place,
   count: number,
   permissions: readonly string[] = ['read:members', 'write:members'],
+  rateLimit = RATE_LIMIT,
 ): Promise<Tenant[]> {
   const operator = openOperator(place)
   try {
@@ -31,7 +32,7 @@ export async function makeTenants(
       const { id } = await createProject(operator.operators, {
         name: `Bench ${n}`,
         tier: 'enterprise',
-        rateLimit: RATE_LIMIT,
+        rateLimit,
       })
       const projectId = await tenantOf(operator.operators, id, 'live')
       const { key } = await operator.inProject(projectId, (ctx) =>
@@ -90,6 +91,23 @@ export async function pickMembers(
     [projectId, count],
   )
   return rows.map(({ id }) => ({ id: toId('member', id), uuid: id }))
+}
+
+/** A project, with members that are read and changed. */
+export interface Project {
+  readonly tenant: Tenant
+  readonly members: readonly { id: string; uuid: string }[]
+}
+
+/** The projects, each with so many of its members. */
+export async function readProjects(
+  owner: pg.Client,
+  tenants: readonly Tenant[],
+  members: number,
+): Promise<Project[]> {
+  const projects: Project[] = []
+  for (const tenant of tenants) projects.push({ tenant, members: await pickMembers(owner, tenant, members) })
+  return projects
 }
 
 /** A login that passes row-level security, for what is measured without it. @returns its address */

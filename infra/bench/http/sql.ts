@@ -45,11 +45,24 @@ export const UPDATE = {
     returning ${COLUMNS}, role`,
 }
 
-export const EVENT = {
-  name: 'event',
-  sql: 'insert into events (project_id, id, type, payload) values ($1, $2, $3, $4::json)',
+/** A write together with its event, in the one statement that Guildhall makes of them. */
+const withEvent = (write: string, type: string, eventId: string, publicId: string) =>
+  `with written as (${write}),
+    member as (select *, (select p.public_id from plans p where p.project_id = $1 and p.id = written.plan_id) as plan_public_id
+      from written offset 0),
+    event as (insert into events (project_id, id, type, payload, member_id)
+      select $1, ${eventId}::uuid, '${type}', json_build_object('id', ${publicId}::text, 'email', email,
+        'full_name', full_name, 'status', status, 'plan_id', plan_public_id, 'metadata', metadata::jsonb,
+        'created_at', created_at, 'updated_at', updated_at, 'role', role), id from member),
+    effect as (insert into outbox (project_id, id, kind, name)
+      select $1, ${eventId}::uuid, 'event', '${type}' from written)
+    select * from written`
+
+export const INSERT_ANNOUNCED = {
+  name: 'insert_announced',
+  sql: withEvent(INSERT.sql, 'member.created', '$6', '$7'),
 }
-export const OUTBOX = {
-  name: 'outbox',
-  sql: "insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', $3)",
+export const UPDATE_ANNOUNCED = {
+  name: 'update_announced',
+  sql: withEvent(UPDATE.sql, 'member.updated', '$5', '$6'),
 }

@@ -3,7 +3,7 @@
  * the members' endpoints ask for the same rows in the same number of round trips, but name the project in the
  * statement and log in past row-level security.
  */
-import pg, { type PoolClient } from 'pg'
+import pg from 'pg'
 import { Type } from 'typebox'
 import { ListQuery } from '#areas/members/list/schema.ts'
 import {
@@ -24,7 +24,9 @@ import {
   UpdatedMember,
 } from '#areas/members/schema.ts'
 import { readConfig } from '#platform/config.ts'
-import { Batch, type Rows } from '#platform/db/batch.ts'
+import { Batch, type Bound, type Rows } from '#platform/db/batch.ts'
+import type { StatementGroup } from '#platform/db/statement.ts'
+import { StatementCoalescer } from '#platform/db/statement-coalescer.ts'
 import { types } from '#platform/db/types.ts'
 import { makeDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -32,10 +34,10 @@ import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { keyOf } from '#platform/http/server/authenticate.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
-import { idFromPath, newUuid } from '#platform/ids.ts'
-import { EVENT, GET, INSERT, KEPT_TOTAL, OUTBOX, PAGE, UPDATE } from './sql.ts'
+import { idFromPath, newUuid, toId } from '#platform/ids.ts'
+import { GET, INSERT_ANNOUNCED, KEPT_TOTAL, PAGE, UPDATE_ANNOUNCED } from './sql.ts'
 
-type Asked = readonly [statement: { name: string; sql: string }, ...values: unknown[]]
+type CreatedRow = MemberRow & { role: string }
 
 const config = readConfig()
 const deps = await makeDeps(config)
@@ -44,35 +46,32 @@ const pool = new pg.Pool({
   max: config.DATABASE_POOL_SIZE,
   types,
 })
+/** The trips of the real one: lookups of all projects share theirs, and the writes of one project. No project is set. */
+const coalescer = new StatementCoalescer(pool, (asked) =>
+  asked.map((each) => ({ bound: each.bound, projectId: each.key.projectId, asked: each })),
+)
 
-function send(client: PoolClient, ...asked: Asked[]): Promise<Rows[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Rows[]>()
-  const statements = asked.map(([statement, ...values]) => ({ ...statement, values }))
-  client.query(new Batch(statements, (error, results) => (error ? reject(error) : resolve(results))))
-  return promise
+interface Named {
+  readonly name: string
+  readonly sql: string
 }
 
-async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** The row of a statement that shares its trip. The first value is the project. */
+async function rowOf<R>(group: StatementGroup, { name, sql }: Named, ...values: [string, ...unknown[]]) {
+  const rows = await coalescer.ask({ projectId: values[0], group }, { name, sql, values })
+  return rows[0] as unknown as R
+}
+
+/** Statements that travel alone, in one trip. */
+async function together(...bound: Bound[]): Promise<Rows[]> {
   const client = await pool.connect()
   try {
-    return await work(client)
+    return await new Promise((resolve, reject) => {
+      client.query(new Batch(bound, (error, results) => (error ? reject(error) : resolve(results))))
+    })
   } finally {
     client.release()
   }
-}
-
-const BEGIN: Asked = [{ name: 'begin', sql: 'begin' }]
-const COMMIT: Asked = [{ name: 'commit', sql: 'commit' }]
-
-/** A write, and its event with its outbox row, in one transaction of two round trips. */
-async function write(projectId: string, event: string, change: Asked): Promise<MemberRow & { role: string }> {
-  return withClient(async (client) => {
-    const row = (await send(client, BEGIN, change))[1]?.[0] as unknown as MemberRow & { role: string }
-    const id = newUuid()
-    const payload = JSON.stringify(toMemberData(row))
-    await send(client, [EVENT, projectId, id, event, payload], [OUTBOX, projectId, id, event], COMMIT)
-    return row
-  })
 }
 
 const read = { access: { secret: 'read:members' } } as const
@@ -84,9 +83,8 @@ function memberRoutes(api: Api): void {
     '/members/:id',
     { config: read, schema: { summary, params: ById, response: { 200: envelope(MemberWithPlan) } } },
     async (request) => {
-      const asked: Asked = [GET, keyOf(request).projectId, idFromPath('member', request.params.id)]
-      const [rows] = await withClient((client) => send(client, asked))
-      return ok(toMemberWithPlan(rows?.[0] as unknown as MemberWithPlanRow))
+      const id = idFromPath('member', request.params.id)
+      return ok(toMemberWithPlan(await rowOf<MemberWithPlanRow>('lookup', GET, keyOf(request).projectId, id)))
     },
   )
 
@@ -96,9 +94,9 @@ function memberRoutes(api: Api): void {
     async (request) => {
       const { projectId } = keyOf(request)
       const { status, limit, page: number } = request.query
-      const page: Asked = [PAGE, projectId, status, limit, (number - 1) * limit]
-      const [rows = [], totals] = await withClient((client) =>
-        send(client, page, [KEPT_TOTAL, projectId, status]),
+      const [rows = [], totals] = await together(
+        { ...PAGE, values: [projectId, status, limit, (number - 1) * limit] },
+        { ...KEPT_TOTAL, values: [projectId, status] },
       )
       const total = totals?.[0]?.total as number
       const pagination = {
@@ -121,10 +119,10 @@ function memberRoutes(api: Api): void {
     async (request, reply) => {
       const { projectId } = keyOf(request)
       const { email, full_name, metadata } = request.body
-      const insert: Asked = [INSERT, projectId, newUuid(), email, full_name, JSON.stringify(metadata)]
-      return reply
-        .code(201)
-        .send({ member: toCreatedMember(await write(projectId, 'member.created', insert)) })
+      const id = newUuid()
+      const values = [id, email, full_name, JSON.stringify(metadata), newUuid(), toId('member', id)]
+      const member = await rowOf<CreatedRow>('insert', INSERT_ANNOUNCED, projectId, ...values)
+      return reply.code(201).send({ member: toCreatedMember(member) })
     },
   )
 
@@ -137,8 +135,9 @@ function memberRoutes(api: Api): void {
     async (request) => {
       const { projectId } = keyOf(request)
       const id = idFromPath('member', request.params.id)
-      const update: Asked = [UPDATE, projectId, id, JSON.stringify(request.body.metadata), []]
-      return ok({ ...toMemberData(await write(projectId, 'member.updated', update)) })
+      const values = [id, JSON.stringify(request.body.metadata), [], newUuid(), request.params.id]
+      const member = await rowOf<CreatedRow>('change', UPDATE_ANNOUNCED, projectId, ...values)
+      return ok({ ...toMemberData(member) })
     },
   )
 }

@@ -7,8 +7,11 @@ export type Constraints = Readonly<Record<string, (cause: unknown) => ApiError>>
 /** Data that the schema lets through but PostgreSQL refuses (SQLSTATE class 22): too long, out of range, malformed. */
 const isDataException = (code: string) => code.startsWith('22')
 
-/** The database did not answer, or the connection was lost: refused, shutting down, too many clients, timeout. */
-const UNAVAILABLE = new Set(['08000', '08003', '08006', '57P01', '57P02', '57P03', '53300', '57014', '25P03'])
+/**
+ * The database did not answer, or the connection was lost: refused, shutting down, too many clients, timeout, a lock that
+ * somebody else keeps.
+ */
+const UNAVAILABLE = new Set('08000 08003 08006 57P01 57P02 57P03 53300 57014 25P03 55P03'.split(' '))
 
 /**
  * Converts a database error to the error that a client may see; errors that mean a bug pass unchanged and become a 500.

@@ -185,3 +185,28 @@ test('inserts share a transaction with each other only, and of those that want t
   const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
   expect(notes.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', 'same', 'there'])
 })
+
+test('writes that travel with one that waits too long for a row are answered meanwhile, each once', async () => {
+  const [first, locked, third] = await Promise.all(['1', '2', '3'].map((text) => makeNote(a, text)))
+  const change = ({ id }: Note, more: string) => within(a, (ctx) => ctx.tx.one(append, { id, more }, 'Note'))
+  const limit = raw(
+    'limit_of_change',
+    () => sql<object>`select set_config('statement_timeout', '300', true)`,
+    {},
+    'change',
+  )
+  const answered: string[] = []
+  const note = (answer: Promise<Note>) => answer.then(({ text }) => void answered.push(text))
+  let all: Promise<unknown> = Promise.resolve()
+  await within(a, async (ctx) => {
+    await ctx.tx.one(changeNote, { id: (locked as Note).id, text: 'held' }, 'Note')
+    const limited = within(a, (other) => other.tx.first(limit, {}))
+    const changes = [change(first as Note, 'a'), change(locked as Note, 'b'), change(third as Note, 'c')]
+    all = Promise.all([limited, ...changes.map(note)])
+    await vi.waitFor(() => expect(answered.toSorted()).toEqual(['1a', '3c']), SOON)
+  })
+  await all
+  expect(answered).toHaveLength(3)
+  const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
+  expect(notes.map(({ text }) => text)).toEqual(['1a', '3c', 'heldb'])
+})

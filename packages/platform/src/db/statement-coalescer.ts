@@ -1,5 +1,6 @@
 import pg, { type Pool } from 'pg'
 import { Batch, type Bound, type Rows } from './batch.ts'
+import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
 import { setProject, setProjectReadOnly } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
@@ -105,7 +106,8 @@ export class StatementCoalescer {
   }
 
   async #run(steps: readonly Step[]): Promise<Outcome> {
-    const client = await this.#pool.connect()
+    const connections = connectionsOf(this.#pool)
+    const client = await connections.take(shareOf(steps))
     let connected = false
     try {
       const outcome = await new Promise<Outcome>((resolve) => {
@@ -118,7 +120,7 @@ export class StatementCoalescer {
       return outcome
     } finally {
       // Destroy connections that PostgreSQL closed, and those to a server that takes no writes.
-      client.release(!connected)
+      connections.giveBack(client, !connected)
     }
   }
 }
@@ -152,6 +154,9 @@ function assertProjects(steps: readonly Step[], results: readonly Rows[]): void 
 function settle(steps: readonly Step[], results: readonly Rows[]): void {
   for (const [index, { asked }] of steps.entries()) asked?.resolve(results[index] ?? [])
 }
+
+/** Whose turn a batch takes: of many projects' lookups, that of the first, which asks least. */
+const shareOf = ([step]: readonly Step[]): string => step?.projectId ?? ''
 
 /** Projects that ask little come first, so that they do not wait for one that asks much. */
 const byProject = (asked: readonly Asked[]): Asked[] =>

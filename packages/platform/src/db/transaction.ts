@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../errors.ts'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import { cancelWhenGone, clientHasGone, type Reader } from './cancel.ts'
 import { DeferredResult } from './deferred-result.ts'
+import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
@@ -142,7 +143,8 @@ export class Transaction {
       throw error
     } finally {
       this.#ended = true
-      ;(await this.#client?.catch(() => undefined))?.release(!sound || this.#isCancelled)
+      const client = await this.#client?.catch(() => undefined)
+      if (client) connectionsOf(this.#pool).giveBack(client, !sound || this.#isCancelled)
     }
   }
 
@@ -210,7 +212,7 @@ export class Transaction {
   async #send(before: Bound[], questions: Question[], after: Bound[]): Promise<void> {
     try {
       if (this.#ended) throw new TypeError('this transaction has ended: its context must not leave inProject')
-      this.#client ??= this.#pool.connect()
+      this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
       const client = await this.#client
       const results = await this.#run(client, [...before, ...questions.map(({ bound }) => bound), ...after])
       for (const [index, question] of questions.entries())
@@ -228,6 +230,7 @@ export class Transaction {
       throw known
     }
   }
+
   /** Runs a batch, and gives it up when nobody waits for it any more. */
   async #run(client: PoolClient, batch: Bound[]): Promise<Rows[]> {
     const reader = batch[0] === ROLLBACK ? undefined : this.#reader

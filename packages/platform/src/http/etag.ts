@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { TObject } from 'typebox'
@@ -60,7 +60,7 @@ export function etagOf({ fields }: ResourceTag, shown: object): string {
     return fields.map((field) => sorted(source[field] ?? null))
   }
   const covered = JSON.stringify(Array.isArray(shown) ? shown.map(cover) : cover(shown))
-  return `"${createHash('sha256').update(covered).digest('base64url').slice(0, 22)}"`
+  return `"${hash('sha256', covered, 'base64url').slice(0, 22)}"`
 }
 
 /** A JSON value with the keys of its objects sorted, and without undefined values. */

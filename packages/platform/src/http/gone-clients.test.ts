@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectionsOf } from '#platform/db/fair-connections.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
@@ -113,7 +114,7 @@ test('a request that waits for a connection while its client goes asks PostgreSQ
   pids.length = 0
   const client = new AbortController()
   const gone = ask('GET', '/sleeps', 0, client.signal)
-  await vi.waitFor(() => expect(api.deps.pool.waitingCount).toBe(1), SOON)
+  await vi.waitFor(() => expect(connectionsOf(api.deps.pool).waitingCount).toBe(1), SOON)
   client.abort()
   await expect(gone).rejects.toThrow()
   await Promise.all(busy)
@@ -121,3 +122,37 @@ test('a request that waits for a connection while its client goes asks PostgreSQ
   // The two that were busy, and the last one.
   expect(pids).toHaveLength(3)
 })
+
+test('of many requests in one turn, those of clients that stay are answered, and none is done twice', async () => {
+  const members = await Promise.all(Array.from({ length: 24 }, () => side.makeMember()))
+  const [{ n: before }] = await count("type = 'member.updated'")
+  const asked = await Promise.allSettled(
+    members.map(async ({ id }, n) => {
+      const client = new AbortController()
+      const answer = fetch(`${api.url}/api/v1/members/${id}`, {
+        method: n % 2 ? 'PATCH' : 'GET',
+        headers: { authorization: `Bearer ${side.key}`, 'content-type': 'application/json' },
+        ...(n % 2 && { body: JSON.stringify({ metadata: { n } }) }),
+        signal: client.signal,
+      })
+      // Every third client goes as soon as it has sent its request.
+      if (n % 3 === 0) setImmediate(() => client.abort())
+      const { data } = (await (await answer).json()) as { data: { id: string } }
+      return data.id
+    }),
+  )
+  for (const [n, { id }] of members.entries())
+    if (n % 3 !== 0) expect(asked[n]).toEqual({ status: 'fulfilled', value: id })
+  const [{ n: events }] = await count("type = 'member.updated'")
+  const [{ n: times }] = await count(
+    "type = 'member.updated' group by payload ->> 'id' order by count(*) desc limit 1",
+  )
+  expect(times).toBe(1)
+  // Eight of the twelve that write have a client that stays.
+  expect(events - before).toBeGreaterThanOrEqual(8)
+})
+
+async function count(where: string): Promise<[{ n: number }]> {
+  const { rows } = await api.owner.query(`select count(*)::int as n from events where ${where}`)
+  return rows as [{ n: number }]
+}

@@ -1,6 +1,7 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 import type { Log } from '../../telemetry/log.ts'
 import { isBehindPooler } from '../database-address.ts'
+import { connectionsOf } from '../fair-connections.ts'
 import { openPool, urlOf } from '../pool.ts'
 import { types } from '../types.ts'
 import { ReplayProgress } from './replay-progress.ts'
@@ -85,7 +86,7 @@ export class Replica {
 
   /** Connections that requests use or wait for. */
   get load(): number {
-    return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount
+    return this.pool.totalCount - this.pool.idleCount + connectionsOf(this.pool).waitingCount
   }
 
   /** Whether it may be read, and shows every commit before a moment of this process's clock. */

@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Actor } from '#platform/actor.ts'
+import { newUuid } from '#platform/ids.ts'
+import { asNumber, openNotes, pause } from '#testkit/areas/notes.ts'
+import { connectionsOf } from './fair-connections.ts'
+import { inProject } from './tenant.ts'
+
+const SYSTEM: Actor = { kind: 'system', reason: 'test' }
+const [flooding, calm, other] = [newUuid(), newUuid(), newUuid()]
+
+let env: Awaited<ReturnType<typeof openNotes>>
+let pool: pg.Pool
+
+beforeAll(async () => {
+  env = await openNotes()
+  pool = env.openPool(2)
+})
+afterAll(async () => {
+  await pool.end()
+  await env.close()
+})
+
+test('a project that asks for much waits for its own statements, and others for one turn', async () => {
+  const answered: string[] = []
+  const ask = async (name: string, projectId: string, seconds: number) => {
+    await inProject(pool, projectId, SYSTEM, (ctx) => ctx.tx.all(pause, { seconds }))
+    answered.push(name)
+  }
+  const flood = Array.from({ length: 40 }, () => ask('flood', flooding, 0.02))
+  await Promise.all([...flood, ask('calm', calm, 0), ask('other', other, 0)])
+  expect(answered).toHaveLength(42)
+  // Two were running when they asked, and two of the flood can have had a turn since.
+  expect(answered.indexOf('calm')).toBeLessThan(6)
+  expect(answered.indexOf('other')).toBeLessThan(6)
+})
+
+test('places are handed on after failures and lost connections', async () => {
+  const connections = connectionsOf(pool)
+  const ask = (text: string) =>
+    inProject(pool, calm, SYSTEM, (ctx) => ctx.tx.all(asNumber, { text })).then(
+      () => 'answered',
+      () => 'refused',
+    )
+  const held = await Promise.all([connections.take(calm), connections.take(other)])
+  const waiting = ['1', 'none', '2'].map(ask)
+  expect(connections.waitingCount).toBe(3)
+  for (const client of held) connections.giveBack(client, true)
+  expect(await Promise.all(waiting)).toEqual(['answered', 'refused', 'answered'])
+  expect(connections.waitingCount).toBe(0)
+  // Both places are free: none was lost, and none was handed out twice.
+  const both = await Promise.all([connections.take(calm), connections.take(other)])
+  const third = ask('3')
+  expect(connections.waitingCount).toBe(1)
+  for (const client of both) connections.giveBack(client, false)
+  expect(await third).toBe('answered')
+})
