@@ -56,48 +56,6 @@ export interface Statement<I, R> {
   readonly row?: R
 }
 
-/** A statement that is compiled when it is first used: a process uses few of all that there are. */
-class CompiledOnce<I extends object, R> implements Statement<I, R> {
-  readonly label: string
-  readonly constraints: Constraints
-  readonly group: StatementGroup | undefined
-  readonly #build: (values: I) => Compilable<R>
-  #compiled: Compiled<I> | undefined
-
-  constructor(
-    label: string,
-    build: (values: I) => Compilable<R>,
-    constraints: Constraints,
-    group: StatementGroup | undefined,
-  ) {
-    this.label = label
-    this.constraints = constraints
-    this.group = group
-    this.#build = build
-  }
-
-  get name(): string {
-    return this.#get().name
-  }
-
-  get sql(): string {
-    return this.#get().sql
-  }
-
-  get writesOutbox(): boolean {
-    return this.#get().writesOutbox
-  }
-
-  bind(values: I): unknown[] {
-    return this.#get().bind(values)
-  }
-
-  #get(): Compiled<I> {
-    this.#compiled ??= compile(this.#build)
-    return this.#compiled
-  }
-}
-
 interface Compiled<I> {
   readonly name: string
   readonly sql: string
@@ -131,7 +89,28 @@ export function statement<I extends object, R>(
   constraints: Constraints = {},
   group?: StatementGroup,
 ): Statement<I, R> {
-  return new CompiledOnce(label, build, constraints, group)
+  let compiled: Compiled<I> | undefined
+  // A process uses few of all statements that there are.
+  const get = () => {
+    compiled ??= compile(build)
+    return compiled
+  }
+  // All are properties of its own, so that a statement can be copied with some of them changed.
+  return Object.freeze({
+    label,
+    constraints,
+    group,
+    get name() {
+      return get().name
+    },
+    get sql() {
+      return get().sql
+    },
+    get writesOutbox() {
+      return get().writesOutbox
+    },
+    bind: (values: I) => get().bind(values),
+  })
 }
 
 /**
