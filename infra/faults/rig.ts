@@ -35,6 +35,8 @@ export interface Front {
   readonly url: string
   /** Where it differs from the address of PostgreSQL itself. */
   readonly directUrl?: string
+  /** More settings of the processes. */
+  readonly settings?: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const environment = {
       LOG_LEVEL: 'warn',
       ...settings,
+      ...front?.settings,
       DATABASE_URL: front?.url ?? postgres.url,
       DATABASE_DIRECT_URL: front?.directUrl ?? postgres.url,
       SECRET_KEY: secretKey,

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { metricOf } from '../faults/metrics.ts'
 import { openRig, type Rig } from '../faults/rig.ts'
 import type { Fault, Pace } from '../faults/scenario.ts'
 import { findRedis } from '../faults/servers.ts'
@@ -10,6 +11,7 @@ import { atPort, type MovingAddress, openMovingAddress } from './moving-address.
 import type { Report } from './report.ts'
 import type { Try } from './try.ts'
 
+const REPLICA_MS = 15_000
 const NEEDED = ['GET 200', 'POST 503']
 /** The first request of each connection that is cut gets a 503. */
 const FITTING = new Set([...NEEDED, 'GET 503', 'POST 201'])
@@ -32,7 +34,7 @@ export async function judgeFailover(report: Report, { pace, settings }: Try): Pr
         await address?.close()
         await standby?.stop()
       }
-      return { url, directUrl: url, stop }
+      return { url, directUrl: url, settings: { DATABASE_REPLICA_URL: standby.url }, stop }
     },
   })
   try {
@@ -40,6 +42,7 @@ export async function judgeFailover(report: Report, { pace, settings }: Try): Pr
     const answers = new Map<string, number>()
     report.heading()
     await report.play(rig, { name: 'each commit is on two servers', inject: async () => undefined }, pace)
+    await judgeReads(report, rig)
     await report.play(rig, primaryIsLost({ standby, address, answers }), pace)
     const wrong = [...answers.keys()].filter((answer) => !FITTING.has(answer))
     report.tell(
@@ -53,6 +56,22 @@ export async function judgeFailover(report: Report, { pace, settings }: Try): Pr
   } finally {
     await rig.close()
   }
+}
+
+const READS = 40
+
+/** Whether lists come from the standby. */
+async function judgeReads(report: Report, rig: Rig): Promise<void> {
+  const { key } = await rig.makeCustomer()
+  const read = async () => {
+    for (let n = 0; n < READS; n++) await statusOf(rig, key, 'GET')
+    return metricOf(rig.origin, 'guildhall_reads_total{server="replica_1"}')
+  }
+  const deadline = Date.now() + REPLICA_MS
+  let served = await read()
+  // A process looks at its replicas now and then.
+  while (served === 0 && Date.now() < deadline) served = await read()
+  report.tell('a standby serves lists', served === 0 ? ['it served none'] : [], `${served} of them`)
 }
 
 interface Place {
