@@ -46,7 +46,9 @@ export interface ReplicaEnvironment {
   /** Waits until both APIs read the replica. */
   untilRead(): Promise<void>
   /** What /readyz says of the replica. */
-  state(): Promise<ReplicaState | undefined>
+  state(through?: TestApi): Promise<ReplicaState | undefined>
+  /** Another API with further environment variables, and the lines of its log; to be closed by whoever asks for it. */
+  openAnother(more: Readonly<Record<string, string>>): Promise<{ api: TestApi; lines: string[] }>
   /** Lines of the log that have this text. */
   said(text: string): number
   /** Whether the primary keeps rows that the replica still reads. */
@@ -81,7 +83,8 @@ const extra: Routes = (routes) => {
   })
 }
 
-export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment> {
+/** A migrated database with notes, and a standby of its server. */
+async function openPair() {
   const folder = join(inject('servers').runFolder, `replicas-${randomUUID()}`)
   const source = join(folder, 'primary')
   const primary = await startPostgres({ dataDir: source, settings: QUICK })
@@ -95,6 +98,11 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
       settings: { ...QUICK, max_standby_streaming_delay: '50ms' },
     },
   )
+  return { primary, standby, database }
+}
+
+export async function openReplicas(): Promise<ReplicaEnvironment> {
+  const { primary, standby, database } = await openPair()
   const setFeedback = (word: 'on' | 'off') =>
     onServer(standby.url, `alter system set hot_standby_feedback = ${word}`, 'select pg_reload_conf()')
   await setFeedback('on')
@@ -102,7 +110,6 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
   const redis = inject('servers').redisServer === '' ? undefined : await startRedis()
   const environment = {
     DATABASE_REPLICA_URL: proxy.url,
-    REPLICA_MAX_LAG_MS: String(maxLagMs),
     // A busy machine must not make a mark late.
     LIMITS_TIMEOUT_MS: '2000',
     ...(redis && { REDIS_URL: redis.url }),
@@ -154,8 +161,16 @@ export async function openReplicas(maxLagMs: number): Promise<ReplicaEnvironment
           expect(await answeredByReplica(each)).toBe(before + 1)
         }
       }, SOON),
-    state: async () => {
-      const { body } = await api.send<{ dependencies: { replicas: ReplicaState[] } }>('GET', '/readyz')
+    openAnother: async (more) => {
+      const lines: string[] = []
+      const logTo = (line: string) => lines.push(line)
+      return {
+        api: await startApi({ database, environment: { ...environment, ...more }, extra, logTo }),
+        lines,
+      }
+    },
+    state: async (through = api) => {
+      const { body } = await through.send<{ dependencies: { replicas: ReplicaState[] } }>('GET', '/readyz')
       return body.dependencies.replicas[0]
     },
     said: (text) => log.filter((line) => line.includes(text)).length,
