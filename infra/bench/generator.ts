@@ -32,7 +32,7 @@ async function run(load: Load): Promise<Outcome> {
       const { status, text } = await ask(next())
       answered++
       latencies.record(Math.max(1, Math.round((performance.now() - sentAt) * 1_000)))
-      const isGood = load.expects === undefined ? status > 199 && status < 300 : status === load.expects
+      const isGood = load.expects?.includes(status) ?? (status > 199 && status < 300)
       if (!isGood) failures.push(text)
     }
   }

@@ -18,8 +18,8 @@ export interface Load {
   readonly authorizations: readonly string[]
   /** Further headers, each with values that are used in turn; every `{n}` becomes a number, as in a body. */
   readonly headers?: Readonly<Record<string, readonly string[]>>
-  /** The status of a good answer; without it, any 2xx. */
-  readonly expects?: number
+  /** The statuses of a good answer; without them, any 2xx. */
+  readonly expects?: readonly number[]
   /** A JSON body, or several that are used in turn; every `{n}` becomes a number that no other request of this generator has. */
   readonly body?: string | readonly string[]
 }

@@ -18,7 +18,7 @@ const FLOODED = new Set([
 export async function runFlood(
   calmGenerator: Generator,
   cases: readonly Case[],
-  { inProcess, redis }: Variants,
+  { inProcess }: Variants,
   [loud, ...calm]: readonly Project[],
   { rounds, seconds }: Plan,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function runFlood(
   const rows: string[][] = []
   try {
     for (const { name, asked } of cases.filter((each) => FLOODED.has(each.name)))
-      for (const each of asked.filter(({ variant }) => variant === inProcess || variant === redis)) {
+      for (const each of asked.filter(({ variant }) => variant === inProcess)) {
         const p99s = { share: [] as number[], flood: [] as number[] }
         const run = async (connections: number) => {
           const flood = floodGenerator.run(loadOf(each, loud ? [loud] : [], connections, seconds))
