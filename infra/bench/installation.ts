@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../ports.ts'
 import { endChild, hasEnded } from '../processes.ts'
 import { StartError } from '../start-error.ts'
+import type { Rig } from './rig.ts'
 
 /** An installation that runs. */
 export interface Installation {
@@ -37,7 +38,7 @@ export function environmentOf(dataDir: string): NodeJS.ProcessEnv {
 }
 
 /** Starts an installation with the data of a folder, and waits until it says that it runs. */
-export async function startInstallation(dataDir: string): Promise<Installation> {
+export async function startInstallation(rig: Rig, dataDir: string): Promise<Installation> {
   const begun = performance.now()
   const child = spawn(process.execPath, commandOf(LAUNCHER), {
     env: { ...environmentOf(dataDir), PORT: String(await freePort()) },
@@ -45,13 +46,15 @@ export async function startInstallation(dataDir: string): Promise<Installation> 
     // In a process group of its own: a Ctrl-C is for the bench, which stops things in their order.
     detached: true,
   })
+  const stop = () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS)
+  rig.onClose(stop)
   const ready = await lastLineOf(child)
   return {
     pid: child.pid ?? 0,
     baseUrl: ready.base_url,
     secretKey: ready.secret_key,
     startedAfter: performance.now() - begun,
-    stop: () => endChild(child, 'SIGTERM', 'SIGKILL', STOP_TIMEOUT_MS),
+    stop,
   }
 }
 

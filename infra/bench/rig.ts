@@ -40,6 +40,8 @@ export interface Rig {
   openDurableRedis(): Promise<string | undefined>
   /** Starts a Node process that listens on PORT; it is up when the port answers HTTP. */
   serve(wanted: Wanted): Promise<Server>
+  /** Has something else stopped when the rig closes, however that comes about. It may be stopped before. */
+  onClose(stop: () => Promise<void>): void
   /** Stops everything that was started, the newest first, and removes the folder. May be repeated. */
   close(): Promise<void>
 }
@@ -83,6 +85,9 @@ export async function openRig(): Promise<Rig> {
         const server = await serve(folder, wanted)
         begun.push(server.stop)
         return server
+      },
+      onClose: (stop) => {
+        begun.push(stop)
       },
       close,
     }

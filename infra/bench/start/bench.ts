@@ -65,7 +65,7 @@ export async function benchStart(rig: Rig, { quick }: { quick: boolean }): Promi
       if (round > 0) starts[name].push(start)
     }
   const [bare, ours] = [middle(starts.bare), middle(starts.ours)]
-  const installation = await ofInstallation(rounds)
+  const installation = await ofInstallation(rig, rounds)
   const seconds = (value: number) => `${value.toFixed(2)} s`
   const row = (name: string, { elapsed, cpu }: Start, ...rest: string[]) => [
     ...[name, seconds(elapsed), seconds(cpu)],
@@ -125,13 +125,14 @@ async function firstAnswer(rig: Rig, { script, path, headers, environment }: Wan
 
 /** A command and a second start, on an installation as `npm start` makes it. */
 async function ofInstallation(
+  rig: Rig,
   rounds: number,
 ): Promise<Record<'command' | 'withoutNpm' | 'first' | 'second', Start>> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-start-'))
   const dataDir = join(folder, 'data')
   const start = async (): Promise<Start & { stop(): Promise<void> }> => {
     say('npm start …')
-    const { pid, startedAfter, stop } = await startInstallation(dataDir)
+    const { pid, startedAfter, stop } = await startInstallation(rig, dataDir)
     const cpu = [...treeOf(pid).values()].reduce((sum, { own, ended }) => sum + own + ended, 0)
     return { elapsed: startedAfter / 1_000, cpu, stop }
   }

@@ -52,7 +52,8 @@ function isStorable(value: unknown, levels: number): boolean {
 }
 
 function makeAjv(options: Options): Ajv {
-  const ajv = new Ajv({ strict: false, ...options })
+  // Schemas are ours: to check them against the schema of schemas takes longer than to compile them.
+  const ajv = new Ajv({ strict: false, validateSchema: false, ...options })
   addFormats.default(ajv)
   const isEmail = ajv.formats.email as RegExp
   // Spaces around an email address are a typing error; they are trimmed before the address is stored.
