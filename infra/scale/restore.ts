@@ -13,6 +13,7 @@ import { findRedis, openPostgres } from '../faults/servers.ts'
 import { accountFor } from '../postgres/account.ts'
 import { baseBackup, writeOwned } from '../postgres/base-backup.ts'
 import { type Postgres, startPostgres } from '../postgres/server.ts'
+import { judgeBaseBackup } from './pg-basebackup.ts'
 import type { Report } from './report.ts'
 import type { Try } from './try.ts'
 
@@ -21,6 +22,7 @@ const ARCHIVED_MS = 30_000
 
 export async function judgeRestore(report: Report, { pace, settings, folder }: Try): Promise<void> {
   report.begin('PostgreSQL restored to a time')
+  await judgeBaseBackup(report, folder)
   const archive = await makeArchive(folder)
   let dataDir = ''
   const rig = await openRig({
