@@ -103,6 +103,15 @@ test('what metadata has is counted exactly, and every page of it is there', asyn
   expect((await list('metadata.age=old', other)).pagination.total).toBe(1)
 })
 
+test('a filter by an id that is none finds nobody, also beside a text or metadata', async () => {
+  for (const query of [
+    'plan_id=none-such',
+    'plan_id=none-such&search=old-',
+    'plan_id=none-such&metadata.age=old',
+  ])
+    expect(await list(query), query).toMatchObject({ data: [], pagination: { total: 0 } })
+})
+
 test('members of a role are counted exactly, whoever changes roles', async () => {
   const total = async (query: string) => (await list(`${query}&limit=1`)).pagination.total
   expect(await total('role=moderator')).toBe(Math.floor((OLD + NEW) / 1000))

@@ -25,8 +25,12 @@ export const equals = <G extends string | number | boolean>(column: string): Fil
 export const hasId = (column: string, parse: (text: string) => string | undefined): Filter<string> =>
   condition(
     (value) => sql<SqlBool>`${sql.ref(column)} = ${value}::uuid`,
-    (text: string) => parse(text) ?? null,
+    // Not null, which a function that finds pages takes for a filter that was not asked for.
+    (text: string) => parse(text) ?? NO_ID,
   )
+
+/** The id that no row has. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** One of a few words, each with its own condition and its own statement. */
 export const choice = <G extends string | boolean>(where: (word: G) => Expression<SqlBool>): Filter<G> => ({
