@@ -29,7 +29,7 @@ interface Plan {
   readonly large?: number
 }
 const FULL: Plan = { rounds: 3, seconds: 2, warmUpSeconds: 3, floodSeconds: 5, large: 1_000_000 }
-const QUICK: Plan = { rounds: 2, seconds: 0.15, warmUpSeconds: 0.4, floodSeconds: 1 }
+const QUICK: Plan = { rounds: 1, seconds: 0.25, warmUpSeconds: 0.4, floodSeconds: 1 }
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
