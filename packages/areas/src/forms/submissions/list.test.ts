@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
@@ -23,7 +24,14 @@ afterAll(() => api.close())
 
 interface Page {
   data: Submission[]
-  pagination: { page: number; limit: number; total: number; total_pages: number }
+  pagination: {
+    page: number
+    limit: number
+    total: number
+    total_pages: number
+    total_capped?: true
+    next_cursor: string | null
+  }
 }
 const submit = (data: object, of: Form, more: object = {}) =>
   side.admin.post<{ data: Receipt }>(`/forms/${of.id}/submissions`, { data, ...more })
@@ -95,7 +103,8 @@ describe('the list', () => {
   })
 
   test('is searched in this project alone, whoever asks the function behind it', async () => {
-    const search = 'select id from app.search_submissions($1, $2)'
+    const search = `select unnest(ids) from app.find_submissions(
+      $1, $2, 'received', null, null, null, true, null, null, 10, 0, true)`
     const values = [parseId(formId, own.id), '%milk%']
     const client = await api.deps.pool.connect()
     try {
@@ -121,6 +130,69 @@ describe('the list', () => {
     expect((await list(`member_id=${member_id}`, own)).data.map(({ data }) => data.name)).toEqual(['Member'])
     expect((await list(`member_id=${member_id}&search=ada`, own)).data).toEqual([])
     expect((await list('member_id=nobody', own)).pagination.total).toBe(0)
+  })
+})
+
+describe('a search of more submissions than are counted', () => {
+  const ROWS = 10_400
+  let own: Form
+  /** The newest first. */
+  const texts = Array.from(
+    { length: ROWS },
+    (_, i) => `Tea ${ROWS - i}${(ROWS - i) % 7 === 0 ? ' with milk' : ''}`,
+  )
+  beforeAll(async () => {
+    own = await makeForm(side, { fields: [{ id: 'name', type: 'text', label: 'Name' }] })
+    await api.owner.query(
+      `insert into form_submissions (project_id, id, form_id, form_version, data, created_at)
+       select $1, gen_random_uuid(), $2, 1, jsonb_build_object('name', text),
+         '2026-01-01T00:00:00Z'::timestamptz - place * interval '1 minute'
+       from unnest($3::text[]) with ordinality as t (text, place)`,
+      [side.projectId, parseId(formId, own.id), texts],
+    )
+  })
+  const names = ({ data }: Page) => data.map((submission) => submission.data.name)
+  const matching = (search: string) =>
+    texts.filter((text) => text.toLowerCase().includes(search.toLowerCase()))
+
+  test('finds what a look at all of them finds, on every page and in both orders', async () => {
+    const search = fc.constantFrom(
+      'e',
+      'TEA',
+      'milk',
+      '7 w',
+      '1',
+      'tea 104',
+      'q',
+      'nothing at all',
+      '%',
+      'tea 5',
+    )
+    const order = fc.constantFrom('asc', 'desc')
+    await fc.assert(
+      fc.asyncProperty(search, order, fc.constantFrom(1, 2, 15, 20, 21, 104), async (text, by, page) => {
+        const found = await list(`search=${encodeURIComponent(text)}&limit=100&order=${by}&page=${page}`, own)
+        const expected = matching(text)
+        if (by === 'asc') expected.reverse()
+        expect(names(found)).toEqual(expected.slice((page - 1) * 100, page * 100))
+        expect(found.pagination.total).toBe(Math.min(expected.length, 10_000))
+        expect(found.pagination.total_capped).toBe(expected.length > 10_000 ? true : undefined)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('goes on behind a cursor, and within a day', async () => {
+    const found: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await list(`search=milk&limit=100${cursor && `&cursor=${cursor}`}`, own)
+      found.push(...names(page))
+      cursor = page.pagination.next_cursor
+    }
+    expect(found).toEqual(matching('milk'))
+    const day = await list('search=tea&start_date=2025-12-31&end_date=2025-12-31', own)
+    expect(day.pagination.total).toBe(1_440)
+    expect((await list('search=tea&status=spam', own)).pagination.total).toBe(0)
   })
 })
 

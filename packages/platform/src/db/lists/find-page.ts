@@ -5,7 +5,7 @@ export interface PageSought {
   /** What was typed, and the same as a pattern of `like`; null in a request without a search. */
   readonly search: unknown
   readonly pattern: unknown
-  /** The value of a filter, or null where the request does not have it. */
+  /** The value of a filter or of the scope; null where the request does not have it. */
   readonly filter: (name: string) => Expression<unknown>
   readonly sort: string
   readonly order: 'asc' | 'desc'

@@ -20,6 +20,7 @@ export function foundPageQuery(
   const sort = sortOf(parts, variant)
   const words = new Map(variant.filters.map(([name, word]) => [name, word]))
   const filter = (name: string) => {
+    if (name in scope) return sql`${v[name]}`
     if (!words.has(name)) return sql`null`
     const word = words.get(name)
     return word === undefined ? sql`${v[name]}` : sql`${sql.lit(word)}`

@@ -26,8 +26,6 @@ export interface Sort {
 }
 
 export interface Search {
-  /** The search that replaces the table, with the columns that filters and sorts use: a function over an index. */
-  readonly from?: (values: Values) => Expression<unknown>
   readonly where?: (values: { pattern: unknown; search: unknown }) => Expression<SqlBool>
   /** A function that filters, sorts and counts by itself. */
   readonly page?: FindPage
@@ -40,8 +38,6 @@ export interface Parts {
   readonly rows: () => Rows<unknown>
   readonly key: Expression<unknown>
   readonly keyType: SortType
-  /** The table's alias. */
-  readonly alias: string
   readonly sorts: Readonly<Record<string, Sort>>
   readonly scope: Readonly<Record<string, Filter<never>>>
   readonly filters: Readonly<Record<string, Filter<never>>>

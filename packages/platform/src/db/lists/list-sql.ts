@@ -34,9 +34,8 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
   const sort = sortOf(parts, variant)
   const withCursor = (select: Rows<unknown>) =>
     sort.isKey ? select : select.select(sql`${sort.column}::text`.as('cursor_value'))
-  const idsFirst = variant.way === 'skip' || (variant.search && parts.search?.from !== undefined)
-  if (idsFirst) {
-    const ids = variant.way === 'skip' ? skippingIds(parts, variant, v) : nextIds(parts, variant, v)
+  if (variant.way === 'skip') {
+    const ids = skippingIds(parts, variant, v)
     const page = conditions(parts.scope, namesOf(parts.scope), v).reduce(
       (all, each) => all.where(each),
       rows(),
@@ -79,20 +78,10 @@ export function pageQuery(parts: Parts, variant: Variant, v: Values): Compilable
 export function totalQuery(parts: Parts, variant: Matching, v: Values): Compilable<{ total: number }> {
   const kept = keptTotal(parts, variant, v)
   if (kept !== undefined) return query.selectNoFrom(sql<number>`${kept}`.as('total'))
-  const found = matching(parts, variant, v, source(parts, variant, v), undefined)
+  const found = matching(parts, variant, v, parts.rows().clearSelect(), undefined)
   const rows = found.select(sql`1`.as('one'))
   const counted = variant.search ? rows.limit(sql.lit(MOST_COUNTED + 1)) : rows
   return query.selectFrom(sql<object>`(${counted})`.as('found')).select(sql<number>`count(*)`.as('total'))
-}
-
-/** Ids of the first rows, or of those after a cursor. */
-function nextIds(parts: Parts, variant: Variant, v: Values): Expression<unknown> {
-  const found = matching(parts, variant, v, source(parts, variant, v), undefined)
-  return afterCursor(parts, variant, v)
-    .reduce((all, each) => all.where(each), found)
-    .select(sql`${parts.key}`.as('id'))
-    .orderBy(inOrder(parts, variant))
-    .limit(int8(v.limit))
 }
 
 /** Ids of the rows that come after so many. */
@@ -123,7 +112,7 @@ interface Slice {
 function slice(parts: Parts, variant: Variant, v: Values, { limit, offset }: Slice): Expression<unknown> {
   const sort = sortOf(parts, variant)
   const ids = (word: string | undefined) =>
-    matching(parts, variant, v, source(parts, variant, v), word)
+    matching(parts, variant, v, parts.rows().clearSelect(), word)
       .select(sql`${parts.key}`.as('id'))
       .select(sql`${sort.column}`.as('list_sort'))
       .orderBy(inOrder(parts, variant))
@@ -147,12 +136,6 @@ const keptTotal = (parts: Parts, variant: Matching, v: Values): Expression<numbe
   const names = [...Object.keys(parts.scope), ...variant.filters.map(([name]) => name)]
   const values = Object.fromEntries(names.map((name) => [name, words[name] ?? v[name]]))
   return parts.kept?.(new Set(variant.filters.map(([name]) => name)), values)
-}
-
-/** The source of the rows: the table, or a search. */
-function source({ rows, search, alias }: Parts, variant: Matching, v: Values): Rows<object> {
-  if (!variant.search || search?.from === undefined) return rows().clearSelect()
-  return query.selectFrom(sql<object>`${search.from(v)}`.as(alias)) as unknown as Rows<object>
 }
 
 /** Adds the conditions of a variant. @param led the word of the leading column, where branches are united */

@@ -178,7 +178,6 @@ function toParts<R, S, F, O extends string>(
     rows: rows as () => Compilable<R> & Rows<unknown>,
     key: sql`${sql.ref(key)}`,
     keyType,
-    alias: key.includes('.') ? (key.split('.')[0] as string) : 'found',
     sorts: byName,
     scope,
     filters,
