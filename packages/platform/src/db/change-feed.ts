@@ -90,7 +90,7 @@ export class ChangeFeed {
   isLive(channel?: Channel): boolean {
     const now = this.#now()
     this.#askedAt = now
-    if (this.isResting) this.#tick()
+    if (this.isResting) void this.#tick()
     return now < this.#believedUntil && !(channel && this.#unheard.has(channel))
   }
 
