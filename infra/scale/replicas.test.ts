@@ -157,7 +157,7 @@ test('a replica that is too far behind is left out until it is not', async () =>
     await addMember()
     await untilState({ ok: false, problem: 'behind' }, api)
     expect((await env.state(api))?.lag_bytes).toBeGreaterThan(0)
-    expect(lines.filter((line) => line.includes('is more than 600 ms behind the primary'))).toHaveLength(1)
+    expect(lines.join('\n')).toContain('is more than 600 ms behind the primary')
     const newer = await addMember()
     expect(await emails(env.reader, api)).toContain(newer)
   })

@@ -29,7 +29,7 @@ const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><Allo
 
 /**
  * Starts S3rver on a folder. What it leaves out of the protocol is done here: it is told who asks by signatures, lets
- * uploads be given up and listed, and keeps nothing of an object whose sender went away.
+ * uploads be given up and listed, keeps nothing of an object whose sender went away, and removes single objects.
  */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const { directory, bucket, secretAccessKey } = options
@@ -56,6 +56,11 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
     else if (request.method === 'DELETE' && upload !== null)
       answer(response, async () => {
         await rm(join(uploads, nameOf(upload)), { recursive: true, force: true })
+        response.writeHead(204).end()
+      })
+    else if (request.method === 'DELETE')
+      answer(response, async () => {
+        await removeObject(join(directory, decodeURI(url.pathname)))
         response.writeHead(204).end()
       })
     else if (request.method === 'GET' && url.searchParams.has('uploads'))
@@ -105,10 +110,17 @@ const nameOf = (upload: string): string => (/^[0-9a-f]{32}$/.test(upload) ? uplo
 /** S3 keeps an object when all of it has come, or not at all; S3rver keeps what it got. */
 function forgetIfCutOff(request: IncomingMessage, response: ServerResponse, path: string): void {
   response.once('close', () => {
-    if (request.complete) return
-    for (const part of ['object', 'object.md5', 'metadata.json'])
-      rm(`${path}._S3rver_${part}`, { force: true }).catch(() => undefined)
+    if (!request.complete) removeObject(path).catch(() => undefined)
   })
+}
+
+/**
+ * Removes the files of an object, and no folder. S3rver removes folders that it found empty, with what was stored in them
+ * since: an object that another request had just put was lost.
+ */
+async function removeObject(path: string): Promise<void> {
+  for (const part of ['object', 'object.md5', 'metadata.json'])
+    await rm(`${path}._S3rver_${part}`, { force: true })
 }
 
 function answer(response: ServerResponse, work: () => Promise<void>): void {

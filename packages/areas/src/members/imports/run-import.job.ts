@@ -1,6 +1,6 @@
 import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
-import { defineJob, type JobRun, NonRetryableError } from '#platform/jobs/define-job.ts'
+import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { importCompleted } from '../events.ts'
 import { type Candidate, emailKeyOf, toCandidate } from './candidate.ts'
@@ -29,19 +29,26 @@ export const runImportJob = defineJob({
   async run(run, { import_id: id }) {
     const row = await run.inProject((ctx) => findImport(ctx, id))
     if (row === undefined || row.finished_at !== null) return
-    if (row.processed_rows < row.total_rows) await importRest(run, row)
+    const isRead = row.processed_rows === row.total_rows || (await importRest(run, row))
     await run.record(async (ctx) => {
-      const finished = await finishImport(ctx, id, 'completed')
+      const finished = await finishImport(ctx, id, isRead ? 'completed' : 'failed')
       if (finished === undefined) return
-      emit(ctx, importCompleted, toProgress(finished))
+      if (isRead) emit(ctx, importCompleted, toProgress(finished))
       enqueue(ctx, removeImportFile, { import_id: id })
     })
   },
 })
 
-async function importRest(run: JobRun, row: ImportRow): Promise<void> {
+/** @returns false where the file is gone, so that no attempt can ever succeed */
+async function importRest(run: JobRun, row: ImportRow): Promise<boolean> {
   const file = await run.deps.objects.get(fileKey(run.projectId, row.id))
-  if (file === undefined) throw new NonRetryableError('the file of the import is gone')
+  if (file === undefined) {
+    run.log.error(
+      { import_id: row.id },
+      'the file of an import is gone from the storage: the import has failed',
+    )
+    return false
+  }
   try {
     let done = row.processed_rows
     for await (const chunk of chunksOf(row, file.body)) {
@@ -49,6 +56,7 @@ async function importRest(run: JobRun, row: ImportRow): Promise<void> {
       await importNext(run, row, done, chunk)
       done += chunk.length
     }
+    return true
   } finally {
     file.body.destroy()
   }

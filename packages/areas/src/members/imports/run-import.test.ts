@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { inProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import {
@@ -18,6 +18,7 @@ import { SOON } from '#testkit/soon.ts'
 import { importId } from '../ids.ts'
 import { deleteOldImportRows, failAbandonedImports } from './forget-queries.ts'
 import { advanceImport, holdImport } from './queries.ts'
+import { prefixOf } from './rows.ts'
 import type { MemberImport } from './schema.ts'
 
 const WORKER = fileURLToPath(new URL('../../../../../apps/worker/src/main.ts', import.meta.url))
@@ -210,6 +211,15 @@ test('a project has a few unfinished imports at a time', async () => {
     body: { code: 'RATE_LIMITED', limit: { requests: 5, scope: 'project' } },
   })
   expect((await sendCsv(other, 'email\na@b.example\n')).status).toBe(201)
+})
+
+test('an import whose file is gone has failed at once, and says so', async () => {
+  const { body } = await sendCsv(side, file(2, 'gone.example'))
+  const id = parseId(importId, body.data.id) ?? ''
+  await env.api.deps.objects.removeBelow(prefixOf(side.projectId, id))
+  const worker = startJobs(env.api, env.s3)
+  onTestFinished(() => worker.stop())
+  expect(await finishedImport(side, body.data.id)).toMatchObject({ status: 'failed', processed_rows: 0 })
 })
 
 test('imports are forgotten after a week, and given up when nobody works on them', async () => {
