@@ -12,6 +12,7 @@ import {
 } from '#testkit/servers/redis-groups.ts'
 import { SOON } from '#testkit/soon.ts'
 import { RateLimiter } from '../http/limits/rate-limiter.ts'
+import { newUuid } from '../ids.ts'
 import { connectRedis, type RedisClient } from '../redis/connect-redis.ts'
 import { explainRedis } from '../redis/explain-redis.ts'
 import { enqueue } from './enqueue.ts'
@@ -49,11 +50,12 @@ async function work(env: JobsEnvironment, note: string): Promise<number> {
   return performance.now() - stopping
 }
 
-/** Allowed of `times` at once, by two processes. */
+/** Allowed of `times` at once, by two processes. A test that is repeated counts anew. */
 async function allowedOf(limiters: readonly RateLimiter[], id: string, points: number, times: number) {
+  const run = newUuid()
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) =>
-      (limiters[n % limiters.length] as RateLimiter).take({ policy: 'key', id, points }),
+      (limiters[n % limiters.length] as RateLimiter).take({ policy: 'key', id: id + run, points }),
     ),
   )
   return answers.filter(({ allowed }) => allowed).length

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Worker } from 'bullmq'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
 import {
   type JobsEnvironment,
@@ -38,6 +39,25 @@ function suite(queue: QueueKind): void {
       { note: 'long', state: 'queued', attempts: 0 },
       { note: 'short', state: 'done', attempts: 1 },
     ])
+    await env.sql('delete from jobs where name = $1', [job.name])
+  })
+
+  test('a worker whose queue has gone stops all the same, and hands back what it holds', async () => {
+    const job = sampleJob('sample.farewell', () => new Promise((resolve) => setTimeout(resolve, 3_000)))
+    const worker = env.start({ jobs: [job] }, { finishMs: 300 })
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'held' }))
+    await vi.waitFor(
+      async () => expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'running' }]),
+      SOON,
+    )
+    const { close } = Worker.prototype
+    const closing = vi.spyOn(Worker.prototype, 'close').mockImplementation(async function (this: Worker) {
+      close.call(this)
+      throw new Error('Connection is closed.')
+    })
+    onTestFinished(() => closing.mockRestore())
+    await worker.stop()
+    expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'queued', attempts: 0 }])
     await env.sql('delete from jobs where name = $1', [job.name])
   })
 

@@ -132,13 +132,13 @@ export function startWorker({
 
   const stop = async (): Promise<void> => {
     stopping.abort()
-    const closed = Promise.all(workers.map((worker) => worker.close()))
+    const closed = Promise.allSettled(workers.map((worker) => worker.close()))
     const lanesDone = Promise.race([closed, runs.ended().then(() => pause(FAREWELL_MS))])
     const finished = Promise.all([listener.close(), relay.stop(), sweeper.stop(), ensuring, lanesDone])
     await Promise.race([finished, pause(finishMs)])
     await jobs.handBack()
     // Runs that did not end lose their connections here.
-    await Promise.race([Promise.all(workers.map((worker) => worker.disconnect())), pause(FAREWELL_MS)])
+    await Promise.race([Promise.allSettled(workers.map((worker) => worker.disconnect())), pause(FAREWELL_MS)])
     await consumers.close()
     await queues.close()
   }

@@ -114,7 +114,7 @@ export class Queues {
   }
 
   async close(): Promise<void> {
-    const closed = Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    const closed = Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()))
     // A cluster with a node gone does not answer farewells.
     await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })])
     await this.#backend.close()
