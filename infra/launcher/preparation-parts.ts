@@ -1,8 +1,8 @@
 /** What has to be true of the database before the API starts: migrated, and with a demo project. */
 
 import { listProjects, type Project } from '#areas/projects/service.ts'
+import { readPlace } from '#platform/config.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import { readPlace } from '#platform/place.ts'
 import { openOperator, type Place } from '../../apps/cli/src/operator.ts'
 import { StartError } from '../start-error.ts'
 import type { DataFolder, Keys } from './data-folder.ts'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { readPlace } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { readPlace } from '#platform/place.ts'
 
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
 export interface Place {

@@ -61,6 +61,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   })
 }
 
+/** What commands need to find an installation; unset where they look for the launcher's. */
+export function readPlace(environment: Record<string, string | undefined> = process.env) {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, SECRET_KEY, DATA_DIR } = environment
+  return {
+    DATABASE_URL: DATABASE_URL || undefined,
+    DATABASE_DIRECT_URL: DATABASE_DIRECT_URL || undefined,
+    SECRET_KEY: SECRET_KEY || undefined,
+    DATA_DIR: DATA_DIR || '.data',
+  }
+}
+
 /** Parts of a comma-separated list. */
 const listed = (text: string): string[] =>
   text
