@@ -1,7 +1,7 @@
 /** `npm start`: everything that Guildhall needs, on one machine, until Ctrl-C. */
 import { fileURLToPath } from 'node:url'
 import type { Project } from '#areas/projects/service.ts'
-import { ConfigError } from '#platform/config.ts'
+import { ConfigError } from '#platform/parse-config.ts'
 import { NODE_FLAGS } from '../node-flags.ts'
 import { StartError } from '../start-error.ts'
 import { type DataFolder, type Keys, openDataFolder } from './data-folder.ts'

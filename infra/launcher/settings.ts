@@ -1,7 +1,7 @@
 /** What `npm start` is told by the environment, checked before anything is started. */
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '#platform/config.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { freePort, portProblem } from '../ports.ts'
 import { StartError } from '../start-error.ts'
 import type { Environment } from './part.ts'
@@ -49,7 +49,7 @@ function reachable(host: string): string {
  * @throws ConfigError for a wrong variable, StartError for a port that cannot be used
  */
 export async function readSettings(environment: NodeJS.ProcessEnv): Promise<Settings> {
-  const config = readConfig({
+  const config = parseConfig({
     ...environment,
     // These two are made by the launcher where they are not given; here only the given ones are checked.
     DATABASE_URL: environment.DATABASE_URL || 'postgres://later/later',

@@ -1,8 +1,9 @@
 import { areas } from '#areas/areas.ts'
-import { ConfigError, readConfig } from '#platform/config.ts'
+import { readConfig } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
+import { ConfigError } from '#platform/parse-config.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
 
 /** Requests in flight get this long to finish; then their connections are cut. */
@@ -11,7 +12,7 @@ const CUT_AFTER_MS = 10_000
 const GIVE_UP_AFTER_MS = 15_000
 
 async function main(): Promise<void> {
-  const config = readConfig()
+  const config = await readConfig()
   const tracing = await startTracing(config, 'api')
   const remark = await assertDatabaseAddress(config)
   const deps = await makeDeps(config)

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { areas } from '#areas/areas.ts'
-import { ConfigError, readConfig } from '#platform/config.ts'
+import { readConfig } from '#platform/config.ts'
 import { assertDatabaseAddress, DatabaseAddressError } from '#platform/db/database-address.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
+import { ConfigError } from '#platform/parse-config.ts'
 import { startTracing } from '#platform/telemetry/tracing.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { serveProbes } from './probes.ts'
@@ -13,7 +14,7 @@ const STOP_TIMEOUT_MS = 29_000
 
 async function main(): Promise<void> {
   const lanes = lanesFrom(process.argv.slice(2))
-  const config = readConfig()
+  const config = await readConfig()
   const tracing = await startTracing(config, 'worker')
   const remark = await assertDatabaseAddress(config)
   const deps = makeWorkerDeps(config)

@@ -1,8 +1,8 @@
 /** Members with passwords, tokens and refresh tokens, in numbers that no limit is met by. */
 import type pg from 'pg'
-import { readConfig } from '#platform/config.ts'
 import { makeDeps } from '#platform/deps.ts'
 import { newUuid } from '#platform/ids.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { Passwords } from '#platform/secrets/passwords.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import type { Tenant } from '../http/data.ts'
@@ -19,7 +19,7 @@ export async function makeTokens(
   { projectId }: Tenant,
   members: readonly { uuid: string }[],
 ): Promise<string[]> {
-  const config = readConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, BASE_URL: origin })
+  const config = parseConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, BASE_URL: origin })
   const deps = await makeDeps(config, makeLog('silent', 'bench'))
   try {
     const tokens: string[] = []

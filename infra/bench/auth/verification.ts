@@ -1,6 +1,7 @@
 /** What it costs to verify an access token, with nothing around it. */
-import { readConfig } from '#platform/config.ts'
+
 import { makeDeps } from '#platform/deps.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 
 /** Verifications under way at a time, as in a server with many clients. */
@@ -11,7 +12,7 @@ export async function verificationsPerCore(
   { databaseUrl, secretKey, origin }: { databaseUrl: string; secretKey: string; origin: string },
   tokens: readonly string[],
 ): Promise<{ first: number; again: number }> {
-  const config = readConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, BASE_URL: origin })
+  const config = parseConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, BASE_URL: origin })
   const deps = await makeDeps(config, makeLog('silent', 'bench'))
   try {
     const run = async () => {

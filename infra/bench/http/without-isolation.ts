@@ -39,7 +39,7 @@ import { GET, INSERT_ANNOUNCED, KEPT_TOTAL, PAGE, UPDATE_ANNOUNCED } from './sql
 
 type CreatedRow = MemberRow & { role: string }
 
-const config = readConfig()
+const config = await readConfig()
 const deps = await makeDeps(config)
 const pool = new pg.Pool({
   connectionString: process.env.BYPASSING_URL,

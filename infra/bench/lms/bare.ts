@@ -6,7 +6,7 @@ import { lessonId } from '#areas/lms/ids.ts'
 import { readConfig } from '#platform/config.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 
-const config = readConfig()
+const config = await readConfig()
 const pool = new pg.Pool({ connectionString: config.DATABASE_URL, max: config.DATABASE_POOL_SIZE })
 /** The only project with a course. */
 const { rows: found } = await pool.query('select project_id from courses limit 1')

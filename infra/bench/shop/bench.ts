@@ -4,11 +4,11 @@ import pg from 'pg'
 import { areas } from '#areas/areas.ts'
 import { settleDueSubscriptions } from '#areas/billing/subscriptions/settle-due.due.ts'
 import { catalogueOf } from '#platform/area.ts'
-import { readConfig } from '#platform/config.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { inProject } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { loadMembers, makeBypassingLogin, makeTenants, type Tenant } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
@@ -207,7 +207,7 @@ async function renewalsPerSecond(
   )
   await owner.query("update bills set status = 'void' where project_id = $1", [tenant.projectId])
   await owner.query('vacuum (analyze)')
-  const config = readConfig({ ...apiEnvironment(rig), LOG_LEVEL: 'silent' })
+  const config = parseConfig({ ...apiEnvironment(rig), LOG_LEVEL: 'silent' })
   const pool = openPool(config, { role: 'api', size: 2, onError: () => undefined })
   try {
     const run = {

@@ -8,7 +8,7 @@ import type { Api } from '#platform/http/api.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
 import { createUnannounced } from './unannounced.ts'
 
-const config = readConfig()
+const config = await readConfig()
 const deps = await makeDeps(config)
 
 const measured = {

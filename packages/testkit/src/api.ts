@@ -1,11 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import pg, { type Pool } from 'pg'
 import { areas } from '#areas/areas.ts'
-import { type Config, readConfig } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { type Deps, makeDeps } from '#platform/deps.ts'
 import type { Api, Routes } from '#platform/http/api.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
+import { type Config, parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { Contract } from './catalog/contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
@@ -83,7 +83,7 @@ export async function startApi({
   logTo,
 }: Options = {}): Promise<TestApi> {
   const database = given ?? (await cloneDatabase())
-  const config = readConfig({
+  const config = parseConfig({
     DATABASE_URL: database.url,
     SECRET_KEY: database.secretKey,
     LOG_LEVEL: 'silent',

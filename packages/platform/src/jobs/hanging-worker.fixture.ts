@@ -13,7 +13,7 @@ const hang = (what: string) => {
 }
 
 startWorker({
-  deps: makeWorkerDeps(readConfig()),
+  deps: makeWorkerDeps(await readConfig()),
   lanes: LANES,
   background: {
     jobs: [sampleJob('sample.killed', () => hang('job'))],

@@ -5,9 +5,9 @@ import { sampleJob } from '#testkit/areas/sample-job.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 import { SOON } from '#testkit/soon.ts'
-import { readConfig } from '../config.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { startWorker } from '../jobs/worker.ts'
+import { parseConfig } from '../parse-config.ts'
 import { makeWorkerDeps } from '../worker-deps.ts'
 import { currentTraceparent, inSpan } from './trace-context.ts'
 import { startTracing, type Tracing } from './tracing.ts'
@@ -49,7 +49,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = `00-${TRACE}-00f067aa0ba902b7-01`
 
 test('a trace goes from the request through the outbox and the job to the run, and all of it is told', async () => {
-  const config = readConfig({
+  const config = parseConfig({
     DATABASE_URL: api.database.url,
     SECRET_KEY: api.database.secretKey,
     LOG_LEVEL: 'silent',

@@ -4,9 +4,9 @@ import { importId } from '#areas/members/ids.ts'
 import { beginImport, markArrived } from '#areas/members/imports/queries.ts'
 import type { MemberImport } from '#areas/members/imports/schema.ts'
 import { backgroundOf } from '#platform/area.ts'
-import { readConfig } from '#platform/config.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import type { Answer, TestApi } from '../api.ts'
 import type { Side } from '../factories.ts'
@@ -35,7 +35,7 @@ export const workerEnvironment = (api: TestApi, s3: TestS3): Record<string, stri
 /** A worker in this process that does every job of the areas on these lanes. */
 export function startJobs(api: TestApi, s3: TestS3): RunningWorker {
   // Nobody is to take over from it, however slow the machine.
-  const deps = makeWorkerDeps(readConfig({ ...workerEnvironment(api, s3), LEASE_MS: '10000' }))
+  const deps = makeWorkerDeps(parseConfig({ ...workerEnvironment(api, s3), LEASE_MS: '10000' }))
   const worker = startWorker({
     deps,
     areas,

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
-import { readConfig } from '#platform/config.ts'
 import { LANES } from '#platform/jobs/queues/lanes.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { type Log, makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '../api.ts'
@@ -74,7 +74,7 @@ export async function startDeliveryEnvironment(
     other: other.live,
     environment,
     startWorker: (log) => {
-      const config = readConfig(environment)
+      const config = parseConfig(environment)
       const deps = makeWorkerDeps(config, log ?? makeLog(config.LOG_LEVEL, 'worker'))
       const running = startWorker({ deps, areas, lanes: LANES, finishMs: 5_000 })
       const stop = async () => {

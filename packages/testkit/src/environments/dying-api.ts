@@ -57,6 +57,6 @@ const dyingRoute = (api: Api, path: string, config: { oneTransaction?: true }) =
   )
 
 if (import.meta.main) {
-  const api = await buildApi(await makeDeps(readConfig()), areas, dyingRoutes)
+  const api = await buildApi(await makeDeps(await readConfig()), areas, dyingRoutes)
   process.stdout.write(await api.listen({ host: '127.0.0.1', port: 0 }))
 }

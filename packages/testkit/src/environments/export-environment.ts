@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expireExports } from '#areas/exports/expire-exports.schedule.ts'
 import { removeExportObjectsJob } from '#areas/exports/remove-objects.job.ts'
 import { exportSubmissionsJob } from '#areas/forms/exports/export-submissions.job.ts'
-import { readConfig } from '#platform/config.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '../api.ts'
 import { runSchedule } from '../areas/run-schedule.ts'
@@ -43,7 +43,7 @@ export async function openExports(): Promise<ExportEnvironment> {
     LEASE_MS: '1500',
     SWEEP_MS: '200',
   }
-  const config = readConfig(environment)
+  const config = parseConfig(environment)
   const closing: (() => Promise<void>)[] = []
 
   return {

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { areas } from '#areas/areas.ts'
-import { type Config, readConfig } from '#platform/config.ts'
 import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
 import { type Context, inProject } from '#platform/db/tenant.ts'
@@ -9,6 +8,7 @@ import { newUuid } from '#platform/ids.ts'
 import type { Background } from '#platform/jobs/background.ts'
 import { LANES, type Lane } from '#platform/jobs/queues/lanes.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { type Config, parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { cloneDatabase } from '../database.ts'
@@ -63,7 +63,7 @@ export async function startJobsEnvironment(
     SECRET_KEY: database.secretKey,
     ...(redis && { REDIS_URL: redis.url }),
   }
-  const config = readConfig(environment)
+  const config = parseConfig(environment)
   const owner = new pg.Pool({ connectionString: database.url, max: 2 })
   // `end` does not wait until PostgreSQL has let a connection go, and the database is dropped with those that are left.
   owner.on('connect', (client) => client.on('error', () => undefined))

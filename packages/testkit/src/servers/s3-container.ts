@@ -1,6 +1,6 @@
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { GenericContainer } from 'testcontainers'
-import { readConfig } from '#platform/config.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { clientFor } from '#platform/storage/s3-client.ts'
 import { TEST_SECRET_KEY } from '../provided.ts'
 import type { S3Environment } from './s3.ts'
@@ -31,7 +31,7 @@ export async function startS3Container(): Promise<S3Environment> {
     S3_ACCESS_KEY_ID: ACCESS_KEY_ID,
     S3_SECRET_ACCESS_KEY: SECRET,
   }
-  const settings = readConfig({
+  const settings = parseConfig({
     DATABASE_URL: 'postgres://nowhere/none',
     SECRET_KEY: TEST_SECRET_KEY,
     ...environment,

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { readConfig } from '#platform/config.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { Objects } from '#platform/storage/objects.ts'
 import { TEST_SECRET_KEY } from '../provided.ts'
 import { startS3Server } from './s3-server.ts'
@@ -11,7 +11,7 @@ test('a removed object leaves its folders, in which another request may be stori
   const directory = await mkdtemp(join(inject('servers').runFolder, 's3-'))
   const server = await startS3Server({ directory, bucket: 'one', secretAccessKey: 'secret', port: 0 })
   onTestFinished(() => server.close())
-  const config = readConfig({
+  const config = parseConfig({
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     SECRET_KEY: TEST_SECRET_KEY,
     S3_ENDPOINT: `http://127.0.0.1:${server.port}`,

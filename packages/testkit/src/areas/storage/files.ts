@@ -5,9 +5,9 @@ import { removeObjectsJob } from '#areas/storage/cleanup/remove-objects.job.ts'
 import { settleFileJob } from '#areas/storage/cleanup/settle-file.job.ts'
 import { insertFileRow, sealFile } from '#areas/storage/queries.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
-import { readConfig } from '#platform/config.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { type Answer, type RequestOptions, startApi, type TestApi } from '../../api.ts'
 import { makeProjects, type Side } from '../../factories.ts'
@@ -86,7 +86,7 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
   const owner = new pg.Pool({ connectionString: api.database.url, max: 2 })
   const closing: (() => Promise<void>)[] = []
 
-  const workerConfig = readConfig({
+  const workerConfig = parseConfig({
     ...s3.environment,
     DATABASE_URL: api.database.url,
     SECRET_KEY: api.database.secretKey,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '#platform/config.ts'
+import { parseConfig } from '#platform/parse-config.ts'
 import { Objects } from '#platform/storage/objects.ts'
 import type { ByteRange } from '#platform/storage/stored-object.ts'
 import { TEST_SECRET_KEY } from '../../provided.ts'
@@ -13,7 +13,7 @@ const START_TIMEOUT_MS = 180_000
 /** A storage of our own on a server that is told nothing else. */
 export const objectsOn = (environment: S3Environment['environment']): Objects =>
   new Objects(
-    readConfig({ DATABASE_URL: 'postgres://nowhere/none', SECRET_KEY: TEST_SECRET_KEY, ...environment }),
+    parseConfig({ DATABASE_URL: 'postgres://nowhere/none', SECRET_KEY: TEST_SECRET_KEY, ...environment }),
   )
 
 /** The bytes of an object, in pieces. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, parseConfig } from './parse-config.ts'
 
 const NEEDED = { DATABASE_URL: 'postgres://somewhere/guildhall', SECRET_KEY: 'k'.repeat(32) }
 
 function faultOf(environment: Record<string, string>): string {
   try {
-    readConfig({ ...NEEDED, ...environment })
+    parseConfig({ ...NEEDED, ...environment })
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
@@ -15,8 +15,8 @@ function faultOf(environment: Record<string, string>): string {
 
 describe('the way to private networks', () => {
   test('it is closed where nobody opens it', () => {
-    expect(readConfig(NEEDED).ALLOW_PRIVATE_NETWORKS).toBe(false)
-    expect(readConfig({ ...NEEDED, ALLOW_PRIVATE_NETWORKS: 'true' }).ALLOW_PRIVATE_NETWORKS).toBe(true)
+    expect(parseConfig(NEEDED).ALLOW_PRIVATE_NETWORKS).toBe(false)
+    expect(parseConfig({ ...NEEDED, ALLOW_PRIVATE_NETWORKS: 'true' }).ALLOW_PRIVATE_NETWORKS).toBe(true)
   })
 
   test('production refuses to start with it open', () => {
@@ -33,9 +33,9 @@ describe('the way to private networks', () => {
 
 test('replicas are listed, each with the name of the database', () => {
   const replicas = (text: string) => ({ DATABASE_REPLICA_URL: text })
-  expect(readConfig(NEEDED).DATABASE_REPLICA_URL).toEqual([])
+  expect(parseConfig(NEEDED).DATABASE_REPLICA_URL).toEqual([])
   const given = ' postgres://one/guildhall, postgresql://two:5433/guildhall '
-  expect(readConfig({ ...NEEDED, ...replicas(given) }).DATABASE_REPLICA_URL).toEqual([
+  expect(parseConfig({ ...NEEDED, ...replicas(given) }).DATABASE_REPLICA_URL).toEqual([
     'postgres://one/guildhall',
     'postgresql://two:5433/guildhall',
   ])
@@ -47,7 +47,7 @@ test('replicas are listed, each with the name of the database', () => {
 })
 
 test('the direct address has the name of the database, from which logins derive', () => {
-  expect(readConfig({ ...NEEDED, DATABASE_DIRECT_URL: 'postgres://db/guildhall' }).DATABASE_DIRECT_URL).toBe(
+  expect(parseConfig({ ...NEEDED, DATABASE_DIRECT_URL: 'postgres://db/guildhall' }).DATABASE_DIRECT_URL).toBe(
     'postgres://db/guildhall',
   )
   expect(faultOf({ DATABASE_DIRECT_URL: 'postgres://hush@db/another' })).toBe(
@@ -80,8 +80,8 @@ describe('the object storage', () => {
   }
 
   test('it is off where nothing is said of it, and Amazon’s own where there is only a bucket', () => {
-    expect(readConfig(NEEDED).S3_BUCKET).toBeUndefined()
-    expect(readConfig({ ...NEEDED, S3_BUCKET: 'guildhall' })).toMatchObject({ S3_REGION: 'us-east-1' })
+    expect(parseConfig(NEEDED).S3_BUCKET).toBeUndefined()
+    expect(parseConfig({ ...NEEDED, S3_BUCKET: 'guildhall' })).toMatchObject({ S3_REGION: 'us-east-1' })
     expect(faultOf(S3)).toBe('')
   })
 
@@ -102,7 +102,7 @@ describe('what is wrong', () => {
       'DATABASE_POOL_SIZE is "0.5": expected a number from 1 to 500',
       'LOG_LEVEL is "loud": expected trace, debug, info, warn, error, fatal or silent',
     ])
-    expect(() => readConfig({})).toThrow(/^DATABASE_URL is not set.*\nSECRET_KEY is not set/)
+    expect(() => parseConfig({})).toThrow(/^DATABASE_URL is not set.*\nSECRET_KEY is not set/)
   })
 
   test('is never shown where it may hold a secret', () => {
@@ -127,13 +127,13 @@ describe('what is wrong', () => {
   })
 
   test('is not what an empty variable is: it counts as unset', () => {
-    expect(readConfig({ ...NEEDED, REDIS_URL: '', PORT: '' })).toMatchObject({ PORT: 3000 })
-    expect(readConfig({ ...NEEDED, REDIS_URL: '' })).not.toHaveProperty('REDIS_URL')
+    expect(parseConfig({ ...NEEDED, REDIS_URL: '', PORT: '' })).toMatchObject({ PORT: 3000 })
+    expect(parseConfig({ ...NEEDED, REDIS_URL: '' })).not.toHaveProperty('REDIS_URL')
   })
 })
 
 test('what is read cannot be changed', () => {
-  const config = readConfig({
+  const config = parseConfig({
     ...NEEDED,
     TRUST_PROXY: ' 10.0.0.0/8,::1 ',
     BASE_URL: 'https://api.example.com/',
