@@ -196,7 +196,7 @@ const update = statements(
     return withEvent(write, eventOfMember(memberUpdated, v), v)
   },
   CONSTRAINTS,
-  (columns) => !columns.some((column) => ENTANGLED.has(column)),
+  (columns) => (columns.some((column) => ENTANGLED.has(column)) ? undefined : 'change'),
 )
 
 /**

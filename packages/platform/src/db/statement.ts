@@ -122,6 +122,12 @@ export const lookup = <I extends object, R>(
   build: (values: I) => Compilable<R>,
 ): Statement<I, R> => statement(label, build, {}, 'lookup')
 
+/** A family of lookups, with variants from a small closed set. */
+export const lookups = <V, I extends object, R>(
+  label: string,
+  build: (variant: V) => (values: I) => Compilable<R>,
+): ((variant: V) => Statement<I, R>) => statements(label, build, {}, () => 'lookup')
+
 /**
  * A statement that is put together for one request, of more parts than a family could have variants. PostgreSQL parses and
  * plans it each time and keeps nothing of it, so it is for reports, where that is little of the work.
@@ -144,20 +150,20 @@ export const unnamed = <I, R>(prepared: Statement<I, R>): Statement<I, R> => ({ 
 /**
  * A family of statements that differ in their text (which filters apply, which columns are set), each compiled when it
  * is first asked for. The variants must come from a small closed set: each stays prepared on every connection.
- * @param isShort which change one row by its key and wait for nothing else
+ * @param groupOf what a variant may share a transaction with, where it is all that a request asks
  */
 export function statements<V, I extends object, R>(
   label: string,
   build: (variant: V) => (values: I) => Compilable<R>,
   constraints: Constraints = {},
-  isShort: (variant: V) => boolean = () => false,
+  groupOf: (variant: V) => StatementGroup | undefined = () => undefined,
 ): (variant: V) => Statement<I, R> {
   const compiled = new Map<string, Statement<I, R>>()
   return (variant) => {
     const key = JSON.stringify(variant)
     let found = compiled.get(key)
     if (!found) {
-      found = statement(label, build(variant), constraints, isShort(variant) ? 'change' : undefined)
+      found = statement(label, build(variant), constraints, groupOf(variant))
       compiled.set(key, found)
     }
     return found

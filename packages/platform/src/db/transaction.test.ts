@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allNotes, asNumber, changeNote, insertNote, openNotes, pause } from '#testkit/areas/notes.ts'
+import { allNotes, asNumber, changeNote, insertNote, openNotes, pause, raw } from '#testkit/areas/notes.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
@@ -48,6 +49,27 @@ describe('answers', () => {
       return (await Promise.all(inserted)).map(({ text }) => text)
     })
     expect(rows).toEqual(['x', 'y', 'z'])
+  })
+
+  test('of several lookups come in one transaction that cannot write, and a check refuses them', async () => {
+    const reads = raw(
+      'reads',
+      (v: { some: boolean }) =>
+        sql<{
+          only: string
+        }>`select current_setting('transaction_read_only') as only where ${v.some}::boolean`,
+      {},
+      'lookup',
+    )
+    const both = (some: boolean) =>
+      within(a, (ctx) => ctx.tx.one(reads, { some }, 'Row').and(ctx.tx.all(reads, { some: true })))
+    expect(await both(true)).toEqual([{ only: 'on' }, [{ only: 'on' }]])
+    await expect(both(false)).rejects.toMatchObject({ status: 404 })
+    const writes = { ...insertNote, group: 'lookup' as const }
+    await expect(
+      within(a, (ctx) => ctx.tx.all(writes, note('never')).and(ctx.tx.all(reads, { some: true }))),
+    ).rejects.toThrow()
+    expect(await texts(a)).toEqual([])
   })
 
   test('of a violated constraint are what it means to a client, whichever statement it was', async () => {

@@ -7,7 +7,7 @@ import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
-import { setProject } from './set-project.ts'
+import { setProject, setProjectReadOnly } from './set-project.ts'
 import type { Statement, StatementGroup } from './statement.ts'
 import { coalescerOf } from './statement-coalescer.ts'
 
@@ -130,8 +130,11 @@ export class Transaction {
         await this.#share(group)
         return await result.settled()
       }
-      if (complete && !(this.#checked && this.#queue.length + this.#effects.length > 1)) {
-        await this.#send([setProject(this.#projectId)], this.#take(), [])
+      // Where everything only reads, a check that fails has nothing to undo.
+      const reads = this.#onlyLooksUp()
+      if (complete && (reads || !this.#checked || this.#queue.length + this.#effects.length === 1)) {
+        const set = reads ? setProjectReadOnly : setProject
+        await this.#send([set(this.#projectId)], this.#take(), [])
         return await result.settled()
       }
       const value = await result
@@ -173,6 +176,10 @@ export class Transaction {
     return this.#queue.length === 1 && this.#effects.length === 0
       ? this.#queue[0]?.statement.group
       : undefined
+  }
+
+  #onlyLooksUp(): boolean {
+    return this.#effects.length === 0 && this.#queue.every(({ statement }) => statement.group === 'lookup')
   }
 
   /** Runs the only statement in a batch with those of other requests. */

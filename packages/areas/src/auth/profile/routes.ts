@@ -76,12 +76,8 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
 }
 
 /** @throws ApiError 401 where the member was deleted a moment ago: the token is about to end */
-async function ownMember(
-  ctx: Context,
-  memberId: string,
-  fields?: ReadonlySet<string>,
-): Promise<MemberWithPlan> {
-  const member = await findMemberWithPlan(ctx, memberId, fields)
-  if (!member) throw invalidToken('session_ended')
-  return member
-}
+const ownMember = (ctx: Context, memberId: string, fields?: ReadonlySet<string>) =>
+  findMemberWithPlan(ctx, memberId, fields).map((member): MemberWithPlan => {
+    if (!member) throw invalidToken('session_ended')
+    return member
+  })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals, hasId } from '#platform/db/lists/list-filters.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 
@@ -58,7 +58,7 @@ const rows = () =>
         from bill_lines l where l.bill_id = b.id)`.as('lines'),
     )
 
-const byId = statement('bill_by_id', (v: { id: string }) => rows().where('b.id', '=', v.id))
+const byId = lookup('bill_by_id', (v: { id: string }) => rows().where('b.id', '=', v.id))
 /** @throws ApiError 404 */
 export const getBill = (ctx: Context, id: string) =>
   ctx.tx.one(byId, { id }, 'Bill').map((row) => row as BillRow)

@@ -23,11 +23,11 @@ const tags = ['Bills']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
 
 /** A bill of a path. With a token another member's is as good as missing. @throws ApiError 404 */
-async function readOwn(ctx: Context, request: FastifyRequest, id: string): Promise<BillRow> {
-  const bill = await getBill(ctx, id)
-  if (request.member !== undefined && request.member.memberId !== bill.member_id) throw notFound('Bill')
-  return bill
-}
+const readOwn = (ctx: Context, request: FastifyRequest, id: string) =>
+  getBill(ctx, id).map((bill) => {
+    if (request.member !== undefined && request.member.memberId !== bill.member_id) throw notFound('Bill')
+    return bill
+  })
 
 /** A bill that is open, and stays so until the transaction ends. @throws ApiError 404; 422 BILL_NOT_OPEN */
 async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
@@ -83,10 +83,11 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     async (request) => {
       const id = pathId(request)
       return ok(
-        await request.inProject(async (ctx) => {
-          await readOwn(ctx, request, id)
-          return withPayments(ctx, id)
-        }),
+        await request.inProject((ctx) =>
+          readOwn(ctx, request, id)
+            .and(listPayments(ctx, 'bill', [id]))
+            .map(([bill, payments]) => toBill(bill, payments)),
+        ),
       )
     },
   )

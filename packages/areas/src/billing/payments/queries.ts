@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { PaymentStatus, Purpose } from './schema.ts'
 
@@ -47,7 +47,7 @@ export interface PaymentRow {
 
 const rows = () => query.selectFrom('payments').select(paymentColumns)
 
-const byId = statement('payment_by_id', (v: { id: string }) => rows().where('id', '=', v.id))
+const byId = lookup('payment_by_id', (v: { id: string }) => rows().where('id', '=', v.id))
 /** @throws ApiError 404 */
 export const getPayment = (ctx: Context, id: string) =>
   ctx.tx.one(byId, { id }, 'Payment').map((row) => row as PaymentRow)
@@ -57,7 +57,7 @@ const locked = statement('lock_payment', (v: { id: string }) => rows().where('id
 export const lockPayment = (ctx: Context, id: string) =>
   ctx.tx.one(locked, { id }, 'Payment').map((row) => row as PaymentRow)
 
-const ofPurpose = statement('payments_of', (v: { purpose: string; ids: readonly string[] }) =>
+const ofPurpose = lookup('payments_of', (v: { purpose: string; ids: readonly string[] }) =>
   rows()
     .where('purpose', '=', v.purpose)
     .where('purpose_id', '=', sql<string>`any (${v.ids}::uuid[])`)

@@ -8,7 +8,7 @@ import { accountKeyRefused, notRunning, paidByHand, refusal, refusals } from '..
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { getSubscription } from './load-queries.ts'
 import type { Event } from './machine/state.ts'
-import { assertOwn } from './own.ts'
+import { getOwn } from './own.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
 import { holdSubscription, move } from './service.ts'
 
@@ -22,7 +22,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   /** An act without anything to work out. */
   const act = (request: FastifyRequest, id: string, event: Event) =>
     request.inProject(async (ctx) => {
-      await assertOwn(ctx, request, id)
+      await getOwn(ctx, request, id)
       const { row, now } = await holdSubscription(ctx, id)
       return move(ctx, row, event, now)
     })
@@ -85,7 +85,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       const until = resume_at === undefined ? null : Date.parse(resume_at)
       return ok(
         await request.inProject(async (ctx) => {
-          await assertOwn(ctx, request, id)
+          await getOwn(ctx, request, id)
           const { row, now } = await holdSubscription(ctx, id)
           if (until !== null && until <= now)
             throw invalidField('resume_at', 'future', 'must be later than now')
@@ -114,7 +114,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     async (request) => {
       const id = pathId(request)
       const row = await request.inProject(async (ctx) => {
-        await assertOwn(ctx, request, id)
+        await getOwn(ctx, request, id)
         return getSubscription(ctx, id)
       })
       const inProject = request.inProject.bind(request)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals, hasId } from '#platform/db/lists/list-filters.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import type { PricedPlan } from './machine/prices.ts'
@@ -102,7 +102,7 @@ const rows = () =>
       sql<boolean>`(m.id is null or m.deleted_at is not null)`.as('member_gone'),
     ])
 
-const byId = statement('subscription_by_id', (v: { id: string }) => rows().where('s.id', '=', v.id))
+const byId = lookup('subscription_by_id', (v: { id: string }) => rows().where('s.id', '=', v.id))
 /** @throws ApiError 404 */
 export const getSubscription = (ctx: Context, id: string) =>
   ctx.tx.one(byId, { id }, 'Subscription').map((row) => row as SubscriptionRow)

@@ -16,9 +16,9 @@ import {
 import { accountId, previewId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { actRoutes } from './act-routes.ts'
-import { getSubscription, listSubscriptions } from './load-queries.ts'
+import { listSubscriptions } from './load-queries.ts'
 import { listMoves, toMove } from './machine/moves.ts'
-import { assertOwn } from './own.ts'
+import { getOwn } from './own.ts'
 import { previewChange } from './previews/preview.ts'
 import { toSubscription } from './rows.ts'
 import {
@@ -117,10 +117,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     },
     async (request) => {
       const id = pathId(request)
-      const row = await request.inProject(async (ctx) => {
-        await assertOwn(ctx, request, id)
-        return getSubscription(ctx, id)
-      })
+      const row = await request.inProject((ctx) => getOwn(ctx, request, id))
       return ok(toSubscription(row))
     },
   )
@@ -142,7 +139,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
     async (request) => {
       const id = pathId(request)
       const page = await request.inProject(async (ctx) => {
-        await assertOwn(ctx, request, id)
+        await getOwn(ctx, request, id)
         return listMoves(ctx, { ...request.query, subscription_id: id })
       })
       return listed(page, toMove)
@@ -169,7 +166,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const { plan_id, when } = request.body
       return ok(
         await request.inProject(async (ctx) => {
-          await assertOwn(ctx, request, id)
+          await getOwn(ctx, request, id)
           return previewChange(ctx, id, { planId: parseId('plan', plan_id), when })
         }),
       )
@@ -200,7 +197,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const preview = preview_id === undefined ? undefined : (parseId(previewId, preview_id) ?? null)
       return ok(
         await request.inProject(async (ctx) => {
-          await assertOwn(ctx, request, id)
+          await getOwn(ctx, request, id)
           return changeSubscription(ctx, id, { planId: parseId('plan', plan_id), when, previewId: preview })
         }),
       )

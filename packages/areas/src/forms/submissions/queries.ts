@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { anywhere, between, equals, hasId } from '#platform/db/lists/list-filters.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { dateRange } from '#platform/http/date-range.ts'
@@ -72,7 +72,7 @@ export function insertSubmissionRow(ctx: Context, row: NewSubmissionRow) {
 const formIsThere = (formId: string) =>
   sql<boolean>`exists (select from forms where id = ${formId}::uuid and deleted_at is null)`
 
-const byId = statement('submission_by_id', (v: { formId: string; id: string }) =>
+const byId = lookup('submission_by_id', (v: { formId: string; id: string }) =>
   query
     .selectFrom('form_submissions')
     .select(submissionColumns)

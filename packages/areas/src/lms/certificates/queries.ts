@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookups, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, seesMembers, type Viewer } from '../access.ts'
 import { certificateColumns } from './rows.ts'
 
-const byId = statements(
+const byId = lookups(
   'certificate_by_id',
   (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
     query

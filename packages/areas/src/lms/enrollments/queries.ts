@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookups, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isOpen, memberOf, opensAt, seesMembers, statusNow, type Viewer } from '../access.ts'
 
@@ -23,7 +23,7 @@ const enrollments = () =>
     .select(enrollmentColumns)
     .select([statusNow.as('status'), 't.id as certificate_id'])
 
-const byId = statements(
+const byId = lookups(
   'enrollment_by_id',
   (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
     enrollments()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookups, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, opensAt, seesCourse, seesMembers, type Viewer } from '../access.ts'
 
@@ -160,7 +160,7 @@ const attempts = () =>
     .select(['q.course_id', 'q.lesson_id', 'q.pass_percentage', 'q.shuffle', 'q.reveal_answers'])
     .select(['v.questions', 'v.pools', attemptStatus.as('status')])
 
-const attempt = statements(
+const attempt = lookups(
   'attempt_by_id',
   (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
     attempts()

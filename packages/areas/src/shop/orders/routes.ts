@@ -1,14 +1,15 @@
+import { listPayments } from '#areas/billing/service.ts'
 import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { linkNext, listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { orderId } from '../ids.ts'
-import { asOwner } from './owner.ts'
-import { getOrder, listAll, listOwn } from './queries.ts'
+import { getOwnOrder } from './owner.ts'
+import { listAll, listOwn } from './queries.ts'
 import { toListed, toSummary } from './rows.ts'
 import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
-import { showOrder } from './shown.ts'
+import { withPayment } from './shown.ts'
 
 const tags = ['Shop']
 
@@ -55,7 +56,11 @@ export function orderRoutes(api: Api): void {
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
       return ok(
-        await request.inProject(async (ctx) => showOrder(ctx, await asOwner(ctx, who, getOrder(ctx, id)))),
+        await request.inProject((ctx) =>
+          getOwnOrder(ctx, who, id)
+            .and(listPayments(ctx, 'order', [id]))
+            .map(([parts, payments]) => withPayment(parts, payments)),
+        ),
       )
     },
   )

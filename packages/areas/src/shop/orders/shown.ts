@@ -5,8 +5,11 @@ import { toOrder } from './rows.ts'
 import type { Order } from './schema.ts'
 
 /** An order with its payment, as whoever may see it does. */
-export async function showOrder(ctx: Context, parts: OrderParts): Promise<Order> {
-  const payments = await listPayments(ctx, 'order', [parts.order.id])
+export const showOrder = (ctx: Context, parts: OrderParts) =>
+  listPayments(ctx, 'order', [parts.order.id]).map((payments) => withPayment(parts, payments))
+
+/** The same, for whoever has read the payments. */
+export function withPayment(parts: OrderParts, payments: Awaited<ReturnType<typeof listPayments>>): Order {
   // The one that paid, else the last one.
   const payment = payments.find(({ id }) => id === parts.order.payment_id) ?? payments.at(-1)
   return { ...toOrder(parts), payment: payment ? toPayment(payment) : null }

@@ -9,10 +9,9 @@ import { invalidTransition, refundExceedsPaid } from '../errors.ts'
 import { orderId } from '../ids.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
-import { asOwner } from './owner.ts'
+import { getOwnOrder, lockOwnOrder } from './owner.ts'
 import { beginPayment, type PaymentProviders } from './payments/begin-payment.ts'
 import { markPaid, resumePayment } from './payments/payment.ts'
-import { getOrder, lockOrder } from './queries.ts'
 import { ById, Order } from './schema.ts'
 import { cancelOrder, completeOrder, fulfillOrder } from './service.ts'
 import { showOrder } from './shown.ts'
@@ -68,7 +67,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
       const order = await request.inProject(async (ctx) => {
-        const parts = await asOwner(ctx, who, getOrder(ctx, id))
+        const parts = await getOwnOrder(ctx, who, id)
         await resumePayment(ctx, parts.order)
         return showOrder(ctx, parts)
       })
@@ -96,7 +95,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       const id = idFromPath(orderId, request.params.id)
       const why = who === undefined ? 'by_operator' : 'by_customer'
       const order = await request.inProject(async (ctx) => {
-        const parts = await asOwner(ctx, who, lockOrder(ctx, id))
+        const parts = await lockOwnOrder(ctx, who, id)
         return showOrder(ctx, await cancelOrder(ctx, parts, why, request.body.reason))
       })
       return ok(order)
