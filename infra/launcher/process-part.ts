@@ -22,6 +22,8 @@ export type ProcessOptions = {
 const START_TIMEOUT = 60_000
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 10_000
+/** Between two looks whether it is up. Each takes processor time that the process itself needs to start. */
+const LOOK_MS = 100
 /** A process that lived this long was well, so that its next death is a new story. */
 const WELL_AFTER = 30_000
 const LARGEST_LOG = 20 * 1024 * 1024
@@ -97,7 +99,7 @@ export function supervised(options: ProcessOptions): Part {
         if (Date.now() > deadline) {
           throw new StartError(`The ${options.name} process did not become ready in time (its log: ${path})`)
         }
-        await sleep(25)
+        await sleep(LOOK_MS)
       }
       up = true
       supervise(child, environment, FIRST_WAIT)

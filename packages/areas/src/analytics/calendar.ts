@@ -9,7 +9,9 @@ export const HOUR_MS = 3_600_000
 
 /** Days kept at the most, over all zones. */
 const CAPACITY = 50_000
-const starts = new LRUCache<string, number>({ max: CAPACITY })
+/** With `max`, a cache would reserve room for all of them now. */
+const UP_TO_CAPACITY = { maxSize: CAPACITY, sizeCalculation: () => 1 }
+const starts = new LRUCache<string, number>(UP_TO_CAPACITY)
 
 /**
  * The first moment of a day in a zone, in milliseconds. It is not always midnight: where clocks go forward at midnight,
@@ -25,7 +27,7 @@ export function startOfDay(zone: string, day: Day): number {
   return start
 }
 
-const ends = new LRUCache<string, number>({ max: CAPACITY })
+const ends = new LRUCache<string, number>(UP_TO_CAPACITY)
 
 /** The first moment after a day in a zone, in milliseconds. */
 export function endOfDay(zone: string, day: Day): number {

@@ -1,4 +1,4 @@
-import { dictionary } from '@zxcvbn-ts/language-common'
+import { createRequire } from 'node:module'
 import { ApiError, invalidField } from '../errors.ts'
 import { HashingThread } from './hashing-thread.ts'
 
@@ -14,10 +14,18 @@ export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 export const DUMMY_HASH =
   '$argon2id$v=19$m=47104,t=1,p=1$XBkLTfCsmcLCyzP2HUCQEA$PpHqVbYm7vLTJGAMAJk+zZRgmiBkyVJfXd7zSR5jQn8'
 
-/** Passwords that everybody tries first; those that are too short are refused for that. */
-const COMMON: ReadonlySet<string> = new Set(
-  dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_LENGTH.minLength),
-)
+const require = createRequire(import.meta.url)
+
+let common: ReadonlySet<string> | undefined
+
+/** Passwords that everybody tries first. They are unpacked at the first use, because that is a part of a start. */
+function commonPasswords(): ReadonlySet<string> {
+  const { dictionary }: typeof import('@zxcvbn-ts/language-common') = require('@zxcvbn-ts/language-common')
+  // Those that are too short are refused for that.
+  return new Set(
+    dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_LENGTH.minLength),
+  )
+}
 
 /** Passwords of one project. */
 export interface ProjectPasswords {
@@ -137,7 +145,10 @@ export class Passwords {
 }
 
 /** Whether it is in a list of passwords that attackers try first. */
-export const isCommon = (password: string): boolean => COMMON.has(password.toLowerCase())
+export function isCommon(password: string): boolean {
+  common ??= commonPasswords()
+  return common.has(password.toLowerCase())
+}
 
 /** @throws ApiError 422 for a common one */
 export function assertUncommon(password: string): void {

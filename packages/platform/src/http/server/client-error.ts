@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
  * Errors of Node that end a request before it is parsed, by their codes; any other code is a violation of HTTP's
  * syntax.
  */
-const FAULTS: Readonly<Record<string, [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+const FAULTS: Readonly<Record<string, [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The headers of the request are larger than 16 KiB',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 }
-const MALFORMED: [number, string] = [400, 'The request is not valid HTTP']
+const MALFORMED: [string, string] = ['400 Bad Request', 'The request is not valid HTTP']
 
 /** Sockets whose request may arrive more slowly than others, because a guard checks it. */
 const patient = new WeakSet<Socket>()
@@ -37,7 +39,7 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   })
   socket.end(
     [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `HTTP/1.1 ${status}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
