@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { areas } from '#areas/areas.ts'
+import { catalogueOf } from '#platform/area.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { emit } from '#platform/events/emit.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
@@ -8,6 +10,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { submissionDeleted } from '../forms/events.ts'
 import { webhookTest } from '../webhooks/events.ts'
+import { matchesSql, patternsOf } from './service.ts'
 
 const nap = statement('nap', (v: { seconds: number }) =>
   query.selectNoFrom(sql`pg_sleep(${v.seconds})`.as('slept')),
@@ -36,6 +39,27 @@ async function readOn(reader: { after: string | null; seen: string[] }, limit = 
     more = body.pagination.has_more
   }
 }
+
+const matches = statement('pattern_matches', (v: { patterns: string[]; types: string[] }) =>
+  query.selectNoFrom(
+    sql<string[]>`array(
+      select p || ' ' || t from unnest(${v.patterns}::text[]) as p, unnest(${v.types}::text[]) as t
+      where ${sql.raw(matchesSql('array[p]', 't'))} order by 1)`.as('pairs'),
+  ),
+)
+
+test('PostgreSQL and the API mean the same events by a pattern', async () => {
+  const known = [...catalogueOf(areas).events.keys()]
+  // Nearly names and groups, and names that one day may be.
+  const types = [...known, 'form', 'form_', 'forms.created', 'form.a_b.c', 'a_b_c.d.e', 'a.b_c.d', 'x']
+  const patterns = [...new Set([...types.flatMap(patternsOf), 'a.b.*', 'form_.*', '.*', '', 'a_b', 'form*'])]
+  const { pairs } = await side.inProject((ctx) => ctx.tx.single(matches, { patterns, types }))
+  const expected = types.flatMap((type) =>
+    patterns.filter((pattern) => patternsOf(type).includes(pattern)).map((pattern) => `${pattern} ${type}`),
+  )
+  expect(new Set(pairs)).toEqual(new Set(expected))
+  expect(pairs.length).toBeGreaterThan(3 * known.length)
+})
 
 test('whoever reads on while events are committed in any order sees each exactly once', async () => {
   const reader = { after: null as string | null, seen: [] as string[] }

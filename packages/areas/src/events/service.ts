@@ -28,6 +28,18 @@ export function patternsOf(type: string): string[] {
   return ['*', ...wider.map(toGroup), ...groups.map(toGroup), type]
 }
 
+/**
+ * The same in SQL, for statements in which no type is known beforehand: whether one of an array of patterns names a type.
+ * @param patterns an expression of text[]
+ * @param type an expression of text
+ */
+export const matchesSql = (
+  patterns: string,
+  type: string,
+): string => `('*' = any (${patterns}) or ${type} = any (${patterns})
+  or exists (select from unnest(${patterns}) as p where right(p, 2) = '.*' and (starts_with(${type}, left(p, -1))
+    or (strpos(left(p, -2), '.') = 0 and starts_with(${type}, left(p, -2) || '_')))))`
+
 const toGroup = (name: string) => `${name}.*`
 
 /** The names of a catalogue that a pattern means. */

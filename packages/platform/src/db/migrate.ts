@@ -46,8 +46,14 @@ const QUEUE = {
   statement_timeout: '10s',
   idle_in_transaction_session_timeout: '3s',
 }
+/**
+ * The relay does not wait until its batches are on disk. Whoever acts on them, a claim of deliveries or of jobs, commits
+ * after it, and a commit that waits for the disk writes all that was committed before it. If the server loses a batch in between,
+ * its rows are in the outbox again.
+ */
+const RELAY = { ...BY_KEY, synchronous_commit: 'off' }
 const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
-  relay: BY_KEY,
+  relay: RELAY,
   webhooks: BY_KEY,
   queue: QUEUE,
 }

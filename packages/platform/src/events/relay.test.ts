@@ -25,19 +25,10 @@ describe('the relay', () => {
     await env.close()
   })
 
-  /** What webhooks do, in short: a row per event, set-based, in the relay's transaction. */
-  const fanOut: FanOut = async (client, events) => {
-    await client.query('insert into fanned_out select * from unnest($1::uuid[], $2::uuid[], $3::text[])', [
-      events.map((event) => event.projectId),
-      events.map((event) => event.id),
-      events.map((event) => event.type),
-    ])
-    return events.map(({ projectId }) => ({
-      lane: 'webhooks',
-      consumer: 'sample',
-      projectId,
-      key: projectId,
-    }))
+  /** What webhooks do, in short: a row per event, set-based, in the relay's statement. */
+  const fanOut: FanOut = {
+    ctes: 'sample_added as (insert into fanned_out select project_id, id, type from emitted)',
+    wakes: `select 'webhooks' as lane, 'sample' as consumer, project_id, project_id::text as key from emitted`,
   }
 
   function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = [], isTold = false): Relay {
@@ -108,9 +99,11 @@ describe('the relay', () => {
   })
 
   test('an event that breaks the fan-out is set aside, and holds up nothing else', async () => {
-    const picky: FanOut = async (client, events) => {
-      if (events.some((event) => event.type === 'sample.poison')) await client.query(`select 'x'::int`)
-      return fanOut(client, events)
+    const picky: FanOut = {
+      ...fanOut,
+      ctes: `${fanOut.ctes}, sample_judged as (
+        insert into fanned_out select project_id, id, type from emitted
+        where type = 'sample.poison' and type::int > 0)`,
     }
     await emitted(30)
     await emitted(1, 'sample.poison')

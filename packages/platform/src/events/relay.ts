@@ -1,11 +1,11 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { isOutage } from '../db/outage.ts'
-import type { Lane } from '../jobs/queues/lanes.ts'
-import { JOBS_CONSUMER, type WorkSignal } from '../jobs/queues/work-signal.ts'
+import type { WorkSignal } from '../jobs/queues/work-signal.ts'
 import type { WorkerMetrics } from '../jobs/worker-metrics.ts'
 import type { Log } from '../telemetry/log.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
-import type { FanOut, RelayedEvent } from './fan-out.ts'
+import type { FanOut } from './fan-out.ts'
+import { type RelayedRow, relayStatement, SET_ASIDE } from './relay-statement.ts'
 
 const BATCH = 500
 /**
@@ -16,39 +16,6 @@ const BUSY_MS = 5
 const UNTOLD_MS = 1_000
 /** Milliseconds that the relay pauses after the database failed. */
 const FAULT_MS = 1_000
-
-/**
- * Takes rows out of the outbox and puts the jobs among them where they are claimed. Rows that another relay has locked
- * are skipped, not waited for; a cursor over ids would miss rows that commit late. The time of the statement decides
- * what is due: rows that were written after the transaction began would not be due by the time of the transaction.
- */
-const TAKE = `
-  with next as (
-    select ctid from outbox where retry_at is null or retry_at <= now()
-    order by id limit $1 for update skip locked
-  ), taken as (
-    delete from outbox o using next where o.ctid = next.ctid
-    returning o.project_id, o.id, o.kind, o.name, o.lane, o.payload, o.run_at, o.created_at, o.traceparent
-  ), put as (
-    insert into jobs (project_id, id, name, lane, payload, due_at, traceparent, created_at)
-    select project_id, id, name, lane, payload, run_at, traceparent, created_at from taken where kind = 'job'
-    on conflict (project_id, id) do nothing
-  )
-  select project_id, id, kind, name, lane, traceparent, run_at <= statement_timestamp() as due,
-    case when kind = 'wake' then payload ->> 'key' end as key
-  from taken`
-
-interface Row {
-  project_id: string
-  id: string
-  kind: 'event' | 'job' | 'wake'
-  name: string
-  lane: Lane | null
-  traceparent: string | null
-  due: boolean
-  /** Of a wake. */
-  key: string | null
-}
 
 interface Parts {
   /** Logs in as guildhall_relay. */
@@ -64,11 +31,12 @@ interface Parts {
 }
 
 /**
- * Turns outbox rows into deliveries and jobs, in one transaction per batch, and wakes workers after its commit. Any
+ * Turns outbox rows into deliveries and jobs, with one statement per batch, and wakes workers after its commit. Any
  * number of relays may run; each row is turned by exactly one that commits.
  */
 export class Relay {
   readonly #parts: Parts
+  readonly #statement: string
   readonly #stop = new AbortController()
   readonly #complain: (error: unknown) => void
   #running: Promise<void> | undefined
@@ -82,6 +50,7 @@ export class Relay {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#statement = relayStatement(parts.fanOuts)
     this.#complain = throttledWarn(parts.log, 'the relay cannot reach the database')
   }
 
@@ -105,13 +74,14 @@ export class Relay {
 
   async #loop(): Promise<void> {
     let pause = BUSY_MS
-    let idle = false
+    let probablyEmpty = false
     while (!this.#stop.signal.aborted) {
+      // Who was woken does not look first: there is something.
+      const looksFirst = probablyEmpty && !this.#isWoken
       this.#isWoken = false
       try {
-        // An idle relay sends one short statement; a transaction would send three.
-        const moved: number = idle && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
-        idle = moved === 0
+        const moved: number = looksFirst && (await this.#isEmpty()) ? 0 : await this.#relayBatch()
+        probablyEmpty = moved < this.#batch
         pause =
           moved === this.#batch ? 0 : moved > 0 ? BUSY_MS : Math.min(pause * 2 + 1, this.#longestPause())
         this.#batch = Math.min(this.#batch * 2, BATCH)
@@ -144,42 +114,19 @@ export class Relay {
   /** @returns the number of rows */
   async #relayBatch(): Promise<number> {
     const { pool, metrics } = this.#parts
-    const client = await pool.connect()
-    let broken: Error | undefined
-    let wakes: WorkSignal[]
-    let moved: number
-    try {
-      await client.query('begin')
-      const { rows } = await client.query<Row>({ name: 'relay_take', text: TAKE, values: [this.#batch] })
-      moved = rows.length
-      wakes = await this.#fanOut(client, rows)
-      await client.query('commit')
-    } catch (error) {
-      broken = await client.query('rollback').then(
-        () => undefined,
-        (fault: Error) => fault,
-      )
-      throw error
-    } finally {
-      client.release(broken)
-    }
+    const { rows } = await pool.query<RelayedRow>({
+      name: 'relay_batch',
+      text: this.#statement,
+      values: [this.#batch],
+    })
+    const moved = rows.reduce((sum, row) => sum + (row.moved ?? 0), 0)
     if (moved > 0) metrics.relayBatch.observe(moved)
-    await this.#wake(wakes)
+    await this.#wake(
+      rows.flatMap(({ lane, consumer, project_id: projectId, key }) =>
+        lane && consumer && projectId && key ? [{ lane, consumer, projectId, key }] : [],
+      ),
+    )
     return moved
-  }
-
-  async #fanOut(client: PoolClient, rows: readonly Row[]): Promise<WorkSignal[]> {
-    const events: RelayedEvent[] = []
-    const wakes: WorkSignal[] = []
-    for (const { kind, project_id: projectId, id, name: type, lane, traceparent, due, key } of rows) {
-      if (kind === 'event') events.push({ projectId, id, type, traceparent })
-      else if (kind === 'wake' && lane !== null && key !== null)
-        wakes.push({ lane, consumer: type, projectId, key })
-      else if (due && lane !== null) wakes.push({ lane, consumer: JOBS_CONSUMER, projectId, key: projectId })
-    }
-    if (events.length === 0) return wakes
-    for (const fanOut of this.#parts.fanOuts) wakes.push(...(await fanOut(client, events)))
-    return wakes
   }
 
   /** Sends wakes while the next batch is read, at most one batch ahead. The sweep finds what could not be woken. */
@@ -220,8 +167,3 @@ export class Relay {
     return FAULT_MS
   }
 }
-
-const SET_ASIDE = `
-  update outbox set retry_at = now() + interval '1 minute' where ctid = (
-    select ctid from outbox where retry_at is null or retry_at <= now() order by id limit 1 for update skip locked
-  ) returning id`

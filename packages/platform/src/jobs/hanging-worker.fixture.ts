@@ -24,13 +24,9 @@ startWorker({
       }),
     ],
     fanOuts: [
-      async (_client, events) =>
-        events.map(({ projectId, id }) => ({
-          lane: 'webhooks',
-          consumer: 'sample.killed',
-          projectId,
-          key: id,
-        })),
+      {
+        wakes: `select 'webhooks' as lane, 'sample.killed' as consumer, project_id, id::text as key from emitted`,
+      },
     ],
     sweeps: [],
     schedules: [],

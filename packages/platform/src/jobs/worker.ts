@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Area, backgroundOf, catalogueOf } from '../area.ts'
-import { isOutage } from '../db/outage.ts'
 import { onOutboxWrite } from '../db/outbox-writes.ts'
 import { Relay } from '../events/relay.ts'
 import { RelayListener } from '../events/relay-wakes.ts'
 import { throttledWarn } from '../telemetry/throttled-warn.ts'
-import { type AreaWorkerDeps, forAreas, type WorkerDeps } from '../worker-deps.ts'
+import { forAreas, type WorkerDeps } from '../worker-deps.ts'
 import type { Background } from './background.ts'
+import { Consumers } from './consumers.ts'
 import { JobRunner } from './job-runner.ts'
+import { DirectRuns } from './queues/direct-runs.ts'
 import type { Lane } from './queues/lanes.ts'
 import { Queues, type SignalJob } from './queues/queues.ts'
 import { jobSweep, Sweeper } from './queues/sweeper.ts'
-import {
-  JOBS_CONSUMER,
-  type KeyedConsumer,
-  type RunningConsumer,
-  type WorkSignal,
-} from './queues/work-signal.ts'
+import { JOBS_CONSUMER, type WorkSignal } from './queues/work-signal.ts'
+import { Runs } from './runs.ts'
 import { SCHEDULE, Scheduler } from './schedules/scheduler.ts'
 
 /** Of the 30 s that a worker has to stop, the part for releasing its jobs. */
@@ -60,7 +57,6 @@ export function startWorker({
     jobs: new Map(background.jobs.map((job) => [job.name, job])),
     stopping: stopping.signal,
   })
-  const consumers = new Consumers(areaDeps, background.consumers)
   const scheduler = new Scheduler({
     deps,
     areaDeps,
@@ -69,54 +65,48 @@ export function startWorker({
     stopping: stopping.signal,
   })
   const complain = throttledWarn(log, 'workers could not be woken; the sweep will')
-  const complainOfOutage = throttledWarn(log, 'wakes cannot be handled; the sweep repeats them')
   const wake = (wakes: readonly WorkSignal[], tag?: string) =>
     queues.wake(wakes, (consumer) => (consumer === JOBS_CONSUMER ? 'many' : 'one'), tag).catch(complain)
 
-  const handle = async (lane: Lane, job: SignalJob): Promise<void> => {
-    const { projectId, key } = job.data
+  const consumers = new Consumers({
+    deps: areaDeps,
+    consumers: background.consumers,
+    stopping: stopping.signal,
+    wake,
+  })
+  const runs = new Runs(deps)
+  const handle = async (signal: WorkSignal, job: SignalJob): Promise<void> => {
+    const { lane, projectId, key } = signal
     if (job.name === SCHEDULE) return scheduler.run(key)
-    const same = { lane, consumer: job.name, projectId, key }
-    if (job.name === JOBS_CONSUMER) {
-      // From here on a wake for this project is a new one: its jobs run side by side.
-      await job.removeDeduplicationKey()
-      return jobs.runDue(lane, projectId, () => wake([same]))
-    }
-    const consumer = consumers.get(job.name)
-    if (consumer === undefined) return
-    const again = await consumer.run({
-      projectId,
-      key,
-      lane,
-      signal: stopping.signal,
-      deps: areaDeps,
-      log: log.child({ consumer: job.name, project_id: projectId, key }),
-      inProject: (work) => areaDeps.asSystem(projectId, job.name, work),
-    })
-    if (again !== undefined) await wake([{ ...same, delay: again }])
+    if (job.name !== JOBS_CONSUMER) return consumers.run(signal)
+    // From here on a wake for this project is a new one: its jobs run side by side.
+    await job.removeDeduplicationKey()
+    return jobs.runDue(lane, projectId, () => wake([signal]))
   }
-
-  const runs = new Runs()
-  const serve = async (lane: Lane, job: SignalJob): Promise<void> => {
-    metrics.inFlight.inc({ lane })
-    try {
-      await handle(lane, job)
-    } catch (error) {
-      if (isOutage(error)) complainOfOutage(error)
-      else
-        log.error(
-          { err: error, lane, wake: job.name, ...job.data },
-          'a wake could not be handled; the sweep repeats it',
-        )
-      throw error
-    } finally {
-      metrics.inFlight.dec({ lane })
-    }
+  const workers = lanes.map((lane) =>
+    queues.serve(lane, (job) => {
+      const signal = { lane, consumer: job.name, ...job.data }
+      return runs.begin(signal, () => handle(signal, job))
+    }),
+  )
+  const direct = new DirectRuns(lanes, (consumer) => consumers.mayBegin(consumer))
+  /** What can begin here at once needs no trip to the queue and back. */
+  const begin = async (wakes: readonly WorkSignal[]): Promise<void> => {
+    const others = wakes.filter(
+      (signal) => !direct.begin(signal, () => runs.begin(signal, () => consumers.run(signal))),
+    )
+    if (others.length > 0) await wake(others)
   }
-  const workers = lanes.map((lane) => queues.serve(lane, (job) => runs.add(serve(lane, job))))
   const listener = new RelayListener(config, () => relay.wake())
   const told = { idleMs: config.SWEEP_MS, isTold: () => listener.isListening }
-  const relay = new Relay({ pool: deps.relayPool, fanOuts: background.fanOuts, wake, metrics, log, ...told })
+  const relay = new Relay({
+    pool: deps.relayPool,
+    fanOuts: background.fanOuts,
+    wake: begin,
+    metrics,
+    log,
+    ...told,
+  })
   const sweeper = new Sweeper({
     deps,
     sweeps: [jobSweep(config.SWEEP_MS), ...background.sweeps],
@@ -145,22 +135,6 @@ export function startWorker({
   return { stop }
 }
 
-/** What is handled right now. */
-class Runs {
-  readonly #running = new Set<Promise<void>>()
-
-  add(run: Promise<void>): Promise<void> {
-    const tracked = run.finally(() => this.#running.delete(tracked))
-    this.#running.add(tracked)
-    return tracked
-  }
-
-  /** Resolves when nothing is. */
-  async ended(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running)
-  }
-}
-
 const pause = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })
 
 /** Sweeps for each check of the schedules' times. A Redis may be emptied at any time, and a table is not. */
@@ -186,28 +160,5 @@ async function keepSchedules({ scheduler, deps, sweeps, stop }: KeptSchedules): 
       complain(error)
     }
     await sleep(sweeps * deps.config.SWEEP_MS, undefined, { signal: stop }).catch(() => undefined)
-  }
-}
-
-/** The consumers of this process, each started when it is first needed. */
-class Consumers {
-  readonly #deps: AreaWorkerDeps
-  readonly #known: ReadonlyMap<string, KeyedConsumer>
-  readonly #running = new Map<string, RunningConsumer>()
-
-  constructor(deps: AreaWorkerDeps, consumers: readonly KeyedConsumer[]) {
-    this.#deps = deps
-    this.#known = new Map(consumers.map((consumer) => [consumer.name, consumer]))
-  }
-
-  /** Undefined for one that this release does not know. */
-  get(name: string): RunningConsumer | undefined {
-    const running = this.#running.get(name) ?? this.#known.get(name)?.start(this.#deps)
-    if (running !== undefined) this.#running.set(name, running)
-    return running
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((consumer) => consumer.close()))
   }
 }

@@ -1,7 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { LRUCache } from 'lru-cache'
+import type { Agent, buildConnector } from 'undici'
 import { isReachable, type OutboundRules } from './address.ts'
+import { type Answer, Exchange, type Limits } from './exchange.ts'
 import { type FetchError, FetchFailure, reasonOf } from './fetch-error.ts'
 import { checkOutboundUrl } from './outbound-url.ts'
 import { makeResolve, type Resolve } from './resolve.ts'
@@ -11,6 +13,8 @@ const DEADLINE_MS = 15_000
 /** The number of bytes of a body that are read, and that are kept, unless the caller wants more. */
 const READ_BYTES = 64 * 1024
 const KEPT_BYTES = 16 * 1024
+/** URLs of which it is remembered that they may be called, and what they say. */
+const TARGETS = 1_000
 
 /** A request to a URL of a customer. */
 export interface FetchRequest {
@@ -54,6 +58,7 @@ export class SafeFetch {
   readonly #rules: OutboundRules
   readonly #edge: Edge
   readonly #deadlineMs: number
+  readonly #targets = new LRUCache<string, Target>({ max: TARGETS })
   /** Made for the first request: the library has a hundred files, and most API processes call nobody. */
   #agent: Promise<Agent> | undefined
 
@@ -69,22 +74,23 @@ export class SafeFetch {
    */
   async fetch(request: FetchRequest): Promise<FetchResult> {
     const start = performance.now()
-    const answer: Answer = { status: undefined, headers: {}, chunks: [] }
     const { keepBytes = KEPT_BYTES, readBytes = READ_BYTES } = request
-    const error = await this.#exchange(request, answer).then(
-      () => undefined,
-      (error: unknown) => {
-        const reason = reasonOf(error)
-        if (reason === undefined) throw error
-        return reason
-      },
-    )
+    const answer: Answer = { status: undefined, headers: {}, chunks: [] }
+    let error: FetchError | undefined
+    try {
+      await this.#exchange(request, { deadlineMs: this.#deadlineMs, bytes: readBytes }, answer)
+    } catch (failure) {
+      error = reasonOf(failure)
+      if (error === undefined) throw failure
+    }
+    const [first = Buffer.alloc(0)] = answer.chunks
+    const body = answer.chunks.length > 1 ? Buffer.concat(answer.chunks) : first
     return {
       status: answer.status,
       headers: answer.headers,
-      body: Buffer.concat(answer.chunks).subarray(0, Math.min(keepBytes, readBytes)),
+      body: body.subarray(0, Math.min(keepBytes, readBytes)),
       durationMs: Math.round(performance.now() - start),
-      ...(error ? { error } : {}),
+      ...(error && { error }),
     }
   }
 
@@ -106,64 +112,33 @@ export class SafeFetch {
     })
   }
 
-  async #exchange(request: FetchRequest, answer: Answer): Promise<void> {
-    if (checkOutboundUrl(request.url, this.#rules)) throw new FetchFailure('invalid_url')
-    const aborting = new AbortController()
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      const failure = new FetchFailure('timeout')
-      aborting.abort(failure)
-      // undici handles an abort only after the connection is made; the deadline does not wait for that.
-      reject(failure)
-    }, this.#deadlineMs)
-    try {
-      await Promise.race([this.#send(request, aborting.signal, answer), late])
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  async #send(request: FetchRequest, signal: AbortSignal, answer: Answer): Promise<void> {
-    const { origin, pathname, search } = new URL(request.url)
+  async #exchange(
+    { url, method, headers = {}, body }: FetchRequest,
+    limits: Limits,
+    answer: Answer,
+  ): Promise<void> {
+    const target = this.#targetOf(url)
     this.#agent ??= this.#open()
     const agent = await this.#agent
-    const { statusCode, headers, body } = await agent.request({
-      origin,
-      path: pathname + search,
-      method: request.method,
-      signal,
-      headers: request.headers ?? {},
-      body: request.body ?? null,
-    })
-    answer.status = statusCode
-    answer.headers = joined(headers)
-    await read(body, answer, request.readBytes ?? READ_BYTES)
+    await new Exchange(limits, answer).send(agent, { ...target, method, headers, body: body ?? null })
+  }
+
+  /** @throws FetchFailure where it must not be called */
+  #targetOf(text: string): Target {
+    const known = this.#targets.get(text)
+    if (known) return known
+    if (checkOutboundUrl(text, this.#rules)) throw new FetchFailure('invalid_url')
+    const { origin, pathname, search } = new URL(text)
+    const target = { origin, path: pathname + search }
+    this.#targets.set(text, target)
+    return target
   }
 }
 
-interface Answer {
-  status: number | undefined
-  headers: Record<string, string>
-  readonly chunks: Buffer[]
+interface Target {
+  readonly origin: string
+  readonly path: string
 }
-
-/** Reads a body to its end or to the limit. Stopping earlier closes the connection. */
-async function read(body: Dispatcher.ResponseData['body'], answer: Answer, limit: number): Promise<void> {
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    answer.chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > limit) throw new FetchFailure('body_too_large')
-  }
-}
-
-const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
 
 /**
  * A lookup for `net.connect` that returns only allowed addresses. If one address of a name is not allowed, none is

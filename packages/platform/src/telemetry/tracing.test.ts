@@ -6,6 +6,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
 import { SOON } from '#testkit/soon.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { defineKeyedConsumer } from '../jobs/queues/work-signal.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { parseConfig } from '../parse-config.ts'
 import { makeWorkerDeps } from '../worker-deps.ts'
@@ -54,7 +55,7 @@ test('a trace goes from the request through the outbox and the job to the run, a
     SECRET_KEY: api.database.secretKey,
     LOG_LEVEL: 'silent',
   })
-  const events: (string | null)[] = []
+  const events: string[] = []
   let during: string | null = null
   const job = sampleJob('sample.traced', async () => {
     during = currentTraceparent()
@@ -67,19 +68,27 @@ test('a trace goes from the request through the outbox and the job to the run, a
   expect(created.status).toBe(201)
   await inSpan(CALLER, 'asks', {}, () => side.inProject(async (ctx) => enqueue(ctx, job, { note: '' })))
 
+  const seen = defineKeyedConsumer({
+    name: 'sample.seen',
+    start: () => ({
+      run: async ({ key }) => {
+        events.push(key)
+        return undefined
+      },
+      close: async () => undefined,
+    }),
+  })
   const deps = makeWorkerDeps(config)
   const worker = startWorker({
     deps,
     lanes: ['mail'],
     background: {
       jobs: [job],
-      consumers: [],
+      consumers: [seen],
       fanOuts: [
-        async (_client, some) => {
-          events.push(
-            ...some.filter((event) => event.type === 'member.created').map((event) => event.traceparent),
-          )
-          return []
+        {
+          wakes: `select 'mail' as lane, 'sample.seen' as consumer, project_id, traceparent as key from emitted
+            where type = 'member.created'`,
         },
       ],
       sweeps: [],

@@ -61,6 +61,8 @@ export interface Claim {
   /** Undefined where it is disabled or gone. */
   readonly endpoint: SealedEndpoint | undefined
   readonly deliveries: readonly Claimed[]
+  /** How many were to be claimed, as limits allow. */
+  readonly wanted: number
   /** Sends that may be in flight here, others' counted. */
   readonly room: number
   /** Milliseconds after which a rate limit or fifo mode allows more; undefined where they do not matter. */
@@ -137,7 +139,7 @@ const CLAIM = `
     from wanted w
     where w.tokens is not null and e.project_id = w.project_id and e.id = w.endpoint_id
   )
-  select w.endpoint_id, w.room,
+  select w.endpoint_id, w.room, w.wanted,
     greatest(w.blocked, case when w.tokens < 1 then (1 - w.tokens) / w.rate_limit * 1000 end)::float8 as wait,
     c.id, c.event_id, c.event_type, v.occurred_at, v.payload::text as payload, c.step, c.attempts, c.traceparent
   from wanted w
@@ -161,6 +163,7 @@ interface EndpointRow {
 interface DeliveryRow {
   endpoint_id: string
   room: number
+  wanted: number
   wait: number | null
   id: string | null
   event_id: string
@@ -221,6 +224,7 @@ const toSealed = ({ project_id, previous_secret, ...row }: EndpointRow): SealedE
 function toClaim(endpoint: SealedEndpoint | undefined, rows: readonly DeliveryRow[]): Claim {
   return {
     endpoint,
+    wanted: rows[0]?.wanted ?? 0,
     room: Math.max(0, rows[0]?.room ?? 0),
     wait: rows[0]?.wait ?? undefined,
     deliveries: rows.flatMap((row) =>

@@ -3,4 +3,8 @@ import { DELIVER } from './fan-out.ts'
 import { Sender } from './sender.ts'
 
 /** Sends what is due for an endpoint. */
-export const deliver = defineKeyedConsumer({ name: DELIVER, start: (deps) => new Sender(deps) })
+export const deliver = defineKeyedConsumer({
+  name: DELIVER,
+  runsDirectly: true,
+  start: (deps) => new Sender(deps),
+})

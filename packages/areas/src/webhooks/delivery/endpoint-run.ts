@@ -38,6 +38,8 @@ export class EndpointRun {
   #claiming = false
   /** More may be due. */
   #more = true
+  /** What is held here may keep other processes from sending what is due. */
+  #keepsOut = false
   /** Something ended the run early: a failure in fifo mode, another lane, or a disabled endpoint. */
   #stopped = false
   #over = false
@@ -70,6 +72,11 @@ export class EndpointRun {
     return this.#wait !== undefined && this.#wait <= LONGEST_WAIT_MS ? this.#wait : undefined
   }
 
+  /** Whether something new may have become due since the end of this run. */
+  get isWantedAgain(): boolean {
+    return this.#over && this.#more && !this.#stopped
+  }
+
   /** Something new may be due. */
   again(): void {
     this.#more = true
@@ -83,15 +90,24 @@ export class EndpointRun {
       const delivery = this.#waiting.shift()
       if (delivery) this.#deliver(delivery).catch((error) => this.#fail(error))
     }
+    if (this.#isIdle() && this.#keepsOut) {
+      // A process that found no room has left its deliveries to this one.
+      this.#keepsOut = false
+      this.#more = true
+    }
     if (this.#wantsMore())
       this.#claim().then(
         () => this.#pump(),
         (error) => this.#fail(error),
       )
-    else if (this.#waiting.length + this.#unrecorded === 0 && !this.#claiming && !this.#pausing()) {
+    else if (this.#isIdle() && !this.#pausing()) {
       this.#over = true
       this.#done.resolve()
     }
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.length + this.#unrecorded === 0 && !this.#claiming
   }
 
   /** Waits for a short time because of a rate limit. */
@@ -124,7 +140,7 @@ export class EndpointRun {
     this.#more = false
     try {
       const asked = performance.now()
-      const { endpoint, deliveries, room, wait } = await this.#sender.claim({
+      const { endpoint, deliveries, wanted, room, wait } = await this.#sender.claim({
         projectId,
         endpointId,
         token: this.#token,
@@ -135,7 +151,10 @@ export class EndpointRun {
       this.#wait = wait
       this.#endpoint = endpoint
       if (endpoint) this.#readAt = endpoint.now - asked
-      this.#more ||= deliveries.length > 0
+      // Fewer than were wanted are all that there were.
+      this.#more ||= deliveries.length > 0 && deliveries.length >= wanted
+      const held = this.#waiting.length + this.#unrecorded
+      this.#keepsOut = held > 0 && held >= room
       // The wake was sent before the endpoint moved to this lane.
       if (endpoint === undefined || endpoint.lane !== this.#run.lane) this.#stopped = true
     } catch (error) {

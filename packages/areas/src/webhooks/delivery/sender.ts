@@ -82,7 +82,8 @@ export class Sender implements RunningConsumer, SendTools {
     const turn = new EndpointRun(this, run)
     this.#turns.set(run.key, turn)
     try {
-      return await turn.run()
+      const wait = await turn.run()
+      return turn.isWantedAgain ? 0 : wait
     } finally {
       this.#turns.delete(run.key)
     }

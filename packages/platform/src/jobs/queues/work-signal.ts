@@ -50,6 +50,11 @@ export interface RunningConsumer {
 /** A kind of work that is found by key. */
 export interface KeyedConsumer {
   readonly name: string
+  /**
+   * Whether a process that relayed the work may begin a run at once, beside those that the queue gives it. Then no queue
+   * keeps runs for one key apart: a run that holds work back from others has to look for more at its end.
+   */
+  readonly runsDirectly?: boolean
   /** Makes what it works with in this process (connections, batches over several keys); called once. */
   start(deps: AreaWorkerDeps): RunningConsumer
 }

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import type { ConsumerRun } from '#platform/jobs/queues/work-signal.ts'
+import { makeWorkerMetrics } from '#platform/jobs/worker-metrics.ts'
+import type { FetchResult } from '#platform/outbound/safe-fetch.ts'
+import { makeLog } from '#platform/telemetry/log.ts'
+import { SOON } from '#testkit/soon.ts'
+import type { Claim, Claimed, SealedEndpoint } from './claim.ts'
+import { EndpointRun } from './endpoint-run.ts'
+import { FairSemaphore } from './fair-semaphore.ts'
+import { LatencyTracker } from './latency-tracker.ts'
+import { makeDeliveryMetrics } from './metrics.ts'
+import type { SendTools } from './send-tools.ts'
+
+// What a run asks the database for, and when. How the database answers is in the tests of leases and isolation.
+
+const ENDPOINT: SealedEndpoint = {
+  id: randomUUID(),
+  projectId: randomUUID(),
+  url: 'https://example.com/hooks',
+  payload: 'full',
+  fifo: false,
+  headers: null,
+  secret: Buffer.alloc(0),
+  previousSecret: null,
+  lane: 'webhooks',
+  now: Date.now(),
+}
+
+const claimed = (): Claimed => ({
+  id: randomUUID(),
+  eventId: randomUUID(),
+  eventType: 'sample.happened',
+  occurredAt: new Date().toISOString(),
+  payload: '{}',
+  step: 0,
+  attempts: 0,
+  traceparent: null,
+})
+
+const found = (count: number, wanted = 10): Claim => ({
+  endpoint: ENDPOINT,
+  deliveries: Array.from({ length: count }, claimed),
+  wanted,
+  room: 5,
+  wait: undefined,
+})
+
+/** A run whose claims find so many deliveries, one after the other, and then none. */
+function running(...claims: Claim[]) {
+  const slots = new FairSemaphore(100)
+  const answers: (() => void)[] = []
+  const asked = { claims: 0, recorded: 0 }
+  const tools: Partial<SendTools> = {
+    opened: { open: () => ({ signers: [], headers: {} }) } as unknown as SendTools['opened'],
+    fetcher: {
+      fetch: () =>
+        new Promise<FetchResult>((resolve) => {
+          answers.push(() => resolve({ status: 204, headers: {}, body: Buffer.alloc(0), durationMs: 1 }))
+        }),
+    } as unknown as SendTools['fetcher'],
+    latencies: new LatencyTracker(),
+    metrics: makeDeliveryMetrics(makeWorkerMetrics()),
+    slotsOf: () => slots,
+    claim: async () => claims[asked.claims++] ?? found(0),
+    holds: () => true,
+    record: async () => {
+      asked.recorded++
+      return { accepted: true, failingSeconds: 0, failingAnnounced: 0 }
+    },
+  }
+  const run: Partial<ConsumerRun> = {
+    projectId: ENDPOINT.projectId,
+    key: ENDPOINT.id,
+    lane: 'webhooks',
+    signal: new AbortController().signal,
+    log: makeLog('silent', 'run'),
+    deps: { log: makeLog('silent', 'run') } as unknown as ConsumerRun['deps'],
+  }
+  const turn = new EndpointRun(tools as SendTools, run as ConsumerRun)
+  return { asked, answers, turn, ended: turn.run() }
+}
+
+const answer = async ({ answers }: { answers: (() => void)[] }, count: number) => {
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThanOrEqual(count), SOON)
+  for (const each of answers.splice(0)) each()
+}
+
+test('a delivery that is alone costs one claim', async () => {
+  const run = running(found(1))
+  await answer(run, 1)
+  expect(await run.ended).toBeUndefined()
+  expect(run.asked).toEqual({ claims: 1, recorded: 1 })
+})
+
+test('as many as were wanted may not be all', async () => {
+  const run = running(found(2, 2), found(1))
+  await answer(run, 3)
+  expect(await run.ended).toBeUndefined()
+  expect(run.asked).toEqual({ claims: 2, recorded: 3 })
+})
+
+test('a wake during a run makes it look again at once', async () => {
+  const run = running(found(1), found(1))
+  await vi.waitFor(() => expect(run.answers).toHaveLength(1), SOON)
+  run.turn.again()
+  await answer(run, 2)
+  expect(await run.ended).toBeUndefined()
+  expect(run.asked).toEqual({ claims: 2, recorded: 2 })
+})
+
+test('a run that left no room for others looks again when it has recorded all, because they ended with nothing', async () => {
+  const run = running(found(5), found(1))
+  await vi.waitFor(() => expect(run.answers).toHaveLength(5), SOON)
+  expect(run.asked.claims).toBe(1)
+  await answer(run, 5)
+  await answer(run, 1)
+  expect(await run.ended).toBeUndefined()
+  expect(run.asked).toEqual({ claims: 2, recorded: 6 })
+})
+
+test('a wake in the moment in which a run ends is not lost', async () => {
+  const run = running(found(1))
+  await answer(run, 1)
+  const missed = run.ended.then(() => {
+    const before = run.turn.isWantedAgain
+    run.turn.again()
+    return [before, run.turn.isWantedAgain]
+  })
+  expect(await missed).toEqual([false, true])
+})
