@@ -16,3 +16,16 @@ export const setProjectReadOnly = (projectId: string): Bound => ({
   sql: `select ${SET}, set_config('transaction_read_only', 'on', true)`,
   values: [projectId],
 })
+
+/**
+ * Milliseconds that a write waits for a row or a unique value while other projects' writes are in its transaction: longer
+ * than the commit of another batch takes, and much shorter than a lock that somebody keeps.
+ */
+const SHARED_LOCK_TIMEOUT_MS = 20
+
+/** The same, for a transaction with the writes of several projects. */
+export const setProjectAndLockTimeout = (projectId: string): Bound => ({
+  name: 'g_set_project_and_lock_timeout',
+  sql: `select ${SET}, set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT_MS}ms', true)`,
+  values: [projectId],
+})

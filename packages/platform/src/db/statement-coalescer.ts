@@ -2,7 +2,7 @@ import pg, { type Pool } from 'pg'
 import { Batch, type Bound, type Rows } from './batch.ts'
 import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
-import { setProject, setProjectReadOnly } from './set-project.ts'
+import { setProject, setProjectAndLockTimeout, setProjectReadOnly } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
 /**
@@ -10,6 +10,11 @@ import type { StatementGroup } from './statement.ts'
  * longer.
  */
 const MOST = 8
+/**
+ * Milliseconds for which a project's writes share no trip with other projects' after one of them failed or waited. Whoever
+ * sends writes that fail delays others once in that time.
+ */
+const ALONE_MS = 5_000
 
 /** What a statement belongs to. */
 export interface BatchKey {
@@ -41,14 +46,17 @@ interface Outcome {
  * Sends the statements that requests ask in the same turn of the event loop as one batch over one connection. Most of
  * the cost of a short statement is the write to the socket, the wake-up of PostgreSQL, and the commit (decision 0022).
  *
- * Lookups share a batch with those of other projects: they are ordered by project, and the project is set anew before
- * the statements of each. Writes share with their own group of their own project only.
+ * A batch is ordered by project, and the project is set anew before the statements of each. Lookups share with all
+ * lookups, and writes with their own group. A write that has to wait for a row does not hold up others: the batch is undone,
+ * and each project's writes are done by themselves.
  */
 export class StatementCoalescer {
   readonly #pool: Pool
   readonly #toSteps: typeof toSteps
   /** The statements of this turn. */
   #pending: Asked[] = []
+  /** Projects whose writes share with their own only. */
+  readonly #alone = new Set<string>()
 
   /** @param steps what a batch is made of; tests pass one that is broken */
   constructor(pool: Pool, steps = toSteps) {
@@ -69,11 +77,11 @@ export class StatementCoalescer {
     const pending = this.#pending
     this.#pending = []
     const groups = Map.groupBy(pending, ({ key: { projectId, group } }) =>
-      group === 'lookup' ? group : `${group} ${projectId}`,
+      group !== 'lookup' && this.#alone.has(projectId) ? `${group} ${projectId}` : group,
     )
-    for (const [group, together] of groups) {
-      const send = group === 'lookup' ? this.#sendLookups : this.#sendWrites
-      for (const batch of chunks(group === 'lookup' ? byProject(together) : together))
+    for (const together of groups.values()) {
+      const send = together[0]?.key.group === 'lookup' ? this.#sendLookups : this.#sendWrites
+      for (const batch of chunks(byProject(together)))
         send.call(this, batch).catch((error) => {
           for (const { reject } of batch) reject(error)
         })
@@ -96,13 +104,28 @@ export class StatementCoalescer {
     }
   }
 
-  /** Statements of one project that write: one that fails undoes them all, so each is run again alone. */
+  /** Statements that write: one that fails undoes them all, so those of each project are run again, and then each alone. */
   async #sendWrites(batch: readonly Asked[]): Promise<void> {
     const steps = this.#toSteps(batch)
     const { results, failure } = await this.#run(steps)
     if (failure === undefined) return settle(steps, results)
     if (batch.length === 1 || !isUndone(failure)) throw failure
-    await Promise.all(batch.map((each) => this.#sendWrites([each]).catch((error) => each.reject(error))))
+    const ofProjects = [...Map.groupBy(batch, ({ key }) => key.projectId).values()]
+    const failed = steps[results.length]
+    if (ofProjects.length > 1 && failed) this.#sendAlone(failed.projectId)
+    const parts = ofProjects.length > 1 ? ofProjects : batch.map((each) => [each])
+    await Promise.all(
+      parts.map((part) =>
+        this.#sendWrites(part).catch((error) => {
+          for (const { reject } of part) reject(error)
+        }),
+      ),
+    )
+  }
+
+  #sendAlone(projectId: string): void {
+    this.#alone.add(projectId)
+    setTimeout(() => this.#alone.delete(projectId), ALONE_MS).unref()
   }
 
   async #run(steps: readonly Step[]): Promise<Outcome> {
@@ -127,15 +150,16 @@ export class StatementCoalescer {
 
 /** The statements of a batch, with the project set before those of each project. */
 export function toSteps(batch: readonly Asked[]): Step[] {
+  const isMixed = batch.some(({ key }) => key.projectId !== batch[0]?.key.projectId)
   let current: string | undefined
   return batch.flatMap((asked): Step[] => {
     const { projectId, group } = asked.key
     const step = { bound: asked.bound, projectId, asked }
     if (projectId === current) return [step]
-    const isFirstLookup = current === undefined && group === 'lookup'
+    const first = group === 'lookup' ? setProjectReadOnly : isMixed ? setProjectAndLockTimeout : setProject
+    const set = current === undefined ? first : setProject
     current = projectId
-    const bound = isFirstLookup ? setProjectReadOnly(projectId) : setProject(projectId)
-    return [{ bound, projectId, asked: undefined }, step]
+    return [{ bound: set(projectId), projectId, asked: undefined }, step]
   })
 }
 
@@ -155,7 +179,7 @@ function settle(steps: readonly Step[], results: readonly Rows[]): void {
   for (const [index, { asked }] of steps.entries()) asked?.resolve(results[index] ?? [])
 }
 
-/** Whose turn a batch takes: of many projects' lookups, that of the first, which asks least. */
+/** Whose turn a batch takes: of many projects, that of the first, which asks least. */
 const shareOf = ([step]: readonly Step[]): string => step?.projectId ?? ''
 
 /** Projects that ask little come first, so that they do not wait for one that asks much. */

@@ -75,6 +75,20 @@ export const changeNote = raw(
   'change_note',
   (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
 )
+/** These share trips with those of other requests. */
+export const noteById = raw(
+  'note_by_id',
+  (v: { id: string }) => sql<Note>`select id, text from notes where id = ${v.id}`,
+  {},
+  'lookup',
+)
+export const appendToNote = raw(
+  'append_to_note',
+  (v: { id: string; more: string }) =>
+    sql<Note>`update notes set text = text || ${v.more} where id = ${v.id} returning id, text`,
+  TAKEN,
+  'change',
+)
 export const allNotes = raw('all_notes', () => sql<Note>`select id, text from notes order by text`)
 export const currentProject = raw(
   'current_project',
@@ -87,3 +101,13 @@ export const asNumber = raw(
   'as_number',
   (v: { text: string }) => sql<{ n: number }>`select ${v.text}::text::int as n`,
 )
+
+/** How often a connection was taken while something ran. */
+export async function tripsOf(pool: Pool, work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const onAcquire = () => count++
+  pool.on('acquire', onAcquire)
+  await work()
+  pool.off('acquire', onAcquire)
+  return count
+}

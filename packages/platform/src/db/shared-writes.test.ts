@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Actor } from '#platform/actor.ts'
+import { newUuid } from '#platform/ids.ts'
+import {
+  allNotes,
+  appendToNote,
+  insertNote,
+  type Note,
+  noteById,
+  openNotes,
+  raw,
+  TAKEN,
+  tripsOf,
+} from '#testkit/areas/notes.ts'
+import { SOON } from '#testkit/soon.ts'
+import { type Context, inProject } from './tenant.ts'
+
+const SYSTEM: Actor = { kind: 'system', reason: 'test' }
+const changeNote = raw(
+  'change_note',
+  (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
+  TAKEN,
+  'change',
+)
+const addNote = { ...insertNote, group: 'insert' as const }
+
+let env: Awaited<ReturnType<typeof openNotes>>
+let pool: pg.Pool
+let a: string
+let b: string
+
+beforeAll(async () => {
+  env = await openNotes()
+  pool = env.pool
+})
+afterAll(() => env.close())
+beforeEach(() => {
+  a = newUuid()
+  b = newUuid()
+})
+
+const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>, at = pool) =>
+  inProject(at, projectId, SYSTEM, work)
+const makeNote = (projectId: string, text: string) =>
+  within(projectId, (ctx) => ctx.tx.single(insertNote, { id: newUuid(), text }))
+const find = (projectId: string, id: string) => within(projectId, (ctx) => ctx.tx.first(noteById, { id }))
+
+/** Changes one note. */
+const change = (projectId: string, { id }: Note, more: string) =>
+  within(projectId, (ctx) => ctx.tx.one(appendToNote, { id, more }, 'Note'))
+
+test('writes of two projects travel together, and each changes its own rows only', async () => {
+  const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
+  const count = await tripsOf(pool, async () => {
+    const asked = [change(a, ofA, '!'), change(b, ofB, '?'), change(a, ofB, '+'), change(b, ofA, '+')]
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      { value: { text: 'of a!' } },
+      { value: { text: 'of b?' } },
+      { reason: { status: 404 } },
+      { reason: { status: 404 } },
+    ])
+  })
+  expect(count).toBe(1)
+  expect([await find(a, ofA.id), await find(b, ofB.id)]).toMatchObject([{ text: 'of a!' }, { text: 'of b?' }])
+})
+
+test('inserts of two projects travel together, and each lands in its own', async () => {
+  const add = (projectId: string) =>
+    within(projectId, (ctx) => ctx.tx.single(addNote, { id: newUuid(), text: 'new' }))
+  expect(await tripsOf(pool, () => Promise.all([add(a), add(b)]))).toBe(1)
+  const texts = (projectId: string) => within(projectId, (ctx) => ctx.tx.all(allNotes, {}))
+  expect(await texts(a)).toMatchObject([{ text: 'new' }])
+  expect(await texts(b)).toMatchObject([{ text: 'new' }])
+  const again = await Promise.allSettled([add(a), add(b)])
+  expect(again).toMatchObject([{ reason: { code: 'TEXT_TAKEN' } }, { reason: { code: 'TEXT_TAKEN' } }])
+})
+
+test("a project's write that waits for a row holds up no other project, and then travels alone", async () => {
+  const [locked, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
+  let waiting: Promise<Note> | undefined
+  await within(a, async (ctx) => {
+    await ctx.tx.one(changeNote, { id: locked.id, text: 'held' }, 'Note')
+    waiting = change(a, locked, ' and changed')
+    expect(await change(b, ofB, '!')).toMatchObject({ text: 'of b!' })
+    // The row is still locked, and the project that waits for it shares with nobody.
+    const another = await makeNote(a, 'another')
+    expect(await tripsOf(pool, () => Promise.all([change(a, another, '!'), change(b, ofB, '!')]))).toBe(2)
+  })
+  expect(await waiting).toMatchObject({ text: 'held and changed' })
+  expect(await find(b, ofB.id)).toMatchObject({ text: 'of b!!' })
+})
+
+test("a project's write that is refused leaves other projects theirs, once", async () => {
+  const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
+  await makeNote(a, 'taken')
+  const answers = await Promise.allSettled([
+    within(a, (ctx) => ctx.tx.one(changeNote, { id: ofA.id, text: 'taken' }, 'Note')),
+    change(b, ofB, '!'),
+    change(a, ofA, '!'),
+  ])
+  expect(answers).toMatchObject([
+    { reason: { code: 'TEXT_TAKEN' } },
+    { value: { text: 'of b!' } },
+    { value: { text: 'of a!' } },
+  ])
+  expect([await find(a, ofA.id), await find(b, ofB.id)]).toMatchObject([{ text: 'of a!' }, { text: 'of b!' }])
+})
+
+test('writes share a transaction, and one that is refused leaves the others theirs, once', async () => {
+  const notes = await Promise.all(['1', '2', '3', 'taken'].map((text) => makeNote(a, text)))
+  const [first, second, third] = notes.map(({ id }) => id) as [string, string, string]
+  const change = (id: string, more: string) =>
+    within(a, (ctx) => ctx.tx.one(appendToNote, { id, more }, 'Note'))
+  expect(
+    await tripsOf(pool, () => Promise.all([change(first, 'a'), change(second, 'b'), change(third, 'c')])),
+  ).toBe(1)
+  const answers = await Promise.allSettled([
+    change(first, 'a'),
+    within(a, (ctx) => ctx.tx.one(changeNote, { id: second, text: 'taken' }, 'Note')),
+    change(third, 'c'),
+    change(newUuid(), 'd'),
+  ])
+  expect(answers).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { status: 422, code: 'TEXT_TAKEN' } },
+    { status: 'fulfilled' },
+    { reason: { status: 404 } },
+  ])
+  const found = await Promise.all([first, second, third].map((id) => find(a, id)))
+  expect(found.map((note) => note?.text)).toEqual(['1aa', '2b', '3cc'])
+})
+
+test('inserts share a transaction with each other only, and of those that want the same one gets it', async () => {
+  const add = (text: string) => within(a, (ctx) => ctx.tx.single(addNote, { id: newUuid(), text }))
+  const note = await makeNote(a, 'there')
+  expect(await tripsOf(pool, () => Promise.all([add('1'), add('2'), add('3')]))).toBe(1)
+  expect(
+    await tripsOf(pool, () => Promise.all([add('4'), find(a, note.id), add('5'), find(a, note.id)])),
+  ).toBe(2)
+  const answers = await Promise.allSettled(['6', 'same', '7', 'same', 'there', '8'].map(add))
+  const refusals = answers.filter((answer) => answer.status === 'rejected')
+  expect(refusals.map(({ reason }) => reason.code)).toEqual(['TEXT_TAKEN', 'TEXT_TAKEN'])
+  const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
+  expect(notes.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', 'same', 'there'])
+})
+
+test('writes that travel with one that waits too long for a row are answered meanwhile, each once', async () => {
+  const [first, locked, third] = await Promise.all(['1', '2', '3'].map((text) => makeNote(a, text)))
+  const change = ({ id }: Note, more: string) =>
+    within(a, (ctx) => ctx.tx.one(appendToNote, { id, more }, 'Note'))
+  const limit = raw(
+    'limit_of_change',
+    () => sql<object>`select set_config('statement_timeout', '300', true)`,
+    {},
+    'change',
+  )
+  const answered: string[] = []
+  const note = (answer: Promise<Note>) => answer.then(({ text }) => void answered.push(text))
+  let all: Promise<unknown> = Promise.resolve()
+  await within(a, async (ctx) => {
+    await ctx.tx.one(changeNote, { id: (locked as Note).id, text: 'held' }, 'Note')
+    const limited = within(a, (other) => other.tx.first(limit, {}))
+    const changes = [change(first as Note, 'a'), change(locked as Note, 'b'), change(third as Note, 'c')]
+    all = Promise.all([limited, ...changes.map(note)])
+    await vi.waitFor(() => expect(answered.toSorted()).toEqual(['1a', '3c']), SOON)
+  })
+  await all
+  expect(answered).toHaveLength(3)
+  const notes = await within(a, (ctx) => ctx.tx.all(allNotes, {}))
+  expect(notes.map(({ text }) => text)).toEqual(['1a', '3c', 'heldb'])
+})
