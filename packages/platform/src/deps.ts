@@ -186,7 +186,6 @@ async function openLimits(config: Config, url: string, log: Log): Promise<RedisC
     maxRetriesPerRequest: 1,
     // A command that timed out has been counted in process instead.
     autoResendUnfulfilledCommands: false,
-    enableAutoPipelining: true,
     connectionName: 'guildhall-limits',
     keyPrefix: `${redisNamespace(config)}:`,
   }
