@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> [--quick] [--rows=n] [--pgbouncer=program]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
+/** `npm run bench -- <name> [--quick] [--rows=n] [--only=case] [--pgbouncer=program]`: measures Guildhall on this machine, against a bare counterpart in the same run. */
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
 import { benchAccess } from './access/bench.ts'
@@ -42,6 +42,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rows: { type: 'string' },
+    only: { type: 'string' },
     pgbouncer: { type: 'string' },
   },
 })
@@ -49,7 +50,7 @@ const [name = ''] = positionals
 const bench = BENCHES[name]
 if (!bench) {
   process.stderr.write(
-    `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick] [--rows=n] [--pgbouncer=program]\n`,
+    `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [--quick] [--rows=n] [--only=case] [--pgbouncer=program]\n`,
   )
   process.exit(2)
 }
@@ -59,10 +60,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => rig.close().finally(() => process.exit(130)))
 }
 try {
-  const { quick, rows, pgbouncer } = values
+  const { quick, rows, only, pgbouncer } = values
   await bench(rig, {
     quick,
     ...(rows !== undefined && { rows: Number(rows) }),
+    ...(only !== undefined && { only }),
     ...(pgbouncer !== undefined && { pgbouncer }),
   })
 } catch (error) {

@@ -2,7 +2,9 @@
 import { cpus } from 'node:os'
 import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
+import { StartError } from '../../start-error.ts'
 import { type Generator, startGenerator } from '../load.ts'
+import type { BenchOptions } from '../options.ts'
 import { parentOf } from '../process-tree.ts'
 import type { Rig } from '../rig.ts'
 import { printTable } from '../table.ts'
@@ -33,8 +35,8 @@ const QUICK: Plan = { rounds: 1, seconds: 0.25, warmUpSeconds: 0.4, floodSeconds
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** Runs the bench and prints its tables. */
-export async function benchHttp(rig: Rig, { quick }: { quick: boolean }): Promise<void> {
+/** Runs the bench and prints its tables; with `only`, those of the cases whose names contain it. */
+export async function benchHttp(rig: Rig, { quick, only }: BenchOptions): Promise<void> {
   const plan = quick ? QUICK : FULL
   const place = { databaseUrl: rig.postgres.url, secretKey: rig.secretKey }
   await migrate(place)
@@ -69,8 +71,10 @@ export async function benchHttp(rig: Rig, { quick }: { quick: boolean }): Promis
         fifty: manyLimited.map((tenant) => ({ tenant, members: [] })),
       },
     }
-    const cases = casesOf(variants)
+    const cases = casesOf(variants).filter(({ name }) => name.includes(only ?? ''))
+    if (cases.length === 0) throw new StartError(`No case has "${only}" in its name`)
     await runMatrix(machine, cases, projects, plan)
+    if (only !== undefined) return
     await runFlood(generator, cases, variants, fifty, { ...plan, seconds: plan.floodSeconds })
     const sizes = { one, many, small, large, memberId: projects.one[0]?.members[0]?.id ?? '' }
     await answerTheRest(rig, owner, generator, variants, sizes, plan)

@@ -108,6 +108,13 @@ describe('every table', () => {
     expect(broken(keys, carriesProject)).toEqual([])
   })
 
+  test('does nothing at the commit, when a batch of several projects has only the last one set', async () => {
+    const { rows } = await owner.query(
+      `select conname from pg_constraint where condeferrable union all select tgname from pg_trigger where tgdeferrable`,
+    )
+    expect(rows).toEqual([])
+  })
+
   test('of projects fills the project in by itself', async () => {
     const { rows } = await owner.query<{ name: string; default: string }>(
       `select table_name as name, column_default as default from information_schema.columns

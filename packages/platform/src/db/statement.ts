@@ -30,9 +30,9 @@ class Slot {
 }
 
 /**
- * Groups of statements that may share a transaction (decision 0022). A `lookup` only reads, and shares with the lookups
- * of all projects. The others share with their own group of their own project: a `change` takes microseconds and locks at
- * most the one row that it finds by a key; an `insert` may also wait for another insert of the same unique value.
+ * Groups of statements that may share a transaction with those of their group, of all projects (decision 0022). A `lookup`
+ * only reads. A `change` takes microseconds and locks at most the one row that it finds by a key; an `insert` may also wait for
+ * another insert of the same unique value.
  */
 export type StatementGroup = 'lookup' | 'change' | 'insert'
 
