@@ -12,7 +12,7 @@ import {
   noteById,
   openNotes,
   raw,
-  TAKEN,
+  replaceText,
 } from '#testkit/areas/notes.ts'
 import { type Dice, rollDice } from '#testkit/dice.ts'
 import type { Rows } from './batch.ts'
@@ -42,12 +42,6 @@ const ended = lookup('ended', () => sql`select pg_terminate_backend(pg_backend_p
 const cancelledWrite = { ...cancelled, group: 'change' as const }
 const endedWrite = { ...ended, group: 'change' as const }
 const add = { ...insertNote, group: 'insert' as const }
-const replace = raw(
-  'replace_text',
-  (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
-  TAKEN,
-  'change',
-)
 const added = raw('added', () => sql<Note>`select text from notes where text like '% added'`)
 const genericPlans = raw(
   'generic_plans',
@@ -136,7 +130,7 @@ function pick(dice: Dice, written: Written, serial: number): Asked {
   const failing = any(FAILING)
   if (thousandth < 920) {
     const values = { id: failing.changed.id, text: failing.fixed.text }
-    return { run: (ask) => ask(failing.id, replace, values), code: '23505' }
+    return { run: (ask) => ask(failing.id, replaceText, values), code: '23505' }
   }
   if (thousandth < 930) return { run: (ask) => ask(failing.id, cancelledWrite, {}), code: '57014' }
   if (thousandth < 932) return { run: (ask) => ask(failing.id, endedWrite, {}), code: '57P01' }

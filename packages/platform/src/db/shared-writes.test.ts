@@ -11,19 +11,13 @@ import {
   noteById,
   openNotes,
   raw,
-  TAKEN,
+  replaceText,
   tripsOf,
 } from '#testkit/areas/notes.ts'
 import { SOON } from '#testkit/soon.ts'
 import { type Context, inProject } from './tenant.ts'
 
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
-const changeNote = raw(
-  'change_note',
-  (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
-  TAKEN,
-  'change',
-)
 const addNote = { ...insertNote, group: 'insert' as const }
 
 let env: Awaited<ReturnType<typeof openNotes>>
@@ -81,7 +75,7 @@ test("a project's write that waits for a row holds up no other project, and then
   const [locked, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
   let waiting: Promise<Note> | undefined
   await within(a, async (ctx) => {
-    await ctx.tx.one(changeNote, { id: locked.id, text: 'held' }, 'Note')
+    await ctx.tx.one(replaceText, { id: locked.id, text: 'held' }, 'Note')
     waiting = change(a, locked, ' and changed')
     expect(await change(b, ofB, '!')).toMatchObject({ text: 'of b!' })
     // The row is still locked, and the project that waits for it shares with nobody.
@@ -96,7 +90,7 @@ test("a project's write that is refused leaves other projects theirs, once", asy
   const [ofA, ofB] = [await makeNote(a, 'of a'), await makeNote(b, 'of b')]
   await makeNote(a, 'taken')
   const answers = await Promise.allSettled([
-    within(a, (ctx) => ctx.tx.one(changeNote, { id: ofA.id, text: 'taken' }, 'Note')),
+    within(a, (ctx) => ctx.tx.one(replaceText, { id: ofA.id, text: 'taken' }, 'Note')),
     change(b, ofB, '!'),
     change(a, ofA, '!'),
   ])
@@ -118,7 +112,7 @@ test('writes share a transaction, and one that is refused leaves the others thei
   ).toBe(1)
   const answers = await Promise.allSettled([
     change(first, 'a'),
-    within(a, (ctx) => ctx.tx.one(changeNote, { id: second, text: 'taken' }, 'Note')),
+    within(a, (ctx) => ctx.tx.one(replaceText, { id: second, text: 'taken' }, 'Note')),
     change(third, 'c'),
     change(newUuid(), 'd'),
   ])
@@ -160,7 +154,7 @@ test('writes that travel with one that waits too long for a row are answered mea
   const note = (answer: Promise<Note>) => answer.then(({ text }) => void answered.push(text))
   let all: Promise<unknown> = Promise.resolve()
   await within(a, async (ctx) => {
-    await ctx.tx.one(changeNote, { id: (locked as Note).id, text: 'held' }, 'Note')
+    await ctx.tx.one(replaceText, { id: (locked as Note).id, text: 'held' }, 'Note')
     const limited = within(a, (other) => other.tx.first(limit, {}))
     const changes = [change(first as Note, 'a'), change(locked as Note, 'b'), change(third as Note, 'c')]
     all = Promise.all([limited, ...changes.map(note)])

@@ -89,6 +89,12 @@ export const appendToNote = raw(
   TAKEN,
   'change',
 )
+export const replaceText = raw(
+  'replace_text',
+  (v: Note) => sql<Note>`update notes set text = ${v.text} where id = ${v.id} returning id, text`,
+  TAKEN,
+  'change',
+)
 export const allNotes = raw('all_notes', () => sql<Note>`select id, text from notes order by text`)
 export const currentProject = raw(
   'current_project',
