@@ -7,8 +7,8 @@ import { openRig, type Rig } from '../faults/rig.ts'
 import type { Fault, Pace } from '../faults/scenario.ts'
 import { findRedis } from '../faults/servers.ts'
 import { type Standby, startStandby } from '../postgres/standby.ts'
-import { atPort, type MovingAddress, openMovingAddress } from './moving-address.ts'
 import type { Report } from './report.ts'
+import { atPort, type MovingAddress, openMovingAddress } from './servers/moving-address.ts'
 import type { Try } from './try.ts'
 
 const REPLICA_MS = 15_000

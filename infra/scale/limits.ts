@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Customer } from '../faults/customers.ts'
 import { metricOf } from '../faults/metrics.ts'
 import type { Rig } from '../faults/rig.ts'
-import type { RedisCluster } from './redis-cluster.ts'
 import type { Report } from './report.ts'
+import type { RedisCluster } from './servers/redis-cluster.ts'
 
 /** Enough keys to be on all nodes. */
 const KEYS = 12

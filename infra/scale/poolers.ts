@@ -4,8 +4,8 @@ import { migrate } from '#platform/db/migrate.ts'
 import { openRig } from '../faults/rig.ts'
 import type { Fault } from '../faults/scenario.ts'
 import { isolationUnderLoad } from './isolation.ts'
-import { keepsStatements, openPgBouncer, type Pooler, type PoolMode, versionOf } from './pgbouncer.ts'
 import type { Report } from './report.ts'
+import { keepsStatements, openPgBouncer, type Pooler, type PoolMode, versionOf } from './servers/pgbouncer.ts'
 import type { Try } from './try.ts'
 
 /** Of the processes' own connections, all but the owner's. */

@@ -6,8 +6,8 @@ import { openRig, type Rig } from '../faults/rig.ts'
 import type { Fault } from '../faults/scenario.ts'
 import { findRedis } from '../faults/servers.ts'
 import { judgeLimits } from './limits.ts'
-import { openRedisCluster, type RedisCluster } from './redis-cluster.ts'
 import type { Report } from './report.ts'
+import { openRedisCluster, type RedisCluster } from './servers/redis-cluster.ts'
 import type { Try } from './try.ts'
 
 export async function judgeRedis(report: Report, { pace, settings, folder, quick }: Try): Promise<void> {

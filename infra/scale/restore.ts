@@ -13,8 +13,8 @@ import { findRedis, openPostgres } from '../faults/servers.ts'
 import { accountFor } from '../postgres/account.ts'
 import { baseBackup, writeOwned } from '../postgres/base-backup.ts'
 import { type Postgres, startPostgres } from '../postgres/server.ts'
-import { judgeBaseBackup } from './pg-basebackup.ts'
 import type { Report } from './report.ts'
+import { judgeBaseBackup } from './servers/pg-basebackup.ts'
 import type { Try } from './try.ts'
 
 const MEMBERS = 20

@@ -1,12 +1,12 @@
 /** `npm run bench -- analytics`: what a site's events take on their way in, on disk, and in reports. */
 import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
-import { loadMembers, pickMembers } from '../http/data.ts'
+import { loadMembers, makeTenant, pickMembers } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import { startGenerator } from '../load.ts'
 import type { BenchOptions } from '../options.ts'
 import type { Rig } from '../rig.ts'
-import { loadEvents, makeSite } from './data.ts'
+import { loadEvents } from './data.ts'
 import { benchIngestion } from './ingestion.ts'
 import { benchReports } from './reports.ts'
 import { benchRollUps } from './roll-ups.ts'
@@ -25,7 +25,7 @@ export async function benchAnalytics(rig: Rig, { quick, rows }: BenchOptions): P
   await owner.connect()
   const generator = startGenerator()
   try {
-    const tenant = await makeSite(rig)
+    const tenant = await makeTenant(rig, ['read:members', 'read:analytics', 'write:analytics'])
     say(`Loading ${events.toLocaleString('en')} events …`)
     const loaded = await loadEvents(owner, tenant, events)
     await loadMembers(owner, [tenant], MEMBERS)

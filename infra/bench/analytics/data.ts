@@ -1,12 +1,6 @@
 /** The data that the bench reports on: one project whose site has been looked at for twelve weeks. */
 import type pg from 'pg'
-import { createKey } from '#areas/api-keys/service.ts'
-import { areas } from '#areas/areas.ts'
-import { createProject, tenantOf } from '#areas/projects/service.ts'
-import { permissionsOf } from '#platform/area.ts'
-import { openOperator } from '../../../apps/cli/src/operator.ts'
 import type { Tenant } from '../http/data.ts'
-import type { Rig } from '../rig.ts'
 
 export const DAYS = 84
 /** Of a visitor on a day. */
@@ -14,34 +8,6 @@ const EVENTS_PER_VISITOR = 6
 export const PAGES = 200
 /** Of which some are seen each day. */
 const MEMBERS = 20_000
-
-/** Makes a project with a key that may do everything here. */
-export async function makeSite({ postgres, secretKey }: Rig): Promise<Tenant> {
-  const operator = openOperator({ databaseUrl: postgres.url, secretKey })
-  try {
-    const { id } = await createProject(operator.operators, {
-      name: 'Bench',
-      tier: 'enterprise',
-      rateLimit: 1_000_000_000,
-    })
-    const projectId = await tenantOf(operator.operators, id, 'live')
-    const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(
-        ctx,
-        'live',
-        {
-          type: 'secret',
-          name: 'Bench',
-          permissions: ['read:members', 'read:analytics', 'write:analytics'],
-        },
-        permissionsOf(areas),
-      ),
-    )
-    return { projectId, authorization: `Bearer ${key}` }
-  } finally {
-    await operator.close()
-  }
-}
 
 /**
  * Events of a day as they are stored: visitors come all day, look at some pages a minute apart, and do something now and

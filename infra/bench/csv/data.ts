@@ -1,13 +1,9 @@
 /** The data that the bench exports: one form of ten fields, and the members beside it. */
 
 import type pg from 'pg'
-import { createKey } from '#areas/api-keys/service.ts'
-import { areas } from '#areas/areas.ts'
 import { formId } from '#areas/forms/ids.ts'
-import { createProject, tenantOf } from '#areas/projects/service.ts'
-import { permissionsOf } from '#platform/area.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { openOperator } from '../../../apps/cli/src/operator.ts'
+import { makeTenant, type Tenant } from '../http/data.ts'
 import type { Rig } from '../rig.ts'
 
 /** What people answer, in the words of PostgreSQL; `n` counts them. A third begins like a formula or a number. */
@@ -27,58 +23,29 @@ const FIELDS: readonly (readonly [id: string, label: string, value: string])[] =
 export const FIELD_IDS = FIELDS.map(([id]) => id)
 
 /** A project with a form, and how to call it. */
-export interface FormTenant {
-  readonly projectId: string
-  /** `Bearer svc_sk_…` */
-  readonly authorization: string
+export interface FormTenant extends Tenant {
   /** As it is stored, and as the API shows it. */
   readonly form: { readonly uuid: string; readonly id: string }
 }
 
 /** Makes the project and the form, and loads so many submissions, one a second until now. */
-export async function loadSubmissions(
-  { postgres, secretKey }: Rig,
-  owner: pg.Client,
-  count: number,
-): Promise<FormTenant> {
-  const operator = openOperator({ databaseUrl: postgres.url, secretKey })
-  try {
-    const { id } = await createProject(operator.operators, {
-      name: 'Bench',
-      tier: 'enterprise',
-      rateLimit: 1_000_000_000,
-    })
-    const projectId = await tenantOf(operator.operators, id, 'live')
-    const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(
-        ctx,
-        'live',
-        {
-          type: 'secret',
-          name: 'Bench',
-          permissions: ['read:members', 'read:forms'],
-        },
-        permissionsOf(areas),
-      ),
-    )
-    const uuid = newUuid()
-    await owner.query("select set_config('app.project_id', $1, false)", [projectId])
-    const fields = JSON.stringify(FIELDS.map(([field, label]) => ({ id: field, type: 'text', label })))
-    await owner.query(
-      "insert into forms (id, name, type, status, fields, version) values ($1, 'Bench', 'custom', 'published', $2, 1)",
-      [uuid, fields],
-    )
-    await owner.query(
-      "insert into form_versions (form_id, version, fields, settings) values ($1, 1, $2, '{}')",
-      [uuid, fields],
-    )
-    // What a search stands on takes longer to fill than everything else, and no export uses it.
-    await owner.query('drop index form_submissions_search')
-    await owner.query(LOAD, [uuid, count])
-    return { projectId, authorization: `Bearer ${key}`, form: { uuid, id: toId(formId, uuid) } }
-  } finally {
-    await operator.close()
-  }
+export async function loadSubmissions(rig: Rig, owner: pg.Client, count: number): Promise<FormTenant> {
+  const tenant = await makeTenant(rig, ['read:members', 'read:forms'])
+  const uuid = newUuid()
+  await owner.query("select set_config('app.project_id', $1, false)", [tenant.projectId])
+  const fields = JSON.stringify(FIELDS.map(([field, label]) => ({ id: field, type: 'text', label })))
+  await owner.query(
+    "insert into forms (id, name, type, status, fields, version) values ($1, 'Bench', 'custom', 'published', $2, 1)",
+    [uuid, fields],
+  )
+  await owner.query(
+    "insert into form_versions (form_id, version, fields, settings) values ($1, 1, $2, '{}')",
+    [uuid, fields],
+  )
+  // What a search stands on takes longer to fill than everything else, and no export uses it.
+  await owner.query('drop index form_submissions_search')
+  await owner.query(LOAD, [uuid, count])
+  return { ...tenant, form: { uuid, id: toId(formId, uuid) } }
 }
 
 const LOAD = `

@@ -7,6 +7,7 @@ import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { toId } from '#platform/ids.ts'
 import { openOperator, type Place } from '../../../apps/cli/src/operator.ts'
+import type { Rig } from '../rig.ts'
 
 /** A project with members, and how to call it. */
 export interface Tenant {
@@ -53,6 +54,15 @@ export async function makeTenants(
   } finally {
     await operator.close()
   }
+}
+
+/** Makes a project with a key that has these permissions. */
+export async function makeTenant(
+  { postgres, secretKey }: Rig,
+  permissions?: readonly string[],
+): Promise<Tenant> {
+  const [tenant] = await makeTenants({ databaseUrl: postgres.url, secretKey }, 1, permissions)
+  return tenant as Tenant
 }
 
 /**

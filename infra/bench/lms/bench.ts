@@ -1,13 +1,8 @@
 /** `npm run bench -- lms`: progress as lessons are watched, and the page of a course with two hundred lessons. */
 import pg from 'pg'
-import { createKey } from '#areas/api-keys/service.ts'
-import { areas } from '#areas/areas.ts'
-import { createProject, tenantOf } from '#areas/projects/service.ts'
-import { permissionsOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { toId } from '#platform/ids.ts'
-import { openOperator } from '../../../apps/cli/src/operator.ts'
-import { loadMembers, type Tenant } from '../http/data.ts'
+import { loadMembers, makeTenant, type Tenant } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import { type Generator, type Load, startGenerator } from '../load.ts'
 import type { BenchOptions } from '../options.ts'
@@ -32,7 +27,7 @@ export async function benchLms(rig: Rig, { quick, rows }: BenchOptions): Promise
   await owner.connect()
   const generator = startGenerator()
   try {
-    const tenant = await makeSchool(rig)
+    const tenant = await makeTenant(rig, ['read:learning', 'write:learning'])
     const api = await rig.serve({ name: 'api', script: API, environment: apiEnvironment(rig) })
     const course = await makeCourse(api, tenant)
     await loadMembers(owner, [tenant], members)
@@ -43,27 +38,6 @@ export async function benchLms(rig: Rig, { quick, rows }: BenchOptions): Promise
   } finally {
     await generator.stop()
     await owner.end()
-  }
-}
-
-async function makeSchool({ postgres, secretKey }: Rig): Promise<Tenant> {
-  const operator = openOperator({ databaseUrl: postgres.url, secretKey })
-  try {
-    const project = { name: 'Bench', tier: 'enterprise', rateLimit: 1_000_000_000 } as const
-    const { id } = await createProject(operator.operators, project)
-    const projectId = await tenantOf(operator.operators, id, 'live')
-    const permissions = ['read:learning', 'write:learning'] as const
-    const { key } = await operator.inProject(projectId, (ctx) =>
-      createKey(
-        ctx,
-        'live',
-        { type: 'secret', name: 'Bench', permissions: [...permissions] },
-        permissionsOf(areas),
-      ),
-    )
-    return { projectId, authorization: `Bearer ${key}` }
-  } finally {
-    await operator.close()
   }
 }
 

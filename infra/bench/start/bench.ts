@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
-import { loadMembers, makeBypassingLogin, makeTenants, pickMembers } from '../http/data.ts'
+import { loadMembers, makeBypassingLogin, makeTenant, pickMembers } from '../http/data.ts'
 import { API, apiEnvironment } from '../http/variants.ts'
 import { commandOf, environmentOf, startInstallation } from '../installation.ts'
 import { cpuSeconds, treeOf } from '../process-tree.ts'
@@ -38,8 +38,7 @@ export async function benchStart(rig: Rig, { quick }: { quick: boolean }): Promi
   await migrate({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey })
   const owner = new pg.Client({ connectionString: rig.postgres.url })
   await owner.connect()
-  const [tenant] = await makeTenants({ databaseUrl: rig.postgres.url, secretKey: rig.secretKey }, 1)
-  if (tenant === undefined) throw new Error('there is no project')
+  const tenant = await makeTenant(rig)
   await loadMembers(owner, [tenant], 100)
   const [member] = await pickMembers(owner, tenant, 1)
   const bypassing = await makeBypassingLogin(owner, rig.postgres.url)

@@ -65,7 +65,8 @@ export const invalidSignature = defineError({
 })
 export const accountKeyRefused = defineError({
   code: 'PAYMENT_ACCOUNT_REFUSED',
-  message: 'The payment provider does not accept the secret key of the payment account: set the right key',
+  message:
+    'Nothing was charged. The payment provider does not accept the secret key of the payment account: the operator of the site must set the right key',
 })
 export const paidByHand = defineError({
   code: 'PAID_BY_HAND',

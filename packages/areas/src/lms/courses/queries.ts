@@ -5,7 +5,7 @@ import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, seesCourse, type Viewer } from '../access.ts'
 import { notACourse, refused, slugTaken } from '../errors.ts'
-import { courseColumns } from './rows.ts'
+import { type CourseValues, courseColumns } from './rows.ts'
 import type { CourseStatus } from './schema.ts'
 
 const CONSTRAINTS = {
@@ -53,22 +53,6 @@ export const listCourses = defineList({
   search: contains('c.title', 'c.description'),
   counts: false,
 })
-
-export interface CourseValues {
-  id: string
-  title: string
-  slug: string
-  description: string
-  thumbnail_file_id: string | null
-  category: string
-  level: string
-  duration_hours: number
-  price_minor: number
-  currency: string
-  access_days: number | null
-  capacity: number | null
-  certificates: boolean
-}
 
 const valuesOf = (v: CourseValues) => ({
   title: v.title,

@@ -24,9 +24,9 @@ export const courseColumns = [
   'c.updated_at',
 ] as const
 
-export interface CourseRow {
+/** What is written of a course. */
+export interface CourseValues {
   id: string
-  project_id: string
   title: string
   slug: string
   description: string
@@ -39,6 +39,10 @@ export interface CourseRow {
   access_days: number | null
   capacity: number | null
   certificates: boolean
+}
+
+export interface CourseRow extends CourseValues {
+  project_id: string
   status: string
   created_at: string
   updated_at: string

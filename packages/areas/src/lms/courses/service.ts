@@ -9,7 +9,6 @@ import { STAFF } from '../access.ts'
 import { notACourse, notAFile } from '../errors.ts'
 import { coursePublished } from '../events.ts'
 import {
-  type CourseValues,
   deleteCourseRow,
   getCourse,
   insertCourseRow,
@@ -19,7 +18,7 @@ import {
   setPrerequisites,
   updateCourseRow,
 } from './queries.ts'
-import { toFullCourse } from './rows.ts'
+import { type CourseValues, toFullCourse } from './rows.ts'
 import type { CourseChanges, FullCourse, NewCourse } from './schema.ts'
 
 interface Place {

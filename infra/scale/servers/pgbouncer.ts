@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { loginOf, ROLES } from '#platform/db/pool.ts'
-import { freePort } from '../ports.ts'
-import { endChild } from '../processes.ts'
+import { freePort } from '../../ports.ts'
+import { endChild } from '../../processes.ts'
 
 export type PoolMode = 'transaction' | 'session' | 'statement'
 

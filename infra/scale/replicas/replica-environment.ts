@@ -15,8 +15,8 @@ import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { type FreezingProxy, startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
 import { startRedis } from '#testkit/servers/redis.ts'
 import { SOON } from '#testkit/soon.ts'
-import { type Postgres, startPostgres } from '../postgres/server.ts'
-import { type Standby, startStandby } from '../postgres/standby.ts'
+import { type Postgres, startPostgres } from '../../postgres/server.ts'
+import { type Standby, startStandby } from '../../postgres/standby.ts'
 
 /** One primary, one standby by streaming replication, and two APIs on them, as two processes that share a Redis. */
 export interface ReplicaEnvironment {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Certificates, tlsSettings } from '#testkit/servers/certificates.ts'
-import { openRedis, type Server } from '../faults/servers.ts'
-import { freePort } from '../ports.ts'
+import { openRedis, type Server } from '../../faults/servers.ts'
+import { freePort } from '../../ports.ts'
 
 /** Nodes that can go away and come back. */
 export interface RedisCluster extends Server {

@@ -4,11 +4,11 @@ import { access, chown, copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { accountFor } from '../postgres/account.ts'
-import type { Report } from './report.ts'
+import { accountFor } from '../../postgres/account.ts'
+import type { Report } from '../report.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
-const SCRIPT = fileURLToPath(new URL('./pg-basebackup.sh', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../pg-basebackup.sh', import.meta.url))
 
 export async function judgeBaseBackup(report: Report, parent: string): Promise<void> {
   const found = await findPrograms()

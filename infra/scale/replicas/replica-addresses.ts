@@ -6,7 +6,7 @@ import { cloneDatabase, databaseUrl, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
 import { startTransactionPooler } from '#testkit/servers/transaction-pooler.ts'
-import type { Standby } from '../postgres/standby.ts'
+import type { Standby } from '../../postgres/standby.ts'
 
 /** Addresses of DATABASE_REPLICA_URL, each of something else, as a process of the primary sees them. */
 export interface Addresses {
