@@ -8,7 +8,7 @@ import { accountFor } from '../../postgres/account.ts'
 import type { Report } from '../report.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
-const SCRIPT = fileURLToPath(new URL('../pg-basebackup.sh', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('./pg-basebackup.sh', import.meta.url))
 
 export async function judgeBaseBackup(report: Report, parent: string): Promise<void> {
   const found = await findPrograms()
