@@ -10,7 +10,7 @@ import { greeting } from './greeting.ts'
 import { mailCatcher } from './mail-part.ts'
 import { embeddedObjects } from './objects-part.ts'
 import { type Part, type Run, runParts } from './part.ts'
-import { demoProject, schema } from './preparation-parts.ts'
+import { demoProject, migrated } from './preparation-parts.ts'
 import { supervised } from './process-part.ts'
 import { requireReachable } from './reachable.ts'
 import { dataDirFrom, readSettings, sharedEnvironment } from './settings.ts'
@@ -56,9 +56,11 @@ async function main(): Promise<void> {
   let project: Project | undefined
 
   const servers: Part[] = [
-    settings.databaseUrl
-      ? externalDatabase(settings.databaseUrl)
-      : embeddedDatabase(settings.dataDir, (reason) => end(1, reason)),
+    migrated(
+      settings.databaseUrl
+        ? externalDatabase(settings.databaseUrl)
+        : embeddedDatabase(settings.dataDir, (reason) => end(1, reason)),
+    ),
     ...(settings.hasObjects ? [] : [embeddedObjects(folder)]),
     ...(settings.catchesMail ? [mailCatcher(settings.dataDir, settings.mailFrom)] : []),
   ]
@@ -82,7 +84,7 @@ async function main(): Promise<void> {
       isReady: () => answersWell(`${settings.workerUrl}/healthz`),
     }),
   ]
-  run = runParts([servers, schema(), ours], sharedEnvironment(settings, secretKey))
+  run = runParts([servers, ours], sharedEnvironment(settings, secretKey))
   const environment = await run.start()
   if (ending) return
   await folder.writeRuntime({

@@ -13,21 +13,21 @@ function access(environment: Environment): { databaseUrl: string; secretKey: str
   return { databaseUrl: environment.DATABASE_URL ?? '', secretKey: environment.SECRET_KEY ?? '' }
 }
 
-/** Brings the database to the newest schema. */
-export function schema(): Part {
+/** A database that has the newest schema when it has started. */
+export function migrated(database: Part): Part {
   return {
-    name: 'the schema',
+    ...database,
     async start(environment) {
+      const own = await database.start(environment)
       try {
-        const { databaseUrl, secretKey } = access(environment)
+        const { databaseUrl, secretKey } = access({ ...environment, ...own })
         const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct } = readPlace()
         await migrate({ databaseUrl: given === undefined ? databaseUrl : (direct ?? databaseUrl), secretKey })
       } catch (cause) {
         throw new StartError(`The database could not be migrated: ${(cause as Error).message}`, { cause })
       }
-      return {}
+      return own
     },
-    stop: nothingToStop,
   }
 }
 

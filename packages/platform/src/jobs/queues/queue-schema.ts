@@ -1,4 +1,3 @@
-import { runMigrations } from 'bullmq'
 import type { Client } from 'pg'
 
 /** Where BullMQ keeps its own tables in our database, for installations without a Redis. */
@@ -9,6 +8,8 @@ export const QUEUE_SCHEMA = 'bullmq'
  * @param client the owner's
  */
 export async function migrateQueue(client: Client): Promise<void> {
+  // The launcher starts PostgreSQL before it loads this.
+  const { runMigrations } = await import('bullmq')
   await runMigrations(client, QUEUE_SCHEMA)
   await client.query(`
     grant usage on schema ${QUEUE_SCHEMA} to guildhall_queue;
