@@ -1,4 +1,4 @@
-import type { Connection, Submittable } from 'pg'
+import type { ClientBase, Connection, Submittable } from 'pg'
 // pg's own mapping of values, so that a batch sends what `pool.query` sends. Its package exports `./lib/*`.
 import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
@@ -128,6 +128,12 @@ export class Batch implements Submittable {
     return this.#statements[this.#results.length]?.name ?? ''
   }
 }
+
+/** Runs a batch over a connection. @throws the error that ended it */
+export const sendBatch = (client: ClientBase, statements: readonly Bound[]): Promise<Rows[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new Batch(statements, (error, rows) => (error ? reject(error) : resolve(rows))))
+  })
 
 function prepare(connection: Connection): Prepared {
   const existing = preparedOn.get(connection)

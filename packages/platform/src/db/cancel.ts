@@ -1,5 +1,6 @@
 import pg, { type PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
+import { type Bound, type Rows, sendBatch } from './batch.ts'
 
 /** Milliseconds that a statement may go on after its client has gone. Nearly all are answered by then. */
 const GRACE_MS = 50
@@ -46,6 +47,27 @@ export function cancelWhenGone(client: PoolClient, reader: Reader): () => boolea
     stop()
     clearTimeout(timer)
     return isSent
+  }
+}
+
+/**
+ * Runs a batch, and gives it up when nobody waits for it any more.
+ * @param onCancelled called where a cancellation was sent: the connection must not be used again
+ */
+export async function runFor(
+  reader: Reader | undefined,
+  client: PoolClient,
+  batch: readonly Bound[],
+  onCancelled: () => void,
+): Promise<Rows[]> {
+  if (reader?.isGone) throw clientHasGone()
+  const ended = reader && cancelWhenGone(client, reader)
+  try {
+    return await sendBatch(client, batch)
+  } catch (error) {
+    throw ended?.() ? clientHasGone() : error
+  } finally {
+    if (ended?.()) onCancelled()
   }
 }
 

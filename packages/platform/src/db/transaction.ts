@@ -1,24 +1,17 @@
 import type { Pool, PoolClient } from 'pg'
 import { ApiError, notFound } from '../errors.ts'
-import { Batch, type Bound, type Rows } from './batch.ts'
-import { cancelWhenGone, clientHasGone, type Reader } from './cancel.ts'
+import type { Bound, Rows } from './batch.ts'
+import { type Reader, runFor } from './cancel.ts'
+import { BEGIN, COMMIT, ROLLBACK } from './control-statements.ts'
 import { DeferredResult } from './deferred-result.ts'
 import { connectionsOf } from './fair-connections.ts'
+import { HeldPart } from './held-transactions.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
 import { setProject, setProjectReadOnly } from './set-project.ts'
 import type { Statement, StatementGroup } from './statement.ts'
 import { coalescerOf } from './statement-coalescer.ts'
-
-const control = (word: 'begin' | 'commit' | 'rollback'): Bound => ({
-  name: `g_${word}`,
-  sql: word,
-  values: [],
-})
-const BEGIN = control('begin')
-const COMMIT = control('commit')
-const ROLLBACK = control('rollback')
 
 interface Question {
   readonly statement: Statement<never, unknown>
@@ -49,6 +42,8 @@ export class Transaction {
   /** True when code checks an answer, so that deferred writes must wait for it. */
   #checked = false
 
+  /** Where the transaction is shared with others until its end, its part in it. */
+  #held: HeldPart | undefined
   /** True once PostgreSQL was asked to end a statement: the connection is not used again. */
   #isCancelled = false
 
@@ -111,6 +106,20 @@ export class Transaction {
   /** Whether writes wait that are sent with the commit. */
   get hasDeferred(): boolean {
     return this.#effects.length > 0
+  }
+
+  /**
+   * Shares this transaction with those of other requests until its end, where `result` is that of a single short write,
+   * with one statement before it.
+   * @param lock what no two requests of one transaction may have
+   */
+  holdWithOthers(result: unknown, lock: string): void {
+    const [, write, ...more] = this.#queue
+    const group = write?.statement.group
+    const isComplete = result instanceof DeferredResult && this.#untouched && !this.#checked
+    if (!isComplete || more.length + this.#effects.length > 0) return
+    if (group === 'insert' || group === 'change')
+      this.#held = new HeldPart(this.#pool, { projectId: this.#projectId, group, lock })
   }
 
   /** Runs `work` and commits, or rolls back and throws what went wrong. Called by the door, once. */
@@ -200,6 +209,7 @@ export class Transaction {
   async #rollback(): Promise<boolean> {
     if (this.#isCancelled) return false
     if (!this.#began) return true
+    if (this.#held) return this.#held.undo()
     return this.#send([ROLLBACK], [], []).then(
       () => true,
       () => false,
@@ -219,11 +229,11 @@ export class Transaction {
   async #send(before: Bound[], questions: Question[], after: Bound[]): Promise<void> {
     try {
       if (this.#ended) throw new TypeError('this transaction has ended: its context must not leave inProject')
-      this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
-      const client = await this.#client
-      const results = await this.#run(client, [...before, ...questions.map(({ bound }) => bound), ...after])
-      for (const [index, question] of questions.entries())
-        question.resolve(results[before.length + index] ?? [])
+      const bound = questions.map((question) => question.bound)
+      const results = this.#held
+        ? await this.#held.send(bound)
+        : (await this.#run([...before, ...bound, ...after])).slice(before.length)
+      for (const [index, question] of questions.entries()) question.resolve(results[index] ?? [])
     } catch (error) {
       const known =
         error instanceof ApiError
@@ -238,19 +248,11 @@ export class Transaction {
     }
   }
 
-  /** Runs a batch, and gives it up when nobody waits for it any more. */
-  async #run(client: PoolClient, batch: Bound[]): Promise<Rows[]> {
+  async #run(batch: Bound[]): Promise<Rows[]> {
+    this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
     const reader = batch[0] === ROLLBACK ? undefined : this.#reader
-    if (reader?.isGone) throw clientHasGone()
-    const ended = reader && cancelWhenGone(client, reader)
-    try {
-      return await new Promise((resolve, reject) => {
-        client.query(new Batch(batch, (error, rows) => (error ? reject(error) : resolve(rows))))
-      })
-    } catch (error) {
-      throw ended?.() ? clientHasGone() : error
-    } finally {
-      this.#isCancelled ||= ended?.() === true
-    }
+    return runFor(reader, await this.#client, batch, () => {
+      this.#isCancelled = true
+    })
   }
 }

@@ -129,7 +129,9 @@ export class Claim {
       if (isHandedOut) throw notCommitted()
       // It is sent with the first statements of the work, and none of them is done if the key cannot be had.
       if (!isLeased) takeKey(ctx, this.#key)
-      const value = await work(ctx)
+      const working = work(ctx)
+      if (!isLeased) ctx.tx.holdWithOthers(working, this.#key.lock)
+      const value = await working
       isHandedOut = true
       handOut(value)
       // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.

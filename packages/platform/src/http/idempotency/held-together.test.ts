@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Actor } from '#platform/actor.ts'
+import { Batch } from '#platform/db/batch.ts'
+import { query, statement } from '#platform/db/statement.ts'
+import { type Context, inProject, inProjectOnce } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { type Answer, sharedApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import { answerTakenKey, type HeldKey, KeyTaken, takeKey } from './queries.ts'
+
+// Requests with a key that begin in the same turn of the event loop: their transactions are one.
+
+const SYSTEM: Actor = { kind: 'system', reason: 'test' }
+const ANSWER = { status: 201, content_type: null, body: Buffer.from('answer') }
+/** A short write that says in which transaction it was done. An id that is taken makes it fail. */
+const insertFile = statement(
+  'insert_file_in_test',
+  (v: { id: string }) =>
+    query
+      .insertInto('search_documents')
+      .values({ kind: 'held', id: v.id, locale: '', title: '', audience: [], words: '' })
+      .returning((row) => row.fn<string>('pg_current_xact_id', []).as('xact')),
+  {},
+  'insert',
+)
+const count = statement('count_files_in_test', () =>
+  query
+    .selectFrom('search_documents')
+    .select((row) => row.fn.countAll<number>().as('n'))
+    .where('kind', '=', 'held'),
+)
+
+let api: TestApi
+let side: Side
+let pool: pg.Pool
+beforeAll(async () => {
+  api = await sharedApi()
+  pool = api.deps.pool
+  const [one] = await makeProjects(api)
+  side = one.live
+})
+afterAll(() => api.close())
+
+let number = 0
+const newKey = (lock = `${++number}`): HeldKey => ({
+  scope: 'secret_key',
+  key: randomUUID(),
+  token: newUuid(),
+  fingerprint: Buffer.from('same'),
+  lock,
+})
+
+/** A request that takes a key, writes something, and stores its answer once `ready` lets it. */
+function request(
+  project: string,
+  key: HeldKey,
+  id = newUuid(),
+  ready: PromiseLike<void> = Promise.resolve(),
+) {
+  const begun = Promise.withResolvers<string>()
+  const done = inProjectOnce(pool, project, SYSTEM, async (ctx) => {
+    takeKey(ctx, key)
+    const working = ctx.tx.single(insertFile, { id })
+    ctx.tx.holdWithOthers(working, key.lock)
+    begun.resolve((await working).xact)
+    await ready
+    answerTakenKey(ctx, key, ANSWER)
+  })
+  done.catch(begun.reject)
+  begun.promise.catch(() => {})
+  return { xact: begun.promise, done }
+}
+const within = <T>(project: string, work: (ctx: Context) => PromiseLike<T>) =>
+  inProject(pool, project, SYSTEM, work)
+const written = (project: string) => within(project, async (ctx) => (await ctx.tx.single(count, {})).n)
+const settled = (requests: readonly { done: Promise<unknown> }[]) =>
+  Promise.allSettled(requests.map(({ done }) => done))
+
+describe('requests of one project that begin at once', () => {
+  test('share a transaction of two trips, and none is committed before the last of them knows its answer', async () => {
+    const project = newUuid()
+    const gate = Promise.withResolvers<void>()
+    const spy = vi.spyOn(Batch.prototype, 'submit')
+    const all = [1, 2, 3, 4, 5, 6, 7].map(() => request(project, newKey()))
+    const last = request(project, newKey(), newUuid(), gate.promise)
+    const xacts = await Promise.all([...all, last].map(({ xact }) => xact))
+    expect(new Set(xacts).size).toBe(1)
+    expect(spy.mock.calls.length).toBe(1)
+    spy.mockRestore()
+    expect(await written(project)).toBe(0)
+    gate.resolve()
+    await settled([...all, last])
+    expect(await written(project)).toBe(8)
+  })
+
+  test('are done apart from one that fails, and from one whose key is taken', async () => {
+    const project = newUuid()
+    const [taken, id] = [newKey(), newUuid()]
+    await request(project, taken, id).done
+    const all = [newKey(), taken, newKey(), newKey()].map((key, n) =>
+      request(project, key, n === 2 ? id : newUuid()),
+    )
+    const [first, second, third, fourth] = await settled(all)
+    expect([first?.status, fourth?.status]).toEqual(['fulfilled', 'fulfilled'])
+    expect(second).toMatchObject({ reason: expect.any(KeyTaken) })
+    expect(third).toMatchObject({ status: 'rejected', reason: { code: '23505' } })
+    expect(await written(project)).toBe(3)
+  })
+
+  test('never share with another request that has their key: it is refused', async () => {
+    const project = newUuid()
+    const key = newKey()
+    const all = await settled([1, 2, 3].map(() => request(project, key)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const each of all) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(KeyTaken)
+    expect(await written(project)).toBe(1)
+  })
+
+  test('leave nothing where one of them breaks off, or where the connection is lost', async () => {
+    const project = newUuid()
+    const breaking = Promise.withResolvers<void>()
+    const broken = request(project, newKey(), newUuid(), breaking.promise)
+    const beside = request(project, newKey())
+    await Promise.all([broken.xact, beside.xact])
+    breaking.reject(new Error('broken'))
+    const [one, other] = await settled([broken, beside])
+    expect([one, other]).toMatchObject([{ reason: { message: 'broken' } }, { reason: { status: 503 } }])
+    const gate = Promise.withResolvers<void>()
+    const lost = [request(project, newKey(), newUuid(), gate.promise), request(project, newKey())]
+    const [xact] = await Promise.all(lost.map((each) => each.xact))
+    await api.owner.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where backend_xid::text = $1',
+      [xact],
+    )
+    gate.resolve()
+    for (const each of await settled(lost)) expect(each.status).toBe('rejected')
+    expect(await written(project)).toBe(0)
+  })
+
+  test('never share with those of another project', async () => {
+    const [one, other] = [newUuid(), newUuid()]
+    const all = [one, other, one, other].map((project) => request(project, newKey()))
+    const xacts = await Promise.all(all.map(({ xact }) => xact))
+    await settled(all)
+    expect([xacts[0] === xacts[2], xacts[1] === xacts[3], xacts[0] === xacts[1]]).toEqual([true, true, false])
+    expect([await written(one), await written(other)]).toEqual([2, 2])
+  })
+})
+
+test('of hundreds at once with the same keys and addresses, each work has its answer and each answer its work', async () => {
+  const keys: string[] = Array.from({ length: 60 }, () => randomUUID())
+  const addresses = Array.from({ length: 50 }, () => `${randomUUID()}@example.com`)
+  const emailOf = (key: string) => addresses[keys.indexOf(key) % addresses.length] ?? ''
+  const post = (key: string): Promise<Answer<{ member?: { id: string }; code?: string }>> =>
+    side.admin.post('/members', { email: emailOf(key) }, { headers: { 'idempotency-key': key } })
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => keys[(n * 7) % keys.length] ?? '').map(async (key) => ({
+      key,
+      ...(await post(key)),
+    })),
+  )
+  for (const { key, status, body } of answers) {
+    if (status === 409) expect(body.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+    else {
+      const again = await post(key)
+      expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([status, body, 'true'])
+    }
+  }
+  const created = new Set(answers.flatMap(({ body }) => body.member?.id ?? []))
+  const { rows } = await api.owner.query(
+    `select count(*)::int as members, count(distinct email)::int as addresses,
+       (select count(*)::int from events e where e.type = 'member.created' and e.project_id = $1) as events
+     from members where project_id = $1 and email = any ($2)`,
+    [side.projectId, addresses],
+  )
+  expect(created.size).toBe(addresses.length)
+  expect(rows).toEqual([{ members: created.size, addresses: created.size, events: created.size }])
+})
