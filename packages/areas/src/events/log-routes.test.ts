@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { query, statement } from '#platform/db/statement.ts'
-import { emit } from '#platform/events/emit.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { emit, emitEach } from '#platform/events/emit.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -59,6 +60,36 @@ test('PostgreSQL and the API mean the same events by a pattern', async () => {
   )
   expect(new Set(pairs)).toEqual(new Set(expected))
   expect(pairs.length).toBeGreaterThan(3 * known.length)
+})
+
+test('events of one transaction are all written, in their order, each of its own type, or none is', async () => {
+  const own = (await makeProjects(api))[0].test
+  const message = 'a "quoted", {braced} \\ text, and \u00fc'
+  const several = (ctx: Context) => {
+    emit(ctx, webhookTest, { id: 'whe_first', message })
+    emitEach(ctx, submissionDeleted, [submissionDeleted.example, submissionDeleted.example])
+    emit(ctx, webhookTest, { id: 'whe_last', message: '' })
+  }
+  await expect(
+    own.inProject(async (ctx) => {
+      several(ctx)
+      throw new Error('undone')
+    }),
+  ).rejects.toThrow('undone')
+  await own.inProject(async (ctx) => several(ctx))
+  const [test_, deleted] = [webhookTest.name, submissionDeleted.name]
+  await vi.waitFor(async () => {
+    const { body } = await own.admin.get<Page>('/events')
+    // Making a project tells of its first plan.
+    const both = body.data.filter(({ type }) => type === test_ || type === deleted)
+    const seen = both.map(({ type, data }) => [type, type === test_ ? data : undefined])
+    expect(seen).toEqual([
+      [test_, { id: 'whe_first', message }],
+      [deleted, undefined],
+      [deleted, undefined],
+      [test_, { id: 'whe_last', message: '' }],
+    ])
+  }, SOON)
 })
 
 test('whoever reads on while events are committed in any order sees each exactly once', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { query, statement } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { newUuid, parseId } from '../ids.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 
@@ -23,50 +24,19 @@ export interface EventType<S extends TSchema = TSchema> {
 /** Declares an event type; it becomes known by being listed in the catalogue of its area. */
 export const defineEvent = <S extends TSchema>(type: EventType<S>): EventType<S> => Object.freeze(type)
 
-interface NewEvent {
-  id: string
-  type: string
-  payload: string
-  memberId: string | null
-  traceparent: string | null
-}
-
-/**
- * One statement writes both rows: a second statement would cost much more than the few columns that the outbox adds.
- */
-const insertEvent = statement('insert_event', (v: NewEvent) =>
-  query
-    .with('event', (cte) =>
-      cte
-        .insertInto('events')
-        .values({ id: v.id, type: v.type, payload: sql`${v.payload}::json`, member_id: v.memberId }),
-    )
-    .insertInto('outbox')
-    .values({ id: v.id, kind: 'event', name: v.type, traceparent: v.traceparent }),
-)
-
-/**
- * Writes an event in the caller's transaction: a transaction that is rolled back leaves no event, a committed one
- * always leaves it. The rows are sent with the commit.
- */
-export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: NoInfer<Static<S>>): void {
-  ctx.tx.defer(insertEvent, {
-    id: newUuid(),
-    type: type.name,
-    payload: JSON.stringify(data),
-    memberId: memberOf(type, data),
-    traceparent: currentTraceparent(),
-  })
-}
-
+/** The events of one transaction, column by column. */
 interface NewEvents {
-  ids: string[]
-  type: string
-  payloads: string[]
-  memberIds: (string | null)[]
-  traceparent: string | null
+  readonly ids: string[]
+  readonly types: string[]
+  readonly payloads: string[]
+  readonly memberIds: (string | null)[]
+  readonly traceparents: (string | null)[]
 }
 
+/**
+ * One statement writes both rows of all events: a second one would cost much more than the few columns that the outbox
+ * adds, and one for each event three times as much as one for all.
+ */
 const insertEvents = statement('insert_events', (v: NewEvents) =>
   query
     .with('event', (cte) =>
@@ -74,32 +44,50 @@ const insertEvents = statement('insert_events', (v: NewEvents) =>
         .insertInto('events')
         .columns(['id', 'type', 'payload', 'member_id'])
         .expression(
-          sql`select e.id, ${v.type}::text, e.payload::json, e.member_id
-            from unnest(${v.ids}::uuid[], ${v.payloads}::text[], ${v.memberIds}::uuid[])
-              as e (id, payload, member_id)`,
+          sql`select e.id, e.type, e.payload::json, e.member_id
+            from unnest(${v.ids}::uuid[], ${v.types}::text[], ${v.payloads}::text[], ${v.memberIds}::uuid[])
+              as e (id, type, payload, member_id)`,
         ),
     )
     .insertInto('outbox')
     .columns(['id', 'kind', 'name', 'traceparent'])
     .expression(
-      sql`select e.id, 'event', ${v.type}::text, ${v.traceparent}::text from unnest(${v.ids}::uuid[]) as e (id)`,
+      sql`select e.id, 'event', e.type, e.traceparent
+        from unnest(${v.ids}::uuid[], ${v.types}::text[], ${v.traceparents}::text[]) as e (id, type, traceparent)`,
     ),
 )
 
-/** Writes one event of the same type for each item, in one statement. */
+/** What the statement of each transaction will write: it is sent with the commit, and until then events are added. */
+const collected = new WeakMap<Transaction, NewEvents>()
+
+/**
+ * Writes an event in the caller's transaction: a transaction that is rolled back leaves no event, a committed one
+ * always leaves it. The rows are sent with the commit.
+ */
+export function emit<S extends TSchema>(ctx: Context, type: EventType<S>, data: NoInfer<Static<S>>): void {
+  emitEach(ctx, type, [data])
+}
+
+/** Writes one event of the same type for each item. */
 export function emitEach<S extends TSchema>(
   ctx: Context,
   type: EventType<S>,
   all: readonly NoInfer<Static<S>>[],
 ): void {
   if (all.length === 0) return
-  ctx.tx.defer(insertEvents, {
-    ids: all.map(() => newUuid()),
-    type: type.name,
-    payloads: all.map((data) => JSON.stringify(data)),
-    memberIds: all.map((data) => memberOf(type, data)),
-    traceparent: currentTraceparent(),
-  })
+  const before = collected.get(ctx.tx)
+  const events = before ?? { ids: [], types: [], payloads: [], memberIds: [], traceparents: [] }
+  const traceparent = currentTraceparent()
+  for (const data of all) {
+    events.ids.push(newUuid())
+    events.types.push(type.name)
+    events.payloads.push(JSON.stringify(data))
+    events.memberIds.push(memberOf(type, data))
+    events.traceparents.push(traceparent)
+  }
+  if (before !== undefined) return
+  collected.set(ctx.tx, events)
+  ctx.tx.defer(insertEvents, events)
 }
 
 /** The stored id of the member that an event tells of. */

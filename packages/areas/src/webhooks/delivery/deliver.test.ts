@@ -1,6 +1,7 @@
+import { Queue } from 'bullmq'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Data,
   deliveriesOf,
@@ -44,6 +45,15 @@ function suite(queue: QueueKind): void {
       'content-type': 'application/json',
       'user-agent': 'Guildhall-Webhooks/1.0',
     })
+  })
+
+  test('an event arrives although the queue takes no wakes: its relay begins to send in the same process', async () => {
+    const mailbox = await env.mailbox()
+    await registerEndpoint(env.one, { url: mailbox.url, events: ['member.created'] })
+    const away = vi.spyOn(Queue.prototype, 'addBulk').mockRejectedValue(new Error('the queue is away'))
+    onTestFinished(() => away.mockRestore())
+    const { id } = await env.one.makeMember()
+    expect(await arrived(mailbox, 1)).toMatchObject([{ type: 'member.created', data: { id } }])
   })
 
   test('while a rotation overlaps, the old secret and the new one both verify', async () => {
