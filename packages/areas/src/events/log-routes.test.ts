@@ -80,7 +80,7 @@ test('events of one transaction are all written, in their order, each of its own
   const [test_, deleted] = [webhookTest.name, submissionDeleted.name]
   await vi.waitFor(async () => {
     const { body } = await own.admin.get<Page>('/events')
-    // Making a project tells of its first plan.
+    // A new project has an event of its own already.
     const both = body.data.filter(({ type }) => type === test_ || type === deleted)
     const seen = both.map(({ type, data }) => [type, type === test_ ? data : undefined])
     expect(seen).toEqual([
