@@ -48,8 +48,8 @@ export interface Statement<I, R> {
   bind(values: I): unknown[]
   /** What its constraints mean to a client, by name. */
   readonly constraints: Constraints
-  /** With which others it may share its transaction; alone where undefined. */
-  readonly group: StatementGroup | undefined
+  /** With which others it may share its transaction. A `read` only reads, and alone. Undefined: it may write, alone. */
+  readonly group: StatementGroup | 'read' | undefined
   /** Whether relays have work to do after its commit. */
   readonly writesOutbox?: boolean
   /** Carries the row type; never set. */
@@ -87,7 +87,7 @@ export function statement<I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
   constraints: Constraints = {},
-  group?: StatementGroup,
+  group?: StatementGroup | 'read',
 ): Statement<I, R> {
   let compiled: Compiled<I> | undefined
   // A process uses few of all statements that there are.
@@ -121,6 +121,12 @@ export const lookup = <I extends object, R>(
   label: string,
   build: (values: I) => Compilable<R>,
 ): Statement<I, R> => statement(label, build, {}, 'lookup')
+
+/** A family of statements that only read, and may take their time. PostgreSQL refuses those that write. */
+export const reads = <V, I extends object, R>(
+  label: string,
+  build: (variant: V) => (values: I) => Compilable<R>,
+): ((variant: V) => Statement<I, R>) => statements(label, build, {}, () => 'read')
 
 /** A family of lookups, with variants from a small closed set. */
 export const lookups = <V, I extends object, R>(
@@ -156,7 +162,7 @@ export function statements<V, I extends object, R>(
   label: string,
   build: (variant: V) => (values: I) => Compilable<R>,
   constraints: Constraints = {},
-  groupOf: (variant: V) => StatementGroup | undefined = () => undefined,
+  groupOf: (variant: V) => StatementGroup | 'read' | undefined = () => undefined,
 ): (variant: V) => Statement<I, R> {
   const compiled = new Map<string, Statement<I, R>>()
   return (variant) => {

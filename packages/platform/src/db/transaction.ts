@@ -140,7 +140,7 @@ export class Transaction {
         return await result.settled()
       }
       // Where everything only reads, a check that fails has nothing to undo.
-      const reads = this.#onlyLooksUp()
+      const reads = this.#onlyReads()
       if (complete && (reads || !this.#checked || this.#queue.length + this.#effects.length === 1)) {
         const set = reads ? setProjectReadOnly : setProject
         await this.#send([set(this.#projectId)], this.#take(), [])
@@ -182,13 +182,13 @@ export class Transaction {
 
   /** The group that the only statement may share a batch with. */
   #group(): StatementGroup | undefined {
-    return this.#queue.length === 1 && this.#effects.length === 0
-      ? this.#queue[0]?.statement.group
-      : undefined
+    const group = this.#queue[0]?.statement.group
+    return this.#queue.length === 1 && this.#effects.length === 0 && group !== 'read' ? group : undefined
   }
 
-  #onlyLooksUp(): boolean {
-    return this.#effects.length === 0 && this.#queue.every(({ statement }) => statement.group === 'lookup')
+  #onlyReads(): boolean {
+    const reads = ({ statement: { group } }: Question) => group === 'lookup' || group === 'read'
+    return this.#effects.length === 0 && this.#queue.every(reads)
   }
 
   /** Runs the only statement in a batch with those of other requests. */

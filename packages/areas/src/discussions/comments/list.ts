@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, statements } from '#platform/db/statement.ts'
+import { query, reads } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isStaff, type Viewer } from '../access/access.ts'
 import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
@@ -46,7 +46,7 @@ const upper = (variant: Variant, v: Values) =>
     .where(variant.parent ? sql<boolean>`u.parent_id = ${v.parent}::uuid` : sql<boolean>`u.parent_id is null`)
     .where(seen(variant, v, 'u'))
 
-const page = statements('comments_page', (variant: Variant) => (v: Values) => {
+const page = reads('comments_page', (variant: Variant) => (v: Values) => {
   const ids = upper(variant, v)
     .select('u.id')
     .$if(variant.after, (rows) =>
@@ -77,7 +77,7 @@ const page = statements('comments_page', (variant: Variant) => (v: Values) => {
     .orderBy('t.id')
 })
 
-const count = statements(
+const count = reads(
   'comments_total',
   (variant: Variant) => (v: Values) => upper(variant, v).select(sql<number>`count(*)`.as('total')),
 )

@@ -8,7 +8,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/
 import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { assertCommentThere, assertModerates, assertSees, assertTakesComments } from '../access/access.ts'
+import { assertCommentThere, assertModerates, assertTakesComments } from '../access/access.ts'
 import { viewerOf, whoReads } from '../access/viewer.ts'
 import { locked } from '../errors.ts'
 import { commentId, discussionId } from '../ids.ts'
@@ -25,10 +25,10 @@ import {
   Revision,
   WrittenComment,
 } from '../schema.ts'
-import { markThreadRead } from '../threads/marks.ts'
 import { getThread, lockThread } from '../threads/queries.ts'
-import { cursorAt, listComments } from './list.ts'
+import { cursorAt } from './list.ts'
 import { getComment, likeComment } from './queries.ts'
+import { readPage } from './read-page.ts'
 import { type CommentRow, toComment, toTree, toWrittenComment } from './rows.ts'
 import { ListQuery } from './schema.ts'
 import { readComment, removeComment, updateComment, writeComment } from './service.ts'
@@ -70,14 +70,9 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const who = whoReads(request)
       const parent =
         query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NO_COMMENT)
-      const { list, viewer } = await request.inProject(async (ctx) => {
-        const [thread, member] = await getThread(ctx, id, who?.memberId).and(actingMember(ctx, who))
-        const viewer = viewerOf(ctx.actor, member)
-        assertSees(viewer, thread)
-        if (member && thread.is_read !== true)
-          markThreadRead(ctx, { discussion: id, member: member.id }, thread.active_at)
-        return { viewer, list: await listComments(ctx, { discussion: id, parent, viewer }, query) }
-      })
+      const { list, viewer } = await request.inProject((ctx) =>
+        readPage(ctx, who, { discussion: id, parent, query }),
+      )
       return pageBody(query, list.upper, {
         total: totals(query, list.total),
         cursorOf: cursorAt,

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
-import { query, statements } from '#platform/db/statement.ts'
+import { query, reads } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { LARGEST_PAGE } from '#platform/http/page.ts'
@@ -114,7 +114,7 @@ const inOrder = (sort: Sort | 'rank') =>
     sql`, `,
   )
 
-const page = statements('discussions_page', (variant: Variant) => (v: Values) => {
+const page = reads('discussions_page', (variant: Variant) => (v: Values) => {
   const { sort } = variant
   const ids = matching(variant, v)
     .select('d.id')
@@ -134,13 +134,13 @@ const page = statements('discussions_page', (variant: Variant) => (v: Values) =>
   return threads(v.me).innerJoin(few.as('hit'), 'hit.id', 'd.id').orderBy(inOrder(sort))
 })
 
-const count = statements(
+const count = reads(
   'discussions_total',
   (variant: Variant) => (v: Values) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
 )
 
 /** Totals by category and status alone come from the counters. */
-const counted = statements(
+const counted = reads(
   'discussions_counted',
   (variant: Variant) => (v: Values) =>
     query

@@ -1,7 +1,7 @@
 import { type Compilable, type Expression, sql } from 'kysely'
 import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
 import type { DeferredResult } from '../deferred-result.ts'
-import { statements, unnamed } from '../statement.ts'
+import { reads, unnamed } from '../statement.ts'
 import type { Context } from '../tenant.ts'
 import { type FoundRow, foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
@@ -86,13 +86,13 @@ export function defineList<
   const { label, key, counts, order: defaultOrder = 'desc' } = description
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
-  const page = statements(`${label}_page`, (variant: Variant) => (v: Values) => {
+  const page = reads(`${label}_page`, (variant: Variant) => (v: Values) => {
     const findPage = parts.search?.page
     return findPage && isFoundPage(parts, variant)
       ? foundPageQuery(parts, findPage, variant, v)
       : pageQuery(parts, variant, v)
   })
-  const total = statements(
+  const total = reads(
     `${label}_total`,
     (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
   )
