@@ -3,14 +3,17 @@ import { ApiError } from '../errors.ts'
 import { type Bound, type Rows, sendBatch } from './batch.ts'
 import { BEGIN, COMMIT, ROLLBACK } from './control-statements.ts'
 import { connectionsOf } from './fair-connections.ts'
+import { assertProjects, type Part, runBatch, type Step, toSteps } from './held-steps.ts'
 import { isReadOnly } from './outage.ts'
-import { setProject } from './set-project.ts'
+import { setProject, setProjectAndLockTimeout } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
 /** Requests in one transaction at most. */
 const MOST = 8
+/** Milliseconds for which a project's requests share with its own only, after one of them failed or waited. */
+const ALONE_MS = 5_000
 
-/** Which requests share a transaction: those of one project and one group, with different locks. */
+/** Which requests share a transaction: those of one group, with different locks. */
 interface HeldKey {
   readonly projectId: string
   readonly group: Exclude<StatementGroup, 'lookup'>
@@ -22,6 +25,12 @@ interface Asked {
   readonly statements: readonly Bound[]
   readonly resolve: (place: HeldPlace) => void
   readonly reject: (error: unknown) => void
+}
+
+interface Failed {
+  readonly error: unknown
+  /** Whose statement it was, where one failed. */
+  readonly projectId?: string | undefined
 }
 
 /** Nothing of it was done, and it was not its own fault: its result was seen, so that it cannot be run again. */
@@ -36,12 +45,14 @@ class UndoneWithOthers extends ApiError {
 
 /**
  * Transactions that wait for something which their requests make of the first results: an answer that is stored together
- * with the work. What one project's requests begin in the same turn of the event loop shares one transaction, so that
- * eight of them cost two trips and one commit (decision 0100).
+ * with the work. What begins in the same turn of the event loop shares one transaction, so that eight requests cost two trips
+ * and one commit (decision 0100). The project is set anew before the statements of each.
  */
 class HeldTransactions {
   readonly #pool: Pool
   #pending: Asked[] = []
+  /** Projects whose requests share with their own only. */
+  readonly #alone = new Set<string>()
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -61,51 +72,79 @@ class HeldTransactions {
   #flush(): void {
     const pending = this.#pending
     this.#pending = []
-    const groups = Map.groupBy(pending, ({ key: { projectId, group } }) => `${group} ${projectId}`)
+    const groups = Map.groupBy(pending, ({ key: { projectId, group } }) =>
+      this.#alone.has(projectId) ? `${group} ${projectId}` : group,
+    )
     for (const group of groups.values()) for (const together of chunks(group)) this.#run(together)
   }
 
   async #run(together: readonly Asked[]): Promise<void> {
-    const failure = await this.#runOnce(together).catch((error: unknown) => error)
-    if (failure === undefined) return
-    if (together.length > 1 && isUndone(failure)) for (const each of together) this.#run([each])
-    else for (const { reject } of together) reject(failure)
+    const failed = await this.#runOnce(together).catch((error: unknown): Failed => ({ error }))
+    if (failed === undefined) return
+    if (together.length === 1 || !isUndone(failed.error)) {
+      for (const { reject } of together) reject(failed.error)
+      return
+    }
+    const ofProjects = [...Map.groupBy(together, ({ key }) => key.projectId).values()]
+    if (ofProjects.length > 1 && failed.projectId !== undefined) this.#leaveAlone(failed.projectId)
+    for (const part of ofProjects.length > 1 ? ofProjects : together.map((each) => [each])) this.#run(part)
   }
 
-  /** @throws what went wrong before anybody has seen a result */
-  async #runOnce(together: readonly Asked[]): Promise<void> {
-    const projectId = together[0]?.key.projectId ?? ''
+  #leaveAlone(projectId: string): void {
+    this.#alone.add(projectId)
+    setTimeout(() => this.#alone.delete(projectId), ALONE_MS).unref()
+  }
+
+  /** @returns what went wrong before anybody has seen a result */
+  async #runOnce(together: readonly Asked[]): Promise<Failed | undefined> {
+    const [first] = together
+    const isMixed = together.some(({ key }) => key.projectId !== first?.key.projectId)
+    const steps = toSteps(
+      together.map(({ key, statements }) => ({ projectId: key.projectId, statements })),
+      isMixed ? setProjectAndLockTimeout : setProject,
+    )
     const connections = connectionsOf(this.#pool)
-    const client = await connections.take(projectId)
+    const client = await connections.take(first?.key.projectId ?? '')
+    let failed: Failed | undefined
+    let isHandedOut = false
     try {
-      const results = await sendBatch(client, [
-        BEGIN,
-        setProject(projectId),
-        ...together.flatMap(({ statements }) => statements),
-      ])
-      await this.#end(client, handOut(together, results.slice(2)))
-      connections.giveBack(client, false)
+      const { error, results } = await runBatch(client, [BEGIN, ...steps.map(({ bound }) => bound)])
+      if (error !== undefined) failed = { error, projectId: steps[results.length - 1]?.projectId }
+      else {
+        const places = handOut(together, steps, results.slice(1))
+        isHandedOut = true
+        await this.#end(client, places, steps.at(-1)?.projectId)
+      }
     } catch (error) {
-      const isSound = await sendBatch(client, [ROLLBACK]).then(
+      failed = { error }
+    }
+    const isSound =
+      failed === undefined ||
+      (await sendBatch(client, [ROLLBACK]).then(
         () => true,
         () => false,
-      )
-      connections.giveBack(client, !isSound || isReadOnly(error))
-      if (!(error instanceof UndoneWithOthers)) throw error
-    }
+      ))
+    connections.giveBack(client, !isSound || isReadOnly(failed?.error) || failed?.error instanceof TypeError)
+    // Whoever has seen a result is told by its place.
+    return isHandedOut ? undefined : failed
   }
 
-  /** @throws UndoneWithOthers, which whoever is in the transaction knows by then */
-  async #end(client: PoolClient, places: readonly HeldPlace[]): Promise<void> {
+  /**
+   * @param set the project that is set
+   * @throws what whoever is in the transaction is told, too
+   */
+  async #end(client: PoolClient, places: readonly HeldPlace[], set: string | undefined): Promise<void> {
     try {
-      const last = await Promise.all(places.map(({ ending }) => ending))
-      await sendBatch(client, [...last.flat(), COMMIT])
+      const last = await Promise.all(places.map((place) => place.ending))
+      const steps = toSteps(last, setProject, set)
+      const { error, results } = await runBatch(client, [...steps.map(({ bound }) => bound), COMMIT])
+      if (error !== undefined) throw error
+      assertProjects(steps, results)
       for (const { committed } of places) committed.resolve()
     } catch (error) {
-      const isAlone = places.length === 1
-      const reason = isAlone || !isUndone(error) ? error : new UndoneWithOthers(error)
+      const reason = places.length === 1 || !isUndone(error) ? error : new UndoneWithOthers(error)
       for (const { committed } of places) committed.reject(reason)
-      throw new UndoneWithOthers(error)
+      throw error
     }
   }
 }
@@ -114,21 +153,23 @@ class HeldTransactions {
 class HeldPlace {
   readonly results: readonly Rows[]
   readonly committed = Promise.withResolvers<void>()
-  readonly #ending = Promise.withResolvers<readonly Bound[]>()
+  readonly #projectId: string
+  readonly #ending = Promise.withResolvers<Part>()
 
-  constructor(results: readonly Rows[]) {
+  constructor(projectId: string, results: readonly Rows[]) {
+    this.#projectId = projectId
     this.results = results
     // Whoever has undone it does not wait.
     this.committed.promise.catch(() => {})
   }
 
-  get ending(): Promise<readonly Bound[]> {
+  get ending(): Promise<Part> {
     return this.#ending.promise
   }
 
   /** Sends its last statements with the commit. Resolves when it is committed. */
   end(statements: readonly Bound[]): Promise<void> {
-    this.#ending.resolve(statements)
+    this.#ending.resolve({ projectId: this.#projectId, statements })
     return this.committed.promise
   }
 
@@ -138,11 +179,15 @@ class HeldPlace {
   }
 }
 
-function handOut(together: readonly Asked[], results: readonly Rows[]): HeldPlace[] {
-  let from = 0
-  return together.map(({ statements, resolve }) => {
-    const place = new HeldPlace(results.slice(from, from + statements.length))
-    from += statements.length
+function handOut(
+  together: readonly Asked[],
+  steps: readonly Step[],
+  results: readonly Rows[],
+): readonly HeldPlace[] {
+  assertProjects(steps, results)
+  const rows = results.filter((_, n) => steps[n]?.setsProject === false)
+  return together.map(({ key, statements, resolve }) => {
+    const place = new HeldPlace(key.projectId, rows.splice(0, statements.length))
     resolve(place)
     return place
   })
@@ -151,7 +196,7 @@ function handOut(together: readonly Asked[], results: readonly Rows[]): HeldPlac
 /** Advisory locks belong to the connection: two requests with the same lock in one transaction would both get it. */
 function chunks(asked: readonly Asked[]): Asked[][] {
   const all: Asked[][] = []
-  for (const each of asked) {
+  for (const each of [...Map.groupBy(asked, ({ key }) => key.projectId).values()].flat()) {
     const fitting = all.find(
       (chunk) => chunk.length < MOST && chunk.every(({ key }) => key.lock !== each.key.lock),
     )

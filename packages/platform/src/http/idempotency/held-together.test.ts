@@ -31,15 +31,20 @@ const count = statement('count_files_in_test', () =>
     .select((row) => row.fn.countAll<number>().as('n'))
     .where('kind', '=', 'held'),
 )
+const countAnswers = statement('count_answers_in_test', () =>
+  query.selectFrom('idempotency_keys').select((row) => row.fn.countAll<number>().as('n')),
+)
 
 let api: TestApi
 let side: Side
+let other: Side
 let pool: pg.Pool
 beforeAll(async () => {
   api = await sharedApi()
   pool = api.deps.pool
-  const [one] = await makeProjects(api)
+  const [one, two] = await makeProjects(api)
   side = one.live
+  other = two.live
 })
 afterAll(() => api.close())
 
@@ -75,10 +80,12 @@ function request(
 const within = <T>(project: string, work: (ctx: Context) => PromiseLike<T>) =>
   inProject(pool, project, SYSTEM, work)
 const written = (project: string) => within(project, async (ctx) => (await ctx.tx.single(count, {})).n)
+const answered = (project: string) =>
+  within(project, async (ctx) => (await ctx.tx.single(countAnswers, {})).n)
 const settled = (requests: readonly { done: Promise<unknown> }[]) =>
   Promise.allSettled(requests.map(({ done }) => done))
 
-describe('requests of one project that begin at once', () => {
+describe('requests that begin at once', () => {
   test('share a transaction of two trips, and none is committed before the last of them knows its answer', async () => {
     const project = newUuid()
     const gate = Promise.withResolvers<void>()
@@ -139,42 +146,73 @@ describe('requests of one project that begin at once', () => {
     expect(await written(project)).toBe(0)
   })
 
-  test('never share with those of another project', async () => {
-    const [one, other] = [newUuid(), newUuid()]
-    const all = [one, other, one, other].map((project) => request(project, newKey()))
+  test('share with those of other projects, each in its own', async () => {
+    const projects = [newUuid(), newUuid(), newUuid()]
+    const all = [0, 1, 2, 1, 0, 1, 1].map((n) => request(projects[n] ?? '', newKey()))
     const xacts = await Promise.all(all.map(({ xact }) => xact))
+    expect(new Set(xacts).size).toBe(1)
     await settled(all)
-    expect([xacts[0] === xacts[2], xacts[1] === xacts[3], xacts[0] === xacts[1]]).toEqual([true, true, false])
-    expect([await written(one), await written(other)]).toEqual([2, 2])
+    expect(await Promise.all(projects.map(written))).toEqual([2, 4, 1])
+    expect(await Promise.all(projects.map(answered))).toEqual([2, 4, 1])
+  })
+
+  test('are held up by no other project: neither by a write that waits, nor by one that fails', async () => {
+    const [waits, fails, other] = [newUuid(), newUuid(), newUuid()]
+    const [id, twice, taken] = [newUuid(), newUuid(), newKey()]
+    await request(fails, taken, twice).done
+    const client = await api.owner.connect()
+    await client.query('begin')
+    await client.query(
+      `insert into search_documents (project_id, kind, id, audience, title, words) values ($1, 'held', $2, '{}', '', '')`,
+      [waits, id],
+    )
+    const waiting = request(waits, newKey(), id)
+    const failing = [request(fails, newKey(), twice), request(fails, taken), request(fails, newKey())]
+    await request(other, newKey()).done
+    const [first, second, third] = await settled(failing)
+    expect([first, second, third]).toMatchObject([
+      { reason: { code: '23505' } },
+      { reason: expect.any(KeyTaken) },
+      { status: 'fulfilled' },
+    ])
+    expect(await Promise.all([waits, fails, other].map(written))).toEqual([0, 2, 1])
+    await client.query('rollback')
+    client.release()
+    await waiting.done
+    expect(await written(waits)).toBe(1)
   })
 })
 
-test('of hundreds at once with the same keys and addresses, each work has its answer and each answer its work', async () => {
+test('of hundreds at once with the same keys and addresses in two projects, each work has its answer and each answer its work', async () => {
   const keys: string[] = Array.from({ length: 60 }, () => randomUUID())
   const addresses = Array.from({ length: 50 }, () => `${randomUUID()}@example.com`)
   const emailOf = (key: string) => addresses[keys.indexOf(key) % addresses.length] ?? ''
-  const post = (key: string): Promise<Answer<{ member?: { id: string }; code?: string }>> =>
-    side.admin.post('/members', { email: emailOf(key) }, { headers: { 'idempotency-key': key } })
+  const post = (tenant: Side, key: string): Promise<Answer<{ member?: { id: string }; code?: string }>> =>
+    tenant.admin.post('/members', { email: emailOf(key) }, { headers: { 'idempotency-key': key } })
   const answers = await Promise.all(
-    Array.from({ length: 300 }, (_, n) => keys[(n * 7) % keys.length] ?? '').map(async (key) => ({
-      key,
-      ...(await post(key)),
-    })),
+    Array.from({ length: 300 }, async (_, n) => {
+      const [tenant, key] = [n % 2 === 0 ? side : other, keys[(n * 7) % keys.length] ?? '']
+      return { tenant, key, ...(await post(tenant, key)) }
+    }),
   )
-  for (const { key, status, body } of answers) {
+  for (const { tenant, key, status, body } of answers) {
     if (status === 409) expect(body.code).toBe('IDEMPOTENCY_IN_PROGRESS')
     else {
-      const again = await post(key)
+      const again = await post(tenant, key)
       expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([status, body, 'true'])
     }
   }
-  const created = new Set(answers.flatMap(({ body }) => body.member?.id ?? []))
-  const { rows } = await api.owner.query(
-    `select count(*)::int as members, count(distinct email)::int as addresses,
-       (select count(*)::int from events e where e.type = 'member.created' and e.project_id = $1) as events
-     from members where project_id = $1 and email = any ($2)`,
-    [side.projectId, addresses],
-  )
-  expect(created.size).toBe(addresses.length)
-  expect(rows).toEqual([{ members: created.size, addresses: created.size, events: created.size }])
+  for (const tenant of [side, other]) {
+    const created = new Set(
+      answers.flatMap((each) => (each.tenant === tenant ? (each.body.member?.id ?? []) : [])),
+    )
+    const { rows } = await api.owner.query(
+      `select count(*)::int as members, count(distinct email)::int as addresses,
+         (select count(*)::int from events e where e.type = 'member.created' and e.project_id = $1) as events
+       from members where project_id = $1 and email = any ($2)`,
+      [tenant.projectId, addresses],
+    )
+    expect(rows).toEqual([{ members: created.size, addresses: created.size, events: created.size }])
+    expect(created.size).toBeGreaterThan(addresses.length / 4)
+  }
 })
