@@ -35,7 +35,7 @@ interface NewEvents {
 
 /**
  * One statement writes both rows of all events: a second one would cost much more than the few columns that the outbox
- * adds, and one for each event three times as much as one for all.
+ * adds. Where a transaction has hundreds of events, one for each doubled the time until its commit.
  */
 const insertEvents = statement('insert_events', (v: NewEvents) =>
   query
