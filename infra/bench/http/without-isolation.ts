@@ -46,7 +46,7 @@ const pool = new pg.Pool({
   max: config.DATABASE_POOL_SIZE,
   types,
 })
-/** The trips of the real one: lookups of all projects share theirs, and the writes of one project. No project is set. */
+/** The trips of the real one: those of all projects share theirs. No project is set. */
 const coalescer = new StatementCoalescer(pool, (asked) =>
   asked.map((each) => ({ bound: each.bound, projectId: each.key.projectId, asked: each })),
 )
