@@ -48,7 +48,7 @@ const pool = new pg.Pool({
 })
 /** The trips of the real one: those of all projects share theirs. No project is set. */
 const coalescer = new StatementCoalescer(pool, (asked) =>
-  asked.map((each) => ({ bound: each.bound, projectId: each.key.projectId, asked: each })),
+  asked.flatMap((part) => part.statements.map((bound) => ({ bound, projectId: part.projectId, part }))),
 )
 
 interface Named {

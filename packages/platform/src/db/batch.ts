@@ -129,11 +129,24 @@ export class Batch implements Submittable {
   }
 }
 
-/** Runs a batch over a connection. @throws the error that ended it */
-export const sendBatch = (client: ClientBase, statements: readonly Bound[]): Promise<Rows[]> =>
-  new Promise((resolve, reject) => {
-    client.query(new Batch(statements, (error, rows) => (error ? reject(error) : resolve(rows))))
+/** How a batch went: the rows of the statements that were answered, and the error that ended it. */
+export interface BatchOutcome {
+  readonly results: readonly Rows[]
+  readonly failure: Error | undefined
+}
+
+/** Runs a batch over a connection. */
+export const runBatch = (client: ClientBase, statements: readonly Bound[]): Promise<BatchOutcome> =>
+  new Promise((resolve) => {
+    client.query(new Batch(statements, (failure, results) => resolve({ failure, results })))
   })
+
+/** Runs a batch of which all is wanted. @throws the error that ended it */
+export async function sendBatch(client: ClientBase, statements: readonly Bound[]): Promise<readonly Rows[]> {
+  const { results, failure } = await runBatch(client, statements)
+  if (failure !== undefined) throw failure
+  return results
+}
 
 function prepare(connection: Connection): Prepared {
   const existing = preparedOn.get(connection)

@@ -59,7 +59,7 @@ export async function runFor(
   client: PoolClient,
   batch: readonly Bound[],
   onCancelled: () => void,
-): Promise<Rows[]> {
+): Promise<readonly Rows[]> {
   if (reader?.isGone) throw clientHasGone()
   const ended = reader && cancelWhenGone(client, reader)
   try {

@@ -1,17 +1,14 @@
-import pg, { type Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
-import { type Bound, type Rows, sendBatch } from './batch.ts'
+import { type Bound, type Rows, runBatch, sendBatch } from './batch.ts'
+import { apart, assertProjects, isUndone, Loners, type Part, type Step, toSteps } from './batch-steps.ts'
 import { BEGIN, COMMIT, ROLLBACK } from './control-statements.ts'
 import { connectionsOf } from './fair-connections.ts'
-import { assertProjects, type Part, runBatch, type Step, toSteps } from './held-steps.ts'
 import { isReadOnly } from './outage.ts'
-import { setProject, setProjectAndLockTimeout } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
 /** Requests in one transaction at most. */
 const MOST = 8
-/** Milliseconds for which a project's requests share with its own only, after one of them failed or waited. */
-const ALONE_MS = 5_000
 
 /** Which requests share a transaction: those of one group, with different locks. */
 interface HeldKey {
@@ -20,9 +17,8 @@ interface HeldKey {
   readonly lock: string
 }
 
-interface Asked {
+interface Asked extends Part {
   readonly key: HeldKey
-  readonly statements: readonly Bound[]
   readonly resolve: (place: HeldPlace) => void
   readonly reject: (error: unknown) => void
 }
@@ -51,8 +47,7 @@ class UndoneWithOthers extends ApiError {
 class HeldTransactions {
   readonly #pool: Pool
   #pending: Asked[] = []
-  /** Projects whose requests share with their own only. */
-  readonly #alone = new Set<string>()
+  readonly #loners = new Loners()
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -65,19 +60,20 @@ class HeldTransactions {
   begin(key: HeldKey, statements: readonly Bound[]): Promise<HeldPlace> {
     const { promise, resolve, reject } = Promise.withResolvers<HeldPlace>()
     if (this.#pending.length === 0) setImmediate(() => this.#flush())
-    this.#pending.push({ key, statements, resolve, reject })
+    this.#pending.push({ key, projectId: key.projectId, statements, resolve, reject })
     return promise
   }
 
   #flush(): void {
     const pending = this.#pending
     this.#pending = []
-    const groups = Map.groupBy(pending, ({ key: { projectId, group } }) =>
-      this.#alone.has(projectId) ? `${group} ${projectId}` : group,
+    const groups = Map.groupBy(pending, ({ projectId, key: { group } }) =>
+      this.#loners.has(projectId) ? `${group} ${projectId}` : group,
     )
-    for (const group of groups.values()) for (const together of chunks(group)) this.#run(together)
+    for (const group of groups.values()) for (const together of chunks(group)) void this.#run(together)
   }
 
+  /** Never throws: those who asked are told. */
   async #run(together: readonly Asked[]): Promise<void> {
     const failed = await this.#runOnce(together).catch((error: unknown): Failed => ({ error }))
     if (failed === undefined) return
@@ -85,30 +81,19 @@ class HeldTransactions {
       for (const { reject } of together) reject(failed.error)
       return
     }
-    const ofProjects = [...Map.groupBy(together, ({ key }) => key.projectId).values()]
-    if (ofProjects.length > 1 && failed.projectId !== undefined) this.#leaveAlone(failed.projectId)
-    for (const part of ofProjects.length > 1 ? ofProjects : together.map((each) => [each])) this.#run(part)
-  }
-
-  #leaveAlone(projectId: string): void {
-    this.#alone.add(projectId)
-    setTimeout(() => this.#alone.delete(projectId), ALONE_MS).unref()
+    if (failed.projectId !== undefined) this.#loners.add(failed.projectId)
+    for (const part of apart(together)) void this.#run(part)
   }
 
   /** @returns what went wrong before anybody has seen a result */
   async #runOnce(together: readonly Asked[]): Promise<Failed | undefined> {
-    const [first] = together
-    const isMixed = together.some(({ key }) => key.projectId !== first?.key.projectId)
-    const steps = toSteps(
-      together.map(({ key, statements }) => ({ projectId: key.projectId, statements })),
-      isMixed ? setProjectAndLockTimeout : setProject,
-    )
+    const steps = toSteps(together, 'write')
     const connections = connectionsOf(this.#pool)
-    const client = await connections.take(first?.key.projectId ?? '')
+    const client = await connections.take(steps[0]?.projectId ?? '')
     let failed: Failed | undefined
     let isHandedOut = false
     try {
-      const { error, results } = await runBatch(client, [BEGIN, ...steps.map(({ bound }) => bound)])
+      const { failure: error, results } = await runBatch(client, [BEGIN, ...steps.map(({ bound }) => bound)])
       if (error !== undefined) failed = { error, projectId: steps[results.length - 1]?.projectId }
       else {
         const places = handOut(together, steps, results.slice(1))
@@ -136,10 +121,9 @@ class HeldTransactions {
   async #end(client: PoolClient, places: readonly HeldPlace[], set: string | undefined): Promise<void> {
     try {
       const last = await Promise.all(places.map((place) => place.ending))
-      const steps = toSteps(last, setProject, set)
-      const { error, results } = await runBatch(client, [...steps.map(({ bound }) => bound), COMMIT])
-      if (error !== undefined) throw error
-      assertProjects(steps, results)
+      const steps = toSteps(last, 'write', set)
+      const results = await sendBatch(client, [...steps.map(({ bound }) => bound), COMMIT])
+      assertProjects(steps, results.slice(0, -1))
       for (const { committed } of places) committed.resolve()
     } catch (error) {
       const reason = places.length === 1 || !isUndone(error) ? error : new UndoneWithOthers(error)
@@ -181,13 +165,13 @@ class HeldPlace {
 
 function handOut(
   together: readonly Asked[],
-  steps: readonly Step[],
+  steps: readonly Step<Asked>[],
   results: readonly Rows[],
 ): readonly HeldPlace[] {
   assertProjects(steps, results)
-  const rows = results.filter((_, n) => steps[n]?.setsProject === false)
-  return together.map(({ key, statements, resolve }) => {
-    const place = new HeldPlace(key.projectId, rows.splice(0, statements.length))
+  const rows = results.filter((_, n) => steps[n]?.part !== undefined)
+  return together.map(({ projectId, statements, resolve }) => {
+    const place = new HeldPlace(projectId, rows.splice(0, statements.length))
     resolve(place)
     return place
   })
@@ -196,7 +180,7 @@ function handOut(
 /** Advisory locks belong to the connection: two requests with the same lock in one transaction would both get it. */
 function chunks(asked: readonly Asked[]): Asked[][] {
   const all: Asked[][] = []
-  for (const each of [...Map.groupBy(asked, ({ key }) => key.projectId).values()].flat()) {
+  for (const each of [...Map.groupBy(asked, ({ projectId }) => projectId).values()].flat()) {
     const fitting = all.find(
       (chunk) => chunk.length < MOST && chunk.every(({ key }) => key.lock !== each.key.lock),
     )
@@ -205,11 +189,6 @@ function chunks(asked: readonly Asked[]): Asked[][] {
   }
   return all
 }
-
-/** Whether PostgreSQL has reported that nothing was done. Where it shuts down (57P…), it may have committed before. */
-const isUndone = (failure: unknown): boolean =>
-  failure instanceof UndoneWithOthers ||
-  (failure instanceof pg.DatabaseError && failure.code?.startsWith('57P') !== true)
 
 const byPool = new WeakMap<Pool, HeldTransactions>()
 

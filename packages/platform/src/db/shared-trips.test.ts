@@ -16,8 +16,9 @@ import {
 } from '#testkit/areas/notes.ts'
 import { type Dice, rollDice } from '#testkit/dice.ts'
 import type { Rows } from './batch.ts'
+import { toSteps } from './batch-steps.ts'
 import type { Statement, StatementGroup } from './statement.ts'
-import { StatementCoalescer, type Step, toSteps } from './statement-coalescer.ts'
+import { type Asked as AskedStatement, StatementCoalescer } from './statement-coalescer.ts'
 import { inProject } from './tenant.ts'
 
 // Thousands of statements of many projects, in the order that a seed gives: lookups and writes that share trips, failing
@@ -228,10 +229,10 @@ test.each([
   'a batch of %s that leaves out a single setting of a project is noticed by the test above',
   async (_, first) => {
     let isLeftOut = false
-    const leavingOut = (batch: Parameters<typeof toSteps>[0]): Step[] => {
-      const steps = toSteps(batch)
+    const leavingOut: typeof toSteps<AskedStatement> = (parts, kind) => {
+      const steps = toSteps(parts, kind)
       const next = steps.findIndex(
-        ({ bound }, n) => n > 1 && bound.name === first.name && !steps[n - 1]?.asked,
+        ({ bound }, n) => n > 1 && bound.name === first.name && !steps[n - 1]?.part,
       )
       if (isLeftOut || next < 0) return steps
       isLeftOut = true

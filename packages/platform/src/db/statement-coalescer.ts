@@ -1,8 +1,8 @@
-import pg, { type Pool } from 'pg'
-import { Batch, type Bound, type Rows } from './batch.ts'
+import type { Pool } from 'pg'
+import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
+import { apart, assertProjects, isUndone, Loners, type Part, type Step, toSteps } from './batch-steps.ts'
 import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
-import { setProject, setProjectAndLockTimeout, setProjectReadOnly } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
 /**
@@ -10,36 +10,17 @@ import type { StatementGroup } from './statement.ts'
  * longer.
  */
 const MOST = 8
-/**
- * Milliseconds for which a project's writes share no trip with other projects' after one of them failed or waited. Whoever
- * sends writes that fail delays others once in that time.
- */
-const ALONE_MS = 5_000
-
 /** What a statement belongs to. */
 export interface BatchKey {
   readonly projectId: string
   readonly group: StatementGroup
 }
 
-interface Asked {
-  readonly key: BatchKey
-  readonly bound: Bound
+/** One statement that somebody asked. */
+export interface Asked extends Part {
+  readonly group: StatementGroup
   readonly resolve: (rows: Rows) => void
   readonly reject: (error: unknown) => void
-}
-
-/** A statement of a batch: either it sets the project of those behind it, or somebody asked it. */
-export interface Step {
-  readonly bound: Bound
-  readonly projectId: string
-  readonly asked: Asked | undefined
-}
-
-/** How a batch went: the rows of the steps that were answered, and the error that ended it. */
-interface Outcome {
-  readonly results: readonly Rows[]
-  readonly failure: unknown
 }
 
 /**
@@ -52,35 +33,34 @@ interface Outcome {
  */
 export class StatementCoalescer {
   readonly #pool: Pool
-  readonly #toSteps: typeof toSteps
+  readonly #toSteps: typeof toSteps<Asked>
   /** The statements of this turn. */
   #pending: Asked[] = []
-  /** Projects whose writes share with their own only. */
-  readonly #alone = new Set<string>()
+  readonly #loners = new Loners()
 
   /** @param steps what a batch is made of; tests pass one that is broken */
-  constructor(pool: Pool, steps = toSteps) {
+  constructor(pool: Pool, steps: typeof toSteps<Asked> = toSteps) {
     this.#pool = pool
     this.#toSteps = steps
   }
 
   /** Runs one statement, in a transaction of its own or shared with others. */
-  ask(key: BatchKey, bound: Bound): Promise<Rows> {
+  ask({ projectId, group }: BatchKey, bound: Bound): Promise<Rows> {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     // The batch is sent after all events of the sockets in this turn.
     if (this.#pending.length === 0) setImmediate(() => this.#flush())
-    this.#pending.push({ key, bound, resolve, reject })
+    this.#pending.push({ projectId, group, statements: [bound], resolve, reject })
     return promise
   }
 
   #flush(): void {
     const pending = this.#pending
     this.#pending = []
-    const groups = Map.groupBy(pending, ({ key: { projectId, group } }) =>
-      group !== 'lookup' && this.#alone.has(projectId) ? `${group} ${projectId}` : group,
+    const groups = Map.groupBy(pending, ({ projectId, group }) =>
+      group !== 'lookup' && this.#loners.has(projectId) ? `${group} ${projectId}` : group,
     )
     for (const together of groups.values()) {
-      const send = together[0]?.key.group === 'lookup' ? this.#sendLookups : this.#sendWrites
+      const send = together[0]?.group === 'lookup' ? this.#sendLookups : this.#sendWrites
       for (const batch of chunks(byProject(together)))
         send.call(this, batch).catch((error) => {
           for (const { reject } of batch) reject(error)
@@ -92,11 +72,11 @@ export class StatementCoalescer {
   async #sendLookups(batch: readonly Asked[]): Promise<void> {
     let left = batch
     while (left.length > 0) {
-      const steps = this.#toSteps(left)
+      const steps = this.#toSteps(left, 'read')
       const { results, failure } = await this.#run(steps)
       if (failure === undefined) return settle(steps, results)
       settle(steps.slice(0, results.length), results)
-      const [failed, ...behind] = steps.slice(results.length).flatMap(({ asked }) => asked ?? [])
+      const [failed, ...behind] = steps.slice(results.length).flatMap(({ part }) => part ?? [])
       // Where the connection is lost, nobody is to blame, and PostgreSQL may be away: all others fail too.
       if (!isConnected(failure)) throw failure
       failed?.reject(failure)
@@ -106,16 +86,14 @@ export class StatementCoalescer {
 
   /** Statements that write: one that fails undoes them all, so those of each project are run again, and then each alone. */
   async #sendWrites(batch: readonly Asked[]): Promise<void> {
-    const steps = this.#toSteps(batch)
+    const steps = this.#toSteps(batch, 'write')
     const { results, failure } = await this.#run(steps)
     if (failure === undefined) return settle(steps, results)
     if (batch.length === 1 || !isUndone(failure)) throw failure
-    const ofProjects = [...Map.groupBy(batch, ({ key }) => key.projectId).values()]
     const failed = steps[results.length]
-    if (ofProjects.length > 1 && failed) this.#sendAlone(failed.projectId)
-    const parts = ofProjects.length > 1 ? ofProjects : batch.map((each) => [each])
+    if (failed) this.#loners.add(failed.projectId)
     await Promise.all(
-      parts.map((part) =>
+      apart(batch).map((part) =>
         this.#sendWrites(part).catch((error) => {
           for (const { reject } of part) reject(error)
         }),
@@ -123,20 +101,15 @@ export class StatementCoalescer {
     )
   }
 
-  #sendAlone(projectId: string): void {
-    this.#alone.add(projectId)
-    setTimeout(() => this.#alone.delete(projectId), ALONE_MS).unref()
-  }
-
-  async #run(steps: readonly Step[]): Promise<Outcome> {
+  async #run(steps: readonly Step<Asked>[]): Promise<BatchOutcome> {
     const connections = connectionsOf(this.#pool)
     const client = await connections.take(shareOf(steps))
     let connected = false
     try {
-      const outcome = await new Promise<Outcome>((resolve) => {
-        const bound = steps.map((step) => step.bound)
-        client.query(new Batch(bound, (failure, results) => resolve({ failure, results })))
-      })
+      const outcome = await runBatch(
+        client,
+        steps.map(({ bound }) => bound),
+      )
       assertProjects(steps, outcome.results)
       connected =
         outcome.failure === undefined || (isConnected(outcome.failure) && !isReadOnly(outcome.failure))
@@ -148,51 +121,20 @@ export class StatementCoalescer {
   }
 }
 
-/** The statements of a batch, with the project set before those of each project. */
-export function toSteps(batch: readonly Asked[]): Step[] {
-  const isMixed = batch.some(({ key }) => key.projectId !== batch[0]?.key.projectId)
-  let current: string | undefined
-  return batch.flatMap((asked): Step[] => {
-    const { projectId, group } = asked.key
-    const step = { bound: asked.bound, projectId, asked }
-    if (projectId === current) return [step]
-    const first = group === 'lookup' ? setProjectReadOnly : isMixed ? setProjectAndLockTimeout : setProject
-    const set = current === undefined ? first : setProject
-    current = projectId
-    return [{ bound: set(projectId), projectId, asked: undefined }, step]
-  })
-}
-
-/**
- * Each step that sets a project answers which one it set. Another answer would mean that answers and statements do not
- * match, so that nothing of the batch can be trusted.
- */
-function assertProjects(steps: readonly Step[], results: readonly Rows[]): void {
-  for (const [index, rows] of results.entries()) {
-    const step = steps[index]
-    if (step?.asked === undefined && rows[0]?.project_id !== step?.projectId)
-      throw new TypeError('the answers of a batch do not match its statements')
-  }
-}
-
-function settle(steps: readonly Step[], results: readonly Rows[]): void {
-  for (const [index, { asked }] of steps.entries()) asked?.resolve(results[index] ?? [])
+function settle(steps: readonly Step<Asked>[], results: readonly Rows[]): void {
+  for (const [index, { part }] of steps.entries()) part?.resolve(results[index] ?? [])
 }
 
 /** Whose turn a batch takes: of many projects, that of the first, which asks least. */
-const shareOf = ([step]: readonly Step[]): string => step?.projectId ?? ''
+const shareOf = ([step]: readonly Step<Asked>[]): string => step?.projectId ?? ''
 
 /** Projects that ask little come first, so that they do not wait for one that asks much. */
 const byProject = (asked: readonly Asked[]): Asked[] =>
-  [...Map.groupBy(asked, ({ key }) => key.projectId).values()].sort((a, b) => a.length - b.length).flat()
+  [...Map.groupBy(asked, ({ projectId }) => projectId).values()].sort((a, b) => a.length - b.length).flat()
 
 function* chunks(all: readonly Asked[]): Generator<readonly Asked[]> {
   for (let start = 0; start < all.length; start += MOST) yield all.slice(start, start + MOST)
 }
-
-/** Whether PostgreSQL reported that nothing was done. Where it shuts down (57P…), it may have committed before. */
-const isUndone = (failure: unknown): boolean =>
-  failure instanceof pg.DatabaseError && failure.code?.startsWith('57P') !== true
 
 /** Whether the connection can be used again: a TypeError is of a row that could not be read. */
 const isConnected = (failure: unknown): boolean => isUndone(failure) || failure instanceof TypeError
