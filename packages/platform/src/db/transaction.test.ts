@@ -159,7 +159,8 @@ test('two that lock each other out are run again, and both succeed', async () =>
       await ctx.tx.one(changeNote, { id: second, text: `${text} 2` }, 'Note')
     })
   await Promise.all([change(x.id, y.id, 'one'), change(y.id, x.id, 'other')])
-  expect(runs).toBe(3)
+  // The one that is run again can take its first row before the other has noticed that it is free: they lock each other out again.
+  expect(runs).toBeGreaterThan(2)
   const [p, q] = await texts(a)
   expect([`${p}, ${q}`]).toContainEqual(expect.stringMatching(/^(one 1, one 2|other 1, other 2)$/))
 })

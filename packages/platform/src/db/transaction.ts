@@ -248,7 +248,7 @@ export class Transaction {
     }
   }
 
-  async #run(batch: Bound[]): Promise<Rows[]> {
+  async #run(batch: Bound[]): Promise<readonly Rows[]> {
     this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
     const reader = batch[0] === ROLLBACK ? undefined : this.#reader
     return runFor(reader, await this.#client, batch, () => {
