@@ -9,7 +9,7 @@ import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 
 /** Where a process can be told to die. */
 export const STEPS = [
-  'relay: before its commit',
+  'relay: sent, not answered',
   'relay: after its commit',
   'claim: held, not sent',
   'send: on its way',
@@ -31,11 +31,9 @@ function at(step: Step): void {
 }
 
 type Query = (...args: unknown[]) => unknown
-type Answer = { rowCount: number | null }
+type Answer = { rows: { moved?: number | null }[] }
 type Batch = Record<'submit' | 'handleDataRow' | 'handleReadyForQuery', (...args: never[]) => void>
 
-/** Relays whose transaction has taken rows. */
-const moving = new WeakSet<object>()
 /** The statements that are being sent. */
 let bound: Set<unknown> = new Set()
 
@@ -47,25 +45,24 @@ pg.Client.prototype.query = function (this: object, ...args: unknown[]) {
     return originalQuery.apply(this, args)
   }
   const name = typeof what === 'string' ? what : (what as { name?: string }).name
-  const commits = name === 'commit' && moving.delete(this)
-  if (commits) at('relay: before its commit')
   if (name === 'webhooks_record') at('record: before its commit')
-  const answered = (rows: number | null) => {
-    if (name === 'relay_take' && (rows ?? 0) > 0) moving.add(this)
-    if (commits) at('relay: after its commit')
+  // The relay is one statement, which PostgreSQL commits whether or not somebody hears the answer.
+  if (name === 'relay_batch') setImmediate(() => at('relay: sent, not answered'))
+  const answered = ({ rows }: Answer) => {
+    if (name === 'relay_batch' && rows.some(({ moved }) => (moved ?? 0) > 0)) at('relay: after its commit')
     if (name === 'webhooks_record') at('record: after its commit')
   }
   const last = args.at(-1)
   if (typeof last !== 'function')
     return (originalQuery.apply(this, args) as Promise<Answer>).then((answer) => {
-      answered(answer.rowCount)
+      answered(answer)
       return answer
     })
   // The pool asks with a callback.
   return originalQuery.apply(this, [
     ...args.slice(0, -1),
     (error: unknown, answer?: Answer) => {
-      if (answer) answered(answer.rowCount)
+      if (answer) answered(answer)
       last(error, answer)
     },
   ])
@@ -91,8 +88,8 @@ function watchClaims(batch: Batch): void {
   }
   batch.handleDataRow = (...args) => {
     const [{ fields }] = args as unknown as [{ fields: unknown[] }]
-    // The fourth column of a claim is the delivery, the eleventh its trace.
-    if (isClaim && fields.length === 11 && fields[3] !== null) held = true
+    // The fifth column of a claim is the delivery, the twelfth its trace.
+    if (isClaim && fields.length === 12 && fields[4] !== null) held = true
     handleDataRow.apply(batch, args)
   }
   batch.handleReadyForQuery = (...args) => {
