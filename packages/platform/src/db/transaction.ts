@@ -41,7 +41,6 @@ export class Transaction {
   #writesOutbox = false
   /** True when code checks an answer, so that deferred writes must wait for it. */
   #checked = false
-
   /** Where the transaction is shared with others until its end, its part in it. */
   #held: HeldPart | undefined
   /** True once PostgreSQL was asked to end a statement: the connection is not used again. */
@@ -109,8 +108,7 @@ export class Transaction {
   }
 
   /**
-   * Shares this transaction with those of other requests until its end, where `result` is that of a single short write,
-   * with one statement before it.
+   * Shares this transaction with other requests to its end, if `result` is that of a short write behind one statement.
    * @param lock what no two requests of one transaction may have
    */
   holdWithOthers(result: unknown, lock: string): void {
@@ -142,8 +140,7 @@ export class Transaction {
       // Where everything only reads, a check that fails has nothing to undo.
       const reads = this.#onlyReads()
       if (complete && (reads || !this.#checked || this.#queue.length + this.#effects.length === 1)) {
-        const set = reads ? setProjectReadOnly : setProject
-        await this.#send([set(this.#projectId)], this.#take(), [])
+        await this.#send([(reads ? setProjectReadOnly : setProject)(this.#projectId)], this.#take(), [])
         return await result.settled()
       }
       const value = await result
@@ -235,13 +232,8 @@ export class Transaction {
         : (await this.#run([...before, ...bound, ...after])).slice(before.length)
       for (const [index, question] of questions.entries()) question.resolve(results[index] ?? [])
     } catch (error) {
-      const known =
-        error instanceof ApiError
-          ? error
-          : translate(
-              error,
-              questions.map((question) => question.statement),
-            )
+      const statements = questions.map((question) => question.statement)
+      const known = error instanceof ApiError ? error : translate(error, statements)
       this.#failure ??= known
       for (const question of questions) question.reject(known)
       throw known
