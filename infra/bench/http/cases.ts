@@ -77,18 +77,7 @@ export function casesOf({ bare, withoutIsolation, inProcess, redis }: Variants):
         { name: 'bare, which counts', variant: bare, request: GET, paths: all(bare, `?${LIST_QUERY}`) },
       ],
     },
-    { name: 'POST a member', asked: beside(POST, all, { inProcess: 0.75, redis: 0.75 }) },
-    {
-      name: "PATCH a member's metadata",
-      asked: beside({ method: 'PATCH', body: CHANGE }, one, { inProcess: 0.7, redis: 0.7 }),
-    },
-    {
-      name: 'POST a member with an Idempotency-Key',
-      asked: [
-        alone('without a key', '', { request: POST }),
-        alone('with a key', '', { request: KEYED, goal: 0.75 }),
-      ],
-    },
+    // Before the writes: they would make the one project twice as large.
     {
       name: 'Search',
       asked: [
@@ -101,6 +90,18 @@ export function casesOf({ bare, withoutIsolation, inProcess, redis }: Variants):
       name: 'Pages of 20 of 100,000 members',
       of: 'one',
       asked: [alone('page 1', '?limit=20'), alone('page 5,000', '?limit=20&page=5000', { goal: 0.1 })],
+    },
+    { name: 'POST a member', asked: beside(POST, all, { inProcess: 0.75, redis: 0.75 }) },
+    {
+      name: "PATCH a member's metadata",
+      asked: beside({ method: 'PATCH', body: CHANGE }, one, { inProcess: 0.7, redis: 0.7 }),
+    },
+    {
+      name: 'POST a member with an Idempotency-Key',
+      asked: [
+        alone('without a key', '', { request: POST }),
+        alone('with a key', '', { request: KEYED, goal: 0.75 }),
+      ],
     },
     {
       name: 'GET one member, refused by its limit',
