@@ -62,7 +62,7 @@ export function apart<P extends Part>(parts: readonly P[]): readonly (readonly P
 }
 
 /** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
-export class Loners {
+export class UnsharedProjects {
   readonly #ids = new Set<string>()
 
   has(projectId: string): boolean {

@@ -1,7 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
 import { type Bound, type Rows, runBatch, sendBatch } from './batch.ts'
-import { apart, assertProjects, isUndone, Loners, type Part, type Step, toSteps } from './batch-steps.ts'
+import {
+  apart,
+  assertProjects,
+  isUndone,
+  type Part,
+  type Step,
+  toSteps,
+  UnsharedProjects,
+} from './batch-steps.ts'
 import { BEGIN, COMMIT, ROLLBACK } from './control-statements.ts'
 import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
@@ -47,7 +55,7 @@ class UndoneWithOthers extends ApiError {
 class HeldTransactions {
   readonly #pool: Pool
   #pending: Asked[] = []
-  readonly #loners = new Loners()
+  readonly #unshared = new UnsharedProjects()
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -68,7 +76,7 @@ class HeldTransactions {
     const pending = this.#pending
     this.#pending = []
     const groups = Map.groupBy(pending, ({ projectId, key: { group } }) =>
-      this.#loners.has(projectId) ? `${group} ${projectId}` : group,
+      this.#unshared.has(projectId) ? `${group} ${projectId}` : group,
     )
     for (const group of groups.values()) for (const together of chunks(group)) void this.#run(together)
   }
@@ -81,7 +89,7 @@ class HeldTransactions {
       for (const { reject } of together) reject(failed.error)
       return
     }
-    if (failed.projectId !== undefined) this.#loners.add(failed.projectId)
+    if (failed.projectId !== undefined) this.#unshared.add(failed.projectId)
     for (const part of apart(together)) void this.#run(part)
   }
 

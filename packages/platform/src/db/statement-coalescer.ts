@@ -1,6 +1,14 @@
 import type { Pool } from 'pg'
 import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
-import { apart, assertProjects, isUndone, Loners, type Part, type Step, toSteps } from './batch-steps.ts'
+import {
+  apart,
+  assertProjects,
+  isUndone,
+  type Part,
+  type Step,
+  toSteps,
+  UnsharedProjects,
+} from './batch-steps.ts'
 import { connectionsOf } from './fair-connections.ts'
 import { isReadOnly } from './outage.ts'
 import type { StatementGroup } from './statement.ts'
@@ -36,7 +44,7 @@ export class StatementCoalescer {
   readonly #toSteps: typeof toSteps<Asked>
   /** The statements of this turn. */
   #pending: Asked[] = []
-  readonly #loners = new Loners()
+  readonly #unshared = new UnsharedProjects()
 
   /** @param steps what a batch is made of; tests pass one that is broken */
   constructor(pool: Pool, steps: typeof toSteps<Asked> = toSteps) {
@@ -57,7 +65,7 @@ export class StatementCoalescer {
     const pending = this.#pending
     this.#pending = []
     const groups = Map.groupBy(pending, ({ projectId, group }) =>
-      group !== 'lookup' && this.#loners.has(projectId) ? `${group} ${projectId}` : group,
+      group !== 'lookup' && this.#unshared.has(projectId) ? `${group} ${projectId}` : group,
     )
     for (const together of groups.values()) {
       const send = together[0]?.group === 'lookup' ? this.#sendLookups : this.#sendWrites
@@ -91,7 +99,7 @@ export class StatementCoalescer {
     if (failure === undefined) return settle(steps, results)
     if (batch.length === 1 || !isUndone(failure)) throw failure
     const failed = steps[results.length]
-    if (failed) this.#loners.add(failed.projectId)
+    if (failed) this.#unshared.add(failed.projectId)
     await Promise.all(
       apart(batch).map((part) =>
         this.#sendWrites(part).catch((error) => {
