@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { notRunReporter } from './infra/testing/not-run-reporter.ts'
+import { SOON } from './packages/testkit/src/soon.ts'
 
 /** Tests that start processes of their own, and tests of the tools: they share nothing with those of the product. */
 const OF_PROCESSES = ['infra/**/*.test.ts', 'apps/**/*.test.ts']
@@ -13,9 +14,12 @@ export default defineConfig({
     // A file waits about a third of its time for its servers.
     maxWorkers: 3,
     // Some tests start processes of their own, which import every area: 3 s of a core each.
-    testTimeout: 45_000,
-    hookTimeout: 60_000,
+    // On a machine that is five times slower for a while, and runs three files at a time, that takes half a minute.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
+    // In place of a second, which a busy machine may stand still for.
+    expect: { poll: SOON },
     // Sources are loaded as the product loads them, by Node itself, which keeps what it compiled (NODE_COMPILE_CACHE).
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Vitest's own summary comes last.

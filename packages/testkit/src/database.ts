@@ -26,7 +26,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return { url, secretKey: TEST_SECRET_KEY, drop: () => dropDatabase(url) }
 }
 
-/** Removes a database and its runtime logins, once its clients are gone or two seconds have passed. */
+/** Removes a database and its runtime logins, once its clients are gone or ten seconds have passed. */
 export async function dropDatabase(url: string): Promise<void> {
   const { postgresUrl } = inject('servers')
   const name = new URL(url).pathname.slice(1)
@@ -42,11 +42,11 @@ export async function dropDatabase(url: string): Promise<void> {
 }
 
 /**
- * Waits until no client is connected to a database, for two seconds at most. `Pool.end` of pg resolves before its
+ * Waits until no client is connected to a database, for ten seconds at most. `Pool.end` of pg resolves before its
  * connections are closed, and a connection that the server cuts in that moment is an error that nobody handles.
  */
 async function connectionsClosed(server: pg.Client, database: string): Promise<void> {
-  const giveUpAt = performance.now() + 2_000
+  const giveUpAt = performance.now() + 10_000
   const connected = `select 1 from pg_stat_activity where datname = $1 and backend_type = 'client backend' limit 1`
   while ((await server.query(connected, [database])).rows.length > 0 && performance.now() < giveUpAt) {
     await setTimeout(5)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
 import { compileCache } from '#testkit/compile-cache.ts'
 import {
@@ -13,11 +13,15 @@ import {
 } from '#testkit/environments/jobs-environment.ts'
 import { describeWithRedis, startRedis } from '#testkit/servers/redis.ts'
 import { SOON } from '#testkit/soon.ts'
+import { within } from '#testkit/within.ts'
+import { withoutStall } from '#testkit/without-stall.ts'
 import { newUuid } from '../ids.ts'
 import { enqueue } from './enqueue.ts'
 import { defineKeyedConsumer, defineSweep } from './queues/work-signal.ts'
 import { defineSchedule } from './schedules/define-schedule.ts'
 
+/** Longer than most stalls: a worker that stands still for two thirds of it has lost what it holds. */
+const LEASES = { LEASE_MS: '3000' }
 const HANGING = fileURLToPath(new URL('./hanging-worker.fixture.ts', import.meta.url))
 
 /** A worker in a process of its own that begins what it finds and never ends it. */
@@ -26,6 +30,7 @@ class HangingWorker {
   readonly #child: ChildProcess
 
   constructor(env: JobsEnvironment) {
+    onTestFinished(() => this.kill())
     this.#child = spawn(process.execPath, [HANGING], {
       env: { ...compileCache, ...env.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,6 +40,7 @@ class HangingWorker {
   }
 
   async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await ended
@@ -44,11 +50,12 @@ class HangingWorker {
 function suite(queue: QueueKind): void {
   let env: JobsEnvironment
   beforeAll(async () => {
-    env = await startJobsEnvironment(queue)
+    env = await startJobsEnvironment(queue, LEASES)
   })
+  afterEach(() => env.clear())
   afterAll(() => env.close())
 
-  test('what a killed worker held is done by another within a lease and a sweep', async () => {
+  async function killedWorker(): Promise<void> {
     const [projectId] = env.projects
     const key = newUuid()
     const hanging = new HangingWorker(env)
@@ -78,27 +85,27 @@ function suite(queue: QueueKind): void {
     })
     const wake = { lane: 'webhooks', consumer: 'sample.killed', projectId, key } as const
     const sweep = defineSweep({ name: 'sample', find: async () => (drained ? [] : [wake]) })
-    const worker = env.start({ jobs: [job], consumers: [consumer], sweeps: [sweep] })
+    env.start({ jobs: [job], consumers: [consumer], sweeps: [sweep] })
     await new Promise((resolve) => setTimeout(resolve, env.config.LEASE_MS))
     // Its worker is alive and renews the lease.
     expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'running', attempts: 1 }])
     await hanging.kill()
-    const killed = Date.now()
-    await vi.waitFor(async () => {
+    await within(env.config.LEASE_MS + 3 * env.config.SWEEP_MS + 2_000, async () => {
       expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'done', attempts: 2 }])
       expect(drained).toBe(true)
-    }, SOON)
-    expect(Date.now() - killed).toBeLessThan(env.config.LEASE_MS + 3 * env.config.SWEEP_MS + 2_000)
+    })
     expect(recorded).toEqual([2])
-    await worker.stop()
-  })
+  }
+
+  test('what a killed worker held is done by another within a lease and a sweep', () =>
+    withoutStall(env.config.LEASE_MS / 3, () => killedWorker().finally(() => env.clear())))
 
   test('work goes on after every connection to PostgreSQL was cut', async () => {
     const done = new Set<string>()
     const job = sampleJob('sample.cut', async (_run, note) => {
       done.add(note)
     })
-    const worker = env.start({ jobs: [job] })
+    env.start({ jobs: [job] })
     for (const note of ['before', 'after', 'again']) {
       // The door's own connections were cut too.
       await vi.waitFor(() => env.inProject(async (ctx) => enqueue(ctx, job, { note })), SOON)
@@ -109,16 +116,15 @@ function suite(queue: QueueKind): void {
       )
       expect(cut.length).toBeGreaterThan(1)
     }
-    await worker.stop()
   })
 
   test('a job that kills its workers ends as failed', async () => {
     const job = sampleJob('sample.killed', async () => undefined, 1)
     const hanging = new HangingWorker(env)
     await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'poison' }))
-    await vi.waitFor(() => expect(hanging.began).toEqual(['began job']), SOON)
+    await vi.waitFor(() => expect(hanging.began).toContain('began job'), SOON)
     await hanging.kill()
-    const worker = env.start({ jobs: [job] })
+    env.start({ jobs: [job] })
     await vi.waitFor(async () => {
       const rows = await jobsNamed(env, job.name)
       expect(rows.find((row) => row.note === 'poison')).toMatchObject({
@@ -126,7 +132,6 @@ function suite(queue: QueueKind): void {
         last_error: 'its last run ended with its worker',
       })
     }, SOON)
-    await worker.stop()
   })
 }
 
@@ -138,6 +143,7 @@ describeWithRedis('when Redis loses everything', () => {
   beforeAll(async () => {
     env = await startJobsEnvironment('redis')
   })
+  afterEach(() => env.clear())
   afterAll(() => env.close())
 
   test('every job still runs, and schedules go on', async () => {
@@ -154,7 +160,7 @@ describeWithRedis('when Redis loses everything', () => {
         ticks++
       },
     })
-    const workers = [1, 2].map(() => env.start({ jobs: [job], schedules: [schedule] }))
+    for (let worker = 0; worker < 2; worker++) env.start({ jobs: [job], schedules: [schedule] })
     const admin = new Redis(env.redis?.url ?? '')
     for (let batch = 0; batch < 5; batch++) {
       await env.inProject(async (ctx) => {
@@ -167,7 +173,6 @@ describeWithRedis('when Redis loses everything', () => {
     await vi.waitFor(() => expect(done.size).toBe(200), SOON)
     await vi.waitFor(() => expect(ticks).toBeGreaterThan(before + 2), SOON)
     admin.disconnect()
-    await Promise.all(workers.map((worker) => worker.stop()))
   })
 
   test('the outbox is emptied while Redis is frozen, and what was asked for is done when it thaws', async () => {
@@ -179,6 +184,7 @@ describeWithRedis('when Redis loses everything', () => {
     await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
     await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)
     env.redis?.freeze()
+    onTestFinished(() => env.redis?.thaw())
     await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'frozen' }))
     await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     await new Promise((resolve) => setTimeout(resolve, 3_000))

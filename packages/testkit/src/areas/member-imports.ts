@@ -64,7 +64,7 @@ export async function sendCsv<T = { data: MemberImport }>(
 }
 
 /** The import when its job is done. @throws Error where it is not in time */
-export async function finishedImport(side: Side, id: string, seconds = 35): Promise<MemberImport> {
+export async function finishedImport(side: Side, id: string, seconds = 90): Promise<MemberImport> {
   return vi.waitFor(
     async () => {
       const { body } = await side.admin.get<{ data: MemberImport }>(`/members/imports/${id}`)

@@ -25,13 +25,14 @@ export interface JobRow {
   state: string
   attempts: number
   last_error: string | null
+  due_at: Date | null
   wait: number | null
 }
 
 /** The stored jobs of a name, by their note. */
 export const jobsNamed = (env: JobsEnvironment, name: string): Promise<JobRow[]> =>
   env.sql<JobRow>(
-    `select payload ->> 'note' as note, state, attempts, last_error,
+    `select payload ->> 'note' as note, state, attempts, last_error, due_at,
        extract(epoch from due_at - now())::float8 as wait
      from jobs where name = $1 order by 1, id`,
     [name],

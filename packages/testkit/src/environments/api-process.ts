@@ -6,7 +6,7 @@ import type { TestDatabase } from '../database.ts'
 import { freePort } from '../servers/free-port.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../apps/api/src/main.ts', import.meta.url))
-const START_MS = 40_000
+const START_MS = 90_000
 
 /** The API as a process of its own, started like an operator starts it. */
 export interface ApiProcess {

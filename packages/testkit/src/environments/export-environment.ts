@@ -43,7 +43,8 @@ export async function openExports(): Promise<ExportEnvironment> {
     LEASE_MS: '1500',
     SWEEP_MS: '200',
   }
-  const config = parseConfig(environment)
+  // Nobody is to take over from a worker of this process, however slow the machine.
+  const config = parseConfig({ ...environment, LEASE_MS: '10000' })
   const closing: (() => Promise<void>)[] = []
 
   return {

@@ -91,7 +91,7 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
     DATABASE_URL: api.database.url,
     SECRET_KEY: api.database.secretKey,
     LOG_LEVEL: 'silent',
-    LEASE_MS: '1500',
+    LEASE_MS: '10000',
     SWEEP_MS: '200',
   })
 
