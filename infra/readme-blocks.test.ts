@@ -5,18 +5,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
 import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 import { freePort } from '#testkit/servers/free-port.ts'
+import { SOON } from '#testkit/soon.ts'
 
 // What the README tells its readers to run is run here, as it is written there.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 let env: StorageEnvironment
+let side: Side
 let worker: RunningWorker
 let blocks: { language: string; text: string }[]
 let folder: string
@@ -30,8 +32,12 @@ beforeAll(async () => {
   env = await openStorage({ ALLOW_PRIVATE_NETWORKS: 'true' })
   worker = startJobs(env.api, env.s3)
   folder = await mkdtemp(join(tmpdir(), 'guildhall-readme-'))
-  const publicKey = await env.side.makeKey({ type: 'public', capabilities: ['submit'] })
-  const keys = { embedded: { secretKey: env.side.key, publicKey: publicKey.key } }
+})
+// A project for each test, as the names in a block can be taken only once.
+beforeEach(async () => {
+  ;[{ live: side }] = await makeProjects(env.api)
+  const publicKey = await side.makeKey({ type: 'public', capabilities: ['submit'] })
+  const keys = { embedded: { secretKey: side.key, publicKey: publicKey.key } }
   await writeFile(join(folder, 'demo-keys.json'), JSON.stringify(keys))
 })
 afterAll(async () => {
@@ -79,14 +85,14 @@ describe('the README', () => {
   })
 
   test('has a verification of access tokens that works, by the audience that it asks for', async () => {
-    const { token, memberId } = await env.side.signIn()
+    const { token, memberId } = await side.signIn()
     const script = block('js', 'jwtVerify').replace(
       '{ issuer, audience,',
       `{ issuer: '${env.api.config.BASE_URL}', audience,`,
     )
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: ROOT,
-      env: { KEY: env.side.key, TOKEN: token },
+      env: { KEY: side.key, TOKEN: token },
     })
     expect(stdout).toContain(memberId)
   })
@@ -109,7 +115,7 @@ describe('the README', () => {
             'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
           },
         }).then(({ status }) => status)
-      await vi.waitFor(async () => expect(await send(new Date())).toBe(204), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await send(new Date())).toBe(204), SOON)
       expect(await send(new Date(), body.replace('created', 'deleted'))).toBe(400)
       expect(await send(new Date(Date.now() - 600_000))).toBe(400)
     } finally {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { SOON } from '#testkit/soon.ts'
 import { freePort, portProblem } from '../ports.ts'
 import type { Part } from './part.ts'
 import { supervised } from './process-part.ts'
@@ -52,7 +53,7 @@ test('a process that dies is started again, which the terminal and its log are t
   await part.start({ PORT: String(port) })
   const first = await ask('/')
   await ask('/die')
-  await vi.waitFor(async () => expect(await ask('/')).toMatch(/^\d+$/), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await ask('/')).toMatch(/^\d+$/), SOON)
   expect(await ask('/')).not.toBe(first)
   const said = expect.stringContaining('ended unexpectedly (exit code 9)')
   expect(terminal).toHaveBeenCalledExactlyOnceWith(said)

@@ -96,7 +96,7 @@ describe('a process that is asked to stop', () => {
             "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
           )
         ).rowCount
-      await expect.poll(waiting, { timeout: 5_000 }).toBe(10)
+      await expect.poll(waiting).toBe(10)
       const stopped = process.stop(signal)
       await holder.query('commit')
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -132,7 +132,7 @@ test('a process starts while the database is away, says so, and serves once it i
   await allow(false)
   const started = startApiProcess(api.database, { PORT: String(port) })
   try {
-    await expect.poll(ready, { timeout: 10_000 }).toBe(503)
+    await expect.poll(ready).toBe(503)
   } finally {
     await allow(true)
   }

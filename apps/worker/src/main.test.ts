@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { compileCache } from '#testkit/compile-cache.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
+import { freePort } from '#testkit/servers/free-port.ts'
 import { SOON } from '#testkit/soon.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -35,7 +36,7 @@ function run(args: string[], environment: Record<string, string> = {}): Run {
 }
 
 test('it serves its lanes, says how it is, and ends in order', async () => {
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = await freePort()
   const worker = run(['--lanes', 'mail, exports'], { WORKER_PORT: String(port) })
   const get = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`)

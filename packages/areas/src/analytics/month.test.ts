@@ -191,7 +191,7 @@ const states = async () =>
     )
   ).rows
 
-describe('a month of traffic', { timeout: 60_000 }, () => {
+describe('a month of traffic', () => {
   test('is reported as it was while the worker is away and days wait to be rolled up', async () => {
     await live(FIRST, AWAY.until - 6 * 3_600_000)
     await truth(AWAY.until - 6 * 3_600_000)

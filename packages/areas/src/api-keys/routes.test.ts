@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 import type { ApiKeyRecord } from './schema.ts'
 import type { KeyRequest } from './service.ts'
 
@@ -125,14 +126,14 @@ describe('DELETE /api-keys/{id}', () => {
     expect(body).toEqual({ success: true, data: { id, deleted: true } })
     expect((await isListed(id))?.revoked_at).toEqual(expect.any(String))
     expect((await side.admin.delete(`/api-keys/${id}`)).status).toBe(404)
-    await expect.poll(() => works(key), { timeout: 1_000, interval: 20 }).toBe(false)
+    await within(1_000, async () => expect(await works(key)).toBe(false))
     expect(await eventsOf(id)).toEqual(['api_key.created', 'api_key.revoked'])
   })
 
   test('can be asked for with the key itself', async () => {
     const { id, key } = await side.makeKey({ permissions: ['admin'] })
     expect((await side.as(key).delete(`/api-keys/${id}`)).status).toBe(200)
-    await expect.poll(() => works(key), { timeout: 1_000, interval: 20 }).toBe(false)
+    await within(1_000, async () => expect(await works(key)).toBe(false))
   })
 })
 
@@ -149,7 +150,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     expect(body.data).toMatchObject({ name: 'Turning', type: 'secret', ...rights })
     expect([body.data.id === old.id, body.data.key === old.key]).toEqual([false, false])
     expect(await works(body.data.key)).toBe(true)
-    await expect.poll(() => works(old.key), { timeout: 1_000, interval: 20 }).toBe(false)
+    await within(1_000, async () => expect(await works(old.key)).toBe(false))
     expect(await eventsOf(body.data.id)).toEqual(['api_key.rotated'])
   })
 
@@ -159,7 +160,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     await side.admin.post(`/api-keys/${old.id}/rotate`, { grace_seconds: 2 })
     await sleep(1_000)
     expect(await works(old.key)).toBe(true)
-    await expect.poll(() => works(old.key), { timeout: 2_500, interval: 20 }).toBe(false)
+    await expect.poll(() => works(old.key)).toBe(false)
     expect(performance.now() - rotated).toBeGreaterThan(1_900)
   })
 

@@ -6,12 +6,13 @@ import { parseId } from '#platform/ids.ts'
 import { makeExportRow, putSubmission } from '#testkit/areas/exports.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { type ExportEnvironment, openExports } from '#testkit/environments/export-environment.ts'
+import { SOON } from '#testkit/soon.ts'
+import { withoutStall } from '#testkit/without-stall.ts'
 import { exportId } from './ids.ts'
 import type { Export } from './schema.ts'
 
 // Exports in the background: whole whatever happens to their workers, to be read for a while, and gone after it.
 
-const SOON = { timeout: 30_000, interval: 20 }
 /** Of 8 MiB each. */
 const MOST_PARTS = 14
 const ROWS = 20_000
@@ -118,10 +119,13 @@ describe('an export', () => {
 })
 
 describe('a worker that is killed midway', () => {
-  test('leaves an export that another one goes on with, whole and in order', {
-    timeout: 60_000,
-  }, async () => {
+  test('leaves an export that another one goes on with, whole and in order', () =>
+    // A test that stands still kills it too late.
+    withoutStall(200, killedMidway))
+
+  async function killedMidway(): Promise<void> {
     const victim = env.spawnWorker()
+    onTestFinished(() => victim.kill())
     const asked = await ask(large)
     await vi.waitFor(
       async () => expect((await stored(asked.id))?.checkpoint?.parts.length).toBeGreaterThan(1),
@@ -136,8 +140,7 @@ describe('a worker that is killed midway', () => {
     expect(midway.rows).toBeLessThan(ROWS)
 
     const worker = env.work()
-    onTestFinished(() => worker.stop())
-    const done = await until(asked.id, 'completed')
+    const done = await until(asked.id, 'completed').finally(() => worker.stop())
     expect(done.rows).toBe(ROWS)
     const bytes = await bytesOf(done)
     expect(bytes.equals(await direct(large))).toBe(true)
@@ -146,7 +149,7 @@ describe('a worker that is killed midway', () => {
     expect((await stored(asked.id))?.object_id).toBe(left?.checkpoint?.objectId)
     expect(await eventsOf(asked.id)).toHaveLength(1)
     expect(await env.s3.unfinished()).toBe(0)
-  })
+  }
 })
 
 describe('an export that cannot be made', () => {

@@ -3,6 +3,7 @@ import { newUuid, parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { StoredFile } from './schema.ts'
 import { attachFile, discardFile, keepFile, receiveFile, releaseFiles } from './service.ts'
 
@@ -19,7 +20,6 @@ afterAll(async () => {
   await env.close()
 })
 
-const soon = { timeout: 15_000, interval: 50 }
 const uuidOf = ({ id }: { id: string }) => parseId('file', id) ?? ''
 const exists = async ({ id }: { id: string }) => (await side.admin.get(`/storage/files/${id}`)).status === 200
 const objectsOf = async (uuid: string) => (await env.s3.keys()).filter((key) => key.includes(uuid))
@@ -48,7 +48,7 @@ async function nextDay(): Promise<void> {
       `select 1 from outbox where kind = 'job' union all select 1 from jobs where state <> 'done'`,
     )
     expect(open).toEqual([])
-  }, soon)
+  }, SOON)
 }
 
 describe('a deleted file', () => {
@@ -56,7 +56,7 @@ describe('a deleted file', () => {
     const file = await env.stored(fileOf('to be gone'))
     expect(await objectsOf(uuidOf(file))).toHaveLength(1)
     await side.admin.delete(`/storage/files/${file.id}`)
-    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
+    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), SOON)
     expect((await side.admin.delete(`/storage/files/${file.id}`)).status).toBe(404)
   })
 
@@ -69,11 +69,11 @@ describe('a deleted file', () => {
         `select id from jobs where name = 'storage.remove-objects' and payload ->> 'file_id' = $1 and last_error is not null`,
         [uuidOf(file)],
       )
-    await vi.waitFor(async () => expect(await failed()).toHaveLength(1), soon)
+    await vi.waitFor(async () => expect(await failed()).toHaveLength(1), SOON)
     await env.s3.start()
     expect(await objectsOf(uuidOf(file))).toHaveLength(1)
     await env.sql('update jobs set due_at = now() where last_error is not null and due_at is not null')
-    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
+    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), SOON)
   })
 })
 
@@ -102,7 +102,7 @@ describe('a received file', () => {
     const received = await receive()
     await side.inProject((ctx) => discardFile(ctx, received.id))
     await side.inProject((ctx) => discardFile(ctx, received.id))
-    await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), soon)
+    await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), SOON)
     const { id } = received
     expect(await env.sql(`select 1 from events where payload ->> 'id' like '%' || $1`, [id])).toEqual([])
   })
@@ -111,7 +111,7 @@ describe('a received file', () => {
     const received = await receive()
     await nextDay()
     expect(await env.sql('select 1 from files where id = $1', [received.id])).toEqual([])
-    await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), soon)
+    await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), SOON)
   })
 })
 
@@ -120,7 +120,7 @@ describe('a temporary file', () => {
     const file = await keepTemporary()
     await nextDay()
     expect(await exists(file)).toBe(false)
-    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), soon)
+    await vi.waitFor(async () => expect(await objectsOf(uuidOf(file))).toEqual([]), SOON)
   })
 
   test('is kept when something does, and so is every file that was uploaded to stay', async () => {

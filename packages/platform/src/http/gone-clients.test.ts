@@ -62,7 +62,8 @@ const ask = (method: string, path: string, seconds: number, signal?: AbortSignal
 /** The connections that are running the statement. */
 const running = async () => {
   const { rows } = await api.owner.query<{ pid: number }>(
-    "select pid from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()",
+    `select pid from pg_stat_activity where query like '%pg_sleep%' and state = 'active'
+     and pid <> pg_backend_pid() and datname = current_database()`,
   )
   return rows.map(({ pid }) => pid)
 }

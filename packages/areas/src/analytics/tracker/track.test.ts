@@ -91,20 +91,20 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
 
   test('it tracks page views, those of pages that change by themselves, events, and links that lead away', async () => {
     const page = await open('/first?utm_source=news#top')
-    await expect.poll(stored, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(stored).toHaveLength(1)
     await page.evaluate(() => history.pushState(null, '', '/second'))
-    await expect.poll(stored, { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(stored).toHaveLength(2)
     // The same address again is no page view.
     await page.evaluate(() => history.replaceState(null, '', '/second#part'))
     await page.evaluate(() => {
       const { guildhall } = window as unknown as { guildhall: { track(event: string, data: object): void } }
       guildhall.track('signup', { plan: 'supporter' })
     })
-    await expect.poll(stored, { timeout: 10_000 }).toHaveLength(3)
+    await expect.poll(stored).toHaveLength(3)
     await page.goBack()
-    await expect.poll(stored, { timeout: 10_000 }).toHaveLength(4)
+    await expect.poll(stored).toHaveLength(4)
     await page.click('#out')
-    await expect.poll(stored, { timeout: 10_000 }).toHaveLength(5)
+    await expect.poll(stored).toHaveLength(5)
     expect(await stored()).toMatchObject([
       {
         type: 'pageview',

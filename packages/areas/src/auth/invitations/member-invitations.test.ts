@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 
 const STRANGERS = 'correct horse battery'
 const OWN = 'incorrect horse battery'
@@ -82,9 +83,7 @@ describe('an invitation of a member who was made before', () => {
     const accepted = await accept({ token: mail.token })
     expect(accepted).toMatchObject({ status: 200, body: { member: { id, status: 'active' } } })
     expect((await mailTo(email)).subject).toContain('accepted the invitation')
-    await expect
-      .poll(async () => (await side.as(token).get('/user/profile')).status, { timeout: 2_000 })
-      .toBe(401)
+    await within(1_000, async () => expect((await side.as(token).get('/user/profile')).status).toBe(401))
     expect((await logIn(email, STRANGERS)).status).toBe(200)
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 import { connectionId } from '../ids.ts'
 
 // What a stranger may have prepared who knows nothing of somebody but the address.
@@ -130,9 +131,7 @@ describe('the first confirmation of an address ends what a stranger has prepared
     expect((await confirm(email)).status).toBe(200)
     expect((await logIn(email, STRANGERS)).status).toBe(401)
     expect((await post('refresh', { refresh_token: refresh })).status).toBe(401)
-    await expect
-      .poll(async () => (await side.as(token).get('/user/profile')).status, { timeout: 2_000 })
-      .toBe(401)
+    await within(1_000, async () => expect((await side.as(token).get('/user/profile')).status).toBe(401))
     const passwords = way === 'by a new password' ? 1 : 0
     expect(await waysIn(memberId)).toEqual({ passwords, passkeys: 0, factors: 0, identities: 0 })
     expect((await post('email/verify', { token: change.token })).status).toBe(422)

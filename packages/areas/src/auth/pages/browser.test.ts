@@ -106,5 +106,5 @@ describeWithBrowser('in a browser, on a page of another origin that has a public
       .poll(() => items.allTextContents())
       .toEqual(['passkey (this one) End', 'password+totp+passkey End'])
     await browser.close()
-  }, 60_000)
+  })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import type { Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 
 const OLD = 'correct horse battery'
 const NEW = 'incorrect horse battery'
@@ -32,7 +33,7 @@ describe('a forgotten password', () => {
     expect(subject).toContain('new password')
     const reset = await post('password/reset', { token, password: NEW })
     expect(reset.status).toBe(200)
-    await expect.poll(() => isIn(before.access_token), { timeout: 1_000 }).toBe(false)
+    await within(1_000, async () => expect(await isIn(before.access_token)).toBe(false))
     expect(await isIn(reset.body.session.access_token)).toBe(true)
     expect((await logIn(email, OLD)).status).toBe(401)
     expect((await logIn(email, NEW)).status).toBe(200)
@@ -78,7 +79,7 @@ describe('a known password', () => {
     const here = (await logIn(email, OLD)).body.session
     const there = (await logIn(email, OLD)).body.session
     expect(await change(here.access_token, OLD)).toMatchObject({ status: 200, body: { data: { ended: 1 } } })
-    await expect.poll(() => isIn(there.access_token), { timeout: 1_000 }).toBe(false)
+    await within(1_000, async () => expect(await isIn(there.access_token)).toBe(false))
     expect(await isIn(here.access_token)).toBe(true)
     expect((await post('refresh', { refresh_token: there.refresh_token })).status).toBe(401)
     expect((await logIn(email, OLD)).status).toBe(401)

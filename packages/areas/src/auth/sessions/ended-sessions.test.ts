@@ -1,10 +1,11 @@
 import { decodeJwt } from 'jose'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 
 let database: TestDatabase
 /** Two API processes on one database. */
@@ -35,7 +36,7 @@ const isLetIn = async (token: string, at = api) =>
 describe('within a second, in every process, tokens stop working', () => {
   const stops = async (token: string) => {
     for (const at of [api, second])
-      await expect.poll(() => isLetIn(token, at), { timeout: 1_000, interval: 20 }).toBe(false)
+      await within(1_000, async () => expect(await isLetIn(token, at)).toBe(false))
   }
   const started = async () => {
     const signedIn = await side.signIn()
@@ -91,6 +92,7 @@ describe('within a second, in every process, tokens stop working', () => {
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guildhall changes' and datname = current_database()",
       )
     const cutting = setInterval(() => cut().catch(() => {}), 10)
+    onTestFinished(() => clearInterval(cutting))
     await cut()
     await side.inProject((ctx) =>
       ctx.tx.all(
@@ -107,6 +109,5 @@ describe('within a second, in every process, tokens stop working', () => {
     )
     await stops(token)
     for (const at of [api, second]) expect(await isLetIn(kept.token, at)).toBe(true)
-    clearInterval(cutting)
   })
 })

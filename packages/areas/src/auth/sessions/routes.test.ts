@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 
 const PASSWORD = 'correct horse battery'
 interface Listed {
@@ -47,7 +48,7 @@ test('a session is ended by its own member, once', async () => {
   expect((await end(stranger.token, there.sessionId)).status).toBe(404)
   expect((await end(here.token, there.sessionId)).status).toBe(200)
   expect((await end(here.token, there.sessionId)).status).toBe(404)
-  await expect.poll(() => isIn(there.token), { timeout: 1_000 }).toBe(false)
+  await within(1_000, async () => expect(await isIn(there.token)).toBe(false))
   expect(await isIn(here.token)).toBe(true)
 })
 
@@ -63,9 +64,9 @@ test.each([
     status: 200,
     body: { data: { ended } },
   })
-  await expect
-    .poll(() => Promise.all(sessions.map(({ token }) => isIn(token))), { timeout: 1_000 })
-    .toEqual(left)
+  await within(1_000, async () =>
+    expect(await Promise.all(sessions.map(({ token }) => isIn(token)))).toEqual(left),
+  )
   expect(await isIn(stranger.token)).toBe(true)
 })
 
@@ -84,14 +85,14 @@ test('an operator ends all sessions of a member, and of no other project’s', a
     status: 200,
     body: { data: { ended: 1 } },
   })
-  await expect.poll(() => isIn(token), { timeout: 1_000 }).toBe(false)
+  await within(1_000, async () => expect(await isIn(token)).toBe(false))
 })
 
 test('a member who comes back has to log in again', async () => {
   const { memberId, token } = await side.signIn()
   await side.admin.patch(`/members/${memberId}`, { status: 'inactive' })
   await side.admin.patch(`/members/${memberId}`, { status: 'active' })
-  await expect.poll(() => isIn(token), { timeout: 1_000 }).toBe(false)
+  await within(1_000, async () => expect(await isIn(token)).toBe(false))
 })
 
 test('somebody who is deactivated while logging in does not get in', async () => {
@@ -104,6 +105,6 @@ test('somebody who is deactivated while logging in does not get in', async () =>
   ])
   for (const { body } of logins) {
     const token = body.session?.access_token
-    if (token) await expect.poll(() => isIn(token), { timeout: 1_000 }).toBe(false)
+    if (token) await within(1_000, async () => expect(await isIn(token)).toBe(false))
   }
 })

@@ -11,6 +11,7 @@ import {
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 
 let database: TestDatabase
 /** Two API processes on one database. */
@@ -70,7 +71,7 @@ describe('signing keys', () => {
   test('give way to a new one in every process at once, and their tokens stay good', async () => {
     const before = await side.signIn()
     const made = await rotate()
-    await expect.poll(async () => kidOf((await side.signIn()).token), { timeout: 1_000 }).toBe(made?.id)
+    await within(1_000, async () => expect(await kidOf((await side.signIn()).token)).toBe(made?.id))
     const after = await side.signIn()
     for (const at of [api, second]) {
       expect(await isLetIn(after.token, at)).toBe(true)
@@ -84,9 +85,9 @@ describe('signing keys', () => {
   test('are published ahead of their use', async () => {
     const before = await kidOf((await side.signIn()).token)
     const made = await rotate(3_600)
-    await expect
-      .poll(async () => (await published()).some(({ kid }) => kid === made?.id), { timeout: 1_000 })
-      .toBe(true)
+    await within(1_000, async () =>
+      expect((await published()).some(({ kid }) => kid === made?.id)).toBe(true),
+    )
     expect(await kidOf((await side.signIn()).token)).toBe(before)
   })
 
@@ -95,7 +96,7 @@ describe('signing keys', () => {
     expect(await isLetIn(before.token)).toBe(true)
     for (const { kid } of await published()) await revokeSigningKey(api.operators, String(kid))
     for (const at of [api, second])
-      await expect.poll(() => isLetIn(before.token, at), { timeout: 1_000 }).toBe(false)
+      await within(1_000, async () => expect(await isLetIn(before.token, at)).toBe(false))
     expect(await isLetIn((await side.signIn()).token)).toBe(true)
   })
 

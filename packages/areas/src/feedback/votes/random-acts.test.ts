@@ -70,4 +70,4 @@ test('counters equal a recount after each step of random acts at once', async ()
     }),
     { numRuns: 6, seed: 20261122, endOnFailure: true },
   )
-}, 60_000)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '#testkit/own-time.ts'
 import type { Field } from '../builder/field-schema.ts'
 import { CompiledForm } from './compiled-form.ts'
 
@@ -184,14 +185,12 @@ describe('a value', () => {
     for (const [value, expected] of cases) expect([value, outcome(one, value)]).toEqual([value, expected])
   })
 
-  test('that matches a pattern built for catastrophic backtracking takes no time', () => {
+  test('that matches a pattern built for catastrophic backtracking takes no time', async () => {
     const fields = Array.from({ length: 5 }, (_, i) =>
       field(`f${i}`, 'text', { validation: { pattern: '(([a-z]+)*)+(a|aa)+$' } }),
     )
     const form = new CompiledForm(1, fields, {})
     const data = Object.fromEntries(fields.map(({ id }) => [id, `${'a'.repeat(1_999)}!`]))
-    const started = performance.now()
-    expect(form.evaluate(data).faults.length).toBe(5)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(await cpuTime(() => expect(form.evaluate(data).faults.length).toBe(5))).toBeLessThan(1_000)
   })
 })

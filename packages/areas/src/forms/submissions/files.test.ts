@@ -124,7 +124,7 @@ describe('a file that is large', () => {
     await api.owner.query('commit')
     await vi.waitFor(() => expect(received).toContain('xxx'), SOON)
     socket.destroy()
-    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await running()).toBe(0), SOON)
   })
 
   test('comes whole', async () => {
@@ -140,7 +140,7 @@ describe('a file that is large', () => {
     socket.pause()
     await vi.waitFor(async () => expect(await running()).toBe(1), SOON)
     socket.destroy()
-    await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await running()).toBe(0), SOON)
   })
 
   test('ends with a reset, and never with the last chunk, when the database fails', async () => {

@@ -48,7 +48,7 @@ test('a mail has the name, colours and words of its project, those of the moment
       sendMail(ctx, magicLink, { to: { address }, values: magicLink.example })
       sendMail(ctx, passwordChanged, { to: { address }, values: {} })
     }, project)
-  await expect.poll(() => smtp.mails.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => smtp.mails.length).toBe(4)
 
   const find = (address: string, subject: RegExp) =>
     smtp.mails.find((mail) => mail.envelope.to.includes(address) && subject.test(mail.subject ?? ''))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, startApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
+import { within } from '#testkit/within.ts'
 import type { Check, Decision, NewRule, Rule } from '../schema.ts'
 
 interface Created {
@@ -136,20 +137,18 @@ describe('POST /member-content/check', () => {
         })
         return body.data.reason
       }
-      const within = async (expected: string) => {
-        const started = performance.now()
-        while ((await elsewhere()) !== expected) expect(performance.now() - started).toBeLessThan(1_000)
-      }
+      const answersSoon = (expected: string) =>
+        within(1_000, async () => expect(await elsewhere()).toBe(expected))
       expect(await elsewhere()).toBe('public')
       const rule = await protect({ url_pattern: '/change' })
-      await within('login_required')
+      await answersSoon('login_required')
       await side.admin.patch(`/member-content/${rule.id}`, { is_active: false })
-      await within('public')
+      await answersSoon('public')
       await side.admin.patch(`/member-content/${rule.id}`, { is_active: true })
-      await within('login_required')
+      await answersSoon('login_required')
       await second.deps.feed.close()
       await side.admin.delete(`/member-content/${rule.id}`)
-      await within('public')
+      await answersSoon('public')
       // Nothing is believed by now: rules are looked up for each request.
       const next = await protect({ url_pattern: '/change' })
       expect(second.deps.feed.isLive()).toBe(false)

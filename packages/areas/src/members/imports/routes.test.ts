@@ -198,7 +198,7 @@ describe('what is no CSV of members is refused at once, in words, and nothing is
 
   test('and leaves no import, no object and no upload behind', async () => {
     expect(await env.sql("select from member_imports where state = 'receiving'")).toEqual([])
-    await expect.poll(() => env.s3.keys(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => env.s3.keys()).toEqual([])
     expect(await env.s3.unfinished()).toBe(0)
   })
 })

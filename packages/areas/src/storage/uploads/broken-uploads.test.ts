@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 
 const MIB = 1024 * 1024
 const LIMIT_MIB = 12
@@ -85,7 +86,7 @@ afterEach(async () => {
   for (const { id } of (await side.admin.get<{ data: { id: string }[] }>('/storage/files?limit=100')).body
     .data)
     await side.admin.delete(`/storage/files/${id}`)
-  await vi.waitFor(async () => expect(await left()).toEqual(nothing), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(async () => expect(await left()).toEqual(nothing), SOON)
 })
 
 describe('a client that goes away', () => {
@@ -102,7 +103,7 @@ describe('a client that goes away', () => {
       interval: 20,
     })
     sending.destroy()
-    await vi.waitFor(async () => expect(await left()).toEqual(nothing), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(async () => expect(await left()).toEqual(nothing), SOON)
   })
 })
 

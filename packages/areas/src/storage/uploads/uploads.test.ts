@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { StoredFile, Upload, UploadRequest } from '../schema.ts'
 
 let env: StorageEnvironment
@@ -10,8 +11,6 @@ beforeAll(async () => {
   side = env.side
 })
 afterAll(() => env.close())
-
-const soon = { timeout: 15_000, interval: 50 }
 
 async function announce(request: Partial<UploadRequest> = {}): Promise<Upload> {
   const { status, body } = await side.admin.post<{ data: Upload }>('/storage/uploads', {
@@ -117,7 +116,7 @@ describe('completing', () => {
     const worker = env.work()
     const [row] = await rowOf({ name: 'many.txt' })
     const below = async () => (await env.s3.keys()).filter((key) => key.includes(row?.id ?? 'none'))
-    await vi.waitFor(async () => expect(await below()).toHaveLength(1), soon)
+    await vi.waitFor(async () => expect(await below()).toHaveLength(1), SOON)
     await worker.stop()
     const file = answers[0]?.body.data
     expect(file && (await (await env.read(file)).text())).toBe('hello')
@@ -149,7 +148,7 @@ describe('an upload whose client never calls back', () => {
     await age('forgotten.txt', '6 minutes')
     await env.reconcile()
     const worker = env.work()
-    await vi.waitFor(async () => expect((await get(upload)).body.data.status).toBe('ready'), soon)
+    await vi.waitFor(async () => expect((await get(upload)).body.data.status).toBe('ready'), SOON)
     await worker.stop()
     expect((await get(upload)).body.data.checksum_sha256).toMatch(/^2cf24dba/)
     expect(await created(upload)).toHaveLength(1)
@@ -161,14 +160,14 @@ describe('an upload whose client never calls back', () => {
     const worker = env.work()
     await age('never.txt', '59 minutes')
     await env.reconcile()
-    await vi.waitFor(async () => expect(await settled(upload.file)).toBe(1), soon)
+    await vi.waitFor(async () => expect(await settled(upload.file)).toBe(1), SOON)
     expect((await get(upload)).status).toBe(200)
     await env.reconcile()
     expect(await settled(upload.file)).toBe(1)
 
     await age('never.txt', '3 hours')
     await env.reconcile()
-    await vi.waitFor(async () => expect((await get(upload)).status).toBe(404), soon)
+    await vi.waitFor(async () => expect((await get(upload)).status).toBe(404), SOON)
     await worker.stop()
     expect(await bytesUsed()).toBe(before)
     expect(await created(upload)).toEqual([])

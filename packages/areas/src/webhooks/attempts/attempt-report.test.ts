@@ -9,8 +9,8 @@ import {
   type TestWorker,
 } from '#testkit/environments/delivery-environment.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
+import { SOON } from '#testkit/soon.ts'
 
-const SOON = { timeout: 15_000, interval: 20 }
 const CALLER = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const TRACE = CALLER.split('-')[1]
 

@@ -14,8 +14,7 @@ import type { DeliveryEnvironment, Mailbox } from '#testkit/environments/deliver
 import { startDeliveryEnvironment } from '#testkit/environments/delivery-environment.ts'
 import type { QueueKind } from '#testkit/environments/jobs-environment.ts'
 import { describeWithRedis } from '#testkit/servers/redis.ts'
-
-const SOON = { timeout: 15_000, interval: 20 }
+import { SOON } from '#testkit/soon.ts'
 
 function suite(queue: QueueKind): void {
   let env: DeliveryEnvironment

@@ -5,9 +5,8 @@ import {
   type Mailbox,
   startDeliveryEnvironment,
 } from '#testkit/environments/delivery-environment.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { Endpoint } from '../schema.ts'
-
-const SOON = { timeout: 15_000, interval: 20 }
 
 let env: DeliveryEnvironment
 let failing: Mailbox
@@ -77,7 +76,8 @@ describe('an endpoint at which nothing succeeds', () => {
     await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     const since = (await read(id)).failing_since
     await env.one.makeMember()
-    await vi.waitFor(() => expect(failing.received).toHaveLength(2), SOON)
+    // On a slow machine the first one has been repeated by then.
+    await vi.waitFor(() => expect(failing.received.length).toBeGreaterThanOrEqual(2), SOON)
     expect((await read(id)).failing_since).toBe(since)
     failing.answer = (_, response) => response.end()
     await env.one.makeMember()
@@ -145,16 +145,17 @@ describe('a disabled endpoint', () => {
   test('gets nothing, keeps what waits, and goes on with it when it is enabled', async () => {
     const { id } = await registerFailing()
     await env.one.makeMember()
-    await vi.waitFor(() => expect(failing.received).toHaveLength(1), SOON)
+    await vi.waitFor(async () => expect((await read(id)).failing_since).not.toBeNull(), SOON)
     await env.one.admin.post(`/webhooks/${id}/disable`)
+    const before = failing.received.length
     await env.sql('update webhook_deliveries set due_at = now() where due_at is not null')
     await env.one.makeMember()
     await new Promise((resolve) => setTimeout(resolve, 1_000))
-    expect(failing.received).toHaveLength(1)
+    expect(failing.received).toHaveLength(before)
     expect(await deliveriesOf(env.one, id)).toMatchObject([{ status: 'pending', next_attempt_at: null }])
     failing.answer = (_, response) => response.end()
     await env.one.admin.post(`/webhooks/${id}/enable`)
-    await vi.waitFor(() => expect(failing.received).toHaveLength(2), SOON)
-    expect(failing.received[1]?.id).toBe(failing.received[0]?.id)
+    await vi.waitFor(() => expect(failing.received).toHaveLength(before + 1), SOON)
+    expect(failing.received.at(-1)?.id).toBe(failing.received[0]?.id)
   })
 })

@@ -4,9 +4,8 @@ import {
   type DeliveryEnvironment,
   startDeliveryEnvironment,
 } from '#testkit/environments/delivery-environment.ts'
+import { SOON } from '#testkit/soon.ts'
 import type { Stats } from './schema.ts'
-
-const SOON = { timeout: 15_000, interval: 20 }
 
 let env: DeliveryEnvironment
 beforeAll(async () => {

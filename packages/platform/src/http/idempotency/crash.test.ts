@@ -58,7 +58,7 @@ function oddRoutes(routes: Api): void {
   const nothing = async () => {}
   const waitFirst = async (run: number) => (run === 1 ? gate.promise : undefined)
   odd('/sleeps', waitFirst, nothing)
-  odd('/slow-afterwards', nothing, () => new Promise((resolve) => setTimeout(resolve, 600)))
+  odd('/slow-afterwards', nothing, () => gate.promise)
   odd('/refuses-afterwards', nothing, async () => {
     throw refused()
   })
@@ -187,6 +187,7 @@ describe('a process that lives', () => {
     })
     await expect.poll(events).toBe(1)
     expect(isAnswered).toBe(false)
+    gate.resolve()
     await first
     const again = await post('/slow-afterwards', key)
     expect([again.status, replayed(again), runs]).toEqual([201, 'true', 1])

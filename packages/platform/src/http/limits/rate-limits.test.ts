@@ -4,6 +4,7 @@ import type { Tier } from '#platform/keys/tiers.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
 import { startApiProcess } from '#testkit/environments/api-process.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { ownTime } from '#testkit/own-time.ts'
 import { describeWithRedis, startRedis, type TestRedis } from '#testkit/servers/redis.ts'
 
 const SELF = '/api/v1/api-keys/self'
@@ -13,6 +14,11 @@ const sideWith = async (api: TestApi, rateLimit: number): Promise<Side> =>
   (await makeProjects(api, { rateLimit }))[0].live
 /** Where an answer says that its limit stands. */
 const left = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining'])
+
+let places = 0
+const newPlace = () => ++places
+/** An address that nothing was counted for: a test that is repeated counts anew. */
+const newAddress = () => `198.51.100.${newPlace()}`
 
 /** Lets the window of what has been counted end, without waiting for it. */
 const endWindows = (seconds: number) => {
@@ -60,7 +66,7 @@ describe('in process', () => {
       expect(headers).toMatchObject({
         'x-ratelimit-limit': '10',
         'x-ratelimit-remaining': String(remaining),
-        ratelimit: expect.stringMatching(new RegExp(`^"key";r=${remaining};t=(60|59)$`)),
+        ratelimit: expect.stringMatching(new RegExp(`^"key";r=${remaining};t=(60|5\\d)$`)),
         'ratelimit-policy': '"key";q=10;w=60',
       })
       expect(reset).toBeGreaterThan(now + 55)
@@ -108,30 +114,32 @@ describe('in process', () => {
   test('without a valid credential the address is counted, and a guess too many is not told whether it was right', async () => {
     const side = await sideWith(api, 1000)
     await ask(api, side.key)
+    const [here, elsewhere] = [newAddress(), newAddress()]
     const guess = (from: string, key?: string) =>
       api.send<{ code: string }>('GET', SELF, { from, ...(key !== undefined && { key }) })
     const codes = []
     for (let i = 0; i < 101; i++)
-      codes.push((await guess('198.51.100.1', i % 2 ? 'svc_sk_wrong' : undefined)).body.code)
+      codes.push((await guess(here, i % 2 ? 'svc_sk_wrong' : undefined)).body.code)
     expect(codes.slice(0, 100)).not.toContain('RATE_LIMITED')
     expect(codes[100]).toBe('RATE_LIMITED')
-    const { headers } = await guess('198.51.100.1')
+    const { headers } = await guess(here)
     expect(headers['ratelimit-policy']).toBe('"address";q=100;w=60')
     // Another address goes on, and so does a credential from the same one that is known to be right.
-    expect((await guess('198.51.100.2')).status).toBe(401)
-    expect((await guess('198.51.100.1', side.key)).status).toBe(200)
+    expect((await guess(elsewhere)).status).toBe(401)
+    expect((await guess(here, side.key)).status).toBe(200)
   })
 
   test('an IPv6 subscriber is one address, however many it has', async () => {
-    for (let i = 0; i < 100; i++) await api.send('GET', SELF, { from: `2001:db8:5:5::${i.toString(16)}` })
-    expect((await api.send('GET', SELF, { from: '2001:db8:5:5:ffff::1' })).status).toBe(429)
-    expect((await api.send('GET', SELF, { from: '2001:db8:5:6::1' })).status).toBe(401)
+    const [one, other] = [newPlace(), newPlace()].map((place) => `2001:db8:5:${place.toString(16)}`)
+    for (let i = 0; i < 100; i++) await api.send('GET', SELF, { from: `${one}::${i.toString(16)}` })
+    expect((await api.send('GET', SELF, { from: `${one}:ffff::1` })).status).toBe(429)
+    expect((await api.send('GET', SELF, { from: `${other}::1` })).status).toBe(401)
   })
 
   test('the probes and the document are not counted', async () => {
-    for (let i = 0; i < 110; i++)
-      expect((await api.send('GET', '/healthz', { from: '198.51.100.9' })).status).toBe(200)
-    expect((await api.send('GET', SELF, { from: '198.51.100.9' })).status).toBe(401)
+    const from = newAddress()
+    for (let i = 0; i < 110; i++) expect((await api.send('GET', '/healthz', { from })).status).toBe(200)
+    expect((await api.send('GET', SELF, { from })).status).toBe(401)
   })
 })
 
@@ -158,7 +166,7 @@ describeWithRedis('with Redis', () => {
         fetch(other.url + SELF, { headers: { authorization: `Bearer ${side.key}` } }).then(
           ({ status }) => status,
         )
-      await expect.poll(async () => left(await ask(one, side.key)), { timeout: 2_000 }).toBeLessThan(10)
+      await expect.poll(async () => left(await ask(one, side.key))).toBeLessThan(10)
       const here = Array.from({ length: 12 }, () => ask(one, side.key).then(({ status }) => status))
       const there = Array.from({ length: 12 }, elsewhere)
       const statuses = await Promise.all([...here, ...there])
@@ -174,9 +182,8 @@ describeWithRedis('with Redis', () => {
     const side = await sideWith(api, 30)
     const times: number[] = []
     const timed = async () => {
-      const began = performance.now()
-      const answer = await ask(api, side.key)
-      times.push(performance.now() - began)
+      const answer = ask(api, side.key)
+      times.push(await ownTime(() => answer))
       return answer
     }
     expect(left(await timed())).toBe(29)
@@ -197,7 +204,7 @@ describeWithRedis('with Redis', () => {
     await redis.stop()
     expect((await timed()).status).toBe(429)
     redis = await startRedis({ port: Number(new URL(redis.url).port) })
-    await expect.poll(async () => left(await timed()), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => left(await timed())).toBeGreaterThan(0)
     expect(Math.max(...times)).toBeLessThan(2_000)
   })
 })

@@ -39,10 +39,11 @@ test.for([
   },
 )
 
-test('a client that sends its headers too slowly is not waited for', { timeout: 30_000 }, async () => {
+test('a client that sends its headers too slowly is not waited for', async () => {
   const began = Date.now()
   expect(await send('GET /healthz HTTP/1.1\r\nHost: x\r\n')).toMatch(/^HTTP\/1.1 408 /)
-  expect(Date.now() - began).toBeLessThan(15_000)
+  // Ten seconds and the time until the next look. Node alone would wait for a minute.
+  expect(Date.now() - began).toBeLessThan(45_000)
 })
 
 test('garbage behind an answered request ends the connection without a second answer', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SsoEnvironment, startSsoEnvironment } from '#testkit/environments/sso-environment.ts'
+import { within } from '#testkit/within.ts'
 import type { Connection } from '../schema.ts'
 
 // What domains of connections decide: whom a connection is offered to, whom it lets in, and who must use it.
@@ -129,7 +130,7 @@ describe('an address that must log in by single sign-on', () => {
     const connection = await sso.connect({ domains: ['sudden.example'] })
     expect(await own(token)).toBe(200)
     await sso.side.admin.patch(`/sso-connections/${connection.id}`, { required: true })
-    await expect.poll(() => own(token), { timeout: 2_000 }).toBe(401)
+    await within(1_000, async () => expect(await own(token)).toBe(401))
     expect(await own(other.token)).toBe(200)
     sso.provider.people.set(id, { email, email_verified: true })
     const bySso = await sso.logIn(id, connection)
