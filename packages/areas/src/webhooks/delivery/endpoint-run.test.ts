@@ -109,6 +109,14 @@ test('a wake during a run makes it look again at once', async () => {
   expect(run.asked).toEqual({ claims: 2, recorded: 2 })
 })
 
+test('a wake at the begin of a run adds no claim: two at once would find the same deliveries', async () => {
+  const run = running(found(1))
+  run.turn.again()
+  await answer(run, 1)
+  expect(await run.ended).toBeUndefined()
+  expect(run.asked).toEqual({ claims: 1, recorded: 1 })
+})
+
 test('a run that left no room for others looks again when it has recorded all, because they ended with nothing', async () => {
   const run = running(found(5), found(1))
   await vi.waitFor(() => expect(run.answers).toHaveLength(5), SOON)

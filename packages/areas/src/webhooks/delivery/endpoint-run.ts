@@ -35,7 +35,8 @@ export class EndpointRun {
   #sending = 0
   /** From the begin of a send to the end of its record. */
   #unrecorded = 0
-  #claiming = false
+  /** A claim is under way or about to begin: the first one waits for a slot. */
+  #claiming = true
   /** More may be due. */
   #more = true
   /** What is held here may keep other processes from sending what is due. */
