@@ -81,11 +81,13 @@ const LOCK = `
   join webhook_endpoints e on e.project_id = w.project_id and e.id = w.endpoint_id and e.enabled
   order by e.project_id, e.id for no key update of e`
 
+/** A run does not claim again what it still sends, even if the lease ended meanwhile. In fifo mode none is passed over. */
 const candidates = (isRetry: boolean) => `
   select * from (
     select d.ctid, d.due_at, d.event_id, d.is_retry from webhook_deliveries d
     where d.project_id = w.project_id and d.endpoint_id = w.endpoint_id and d.is_retry = ${isRetry}
       and d.due_at <= now() and (d.lease_until is null or d.lease_until <= now())
+      and (w.fifo or d.lease_token is distinct from w.token)
       and (w.relayed_until is null or d.due_at < w.relayed_until)
     order by d.due_at limit w.wanted for update skip locked
   ) as heads`

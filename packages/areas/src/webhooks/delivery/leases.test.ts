@@ -73,6 +73,16 @@ describe('a delivery that a worker holds', () => {
     expect(await claimAs(second)).toHaveLength(1)
   })
 
+  test('is not claimed again by its own run after the lease: the run still sends it', async () => {
+    await makeDue(2)
+    const token = randomUUID()
+    const [held] = await claimAs(token, 1)
+    await expireLeases()
+    const more = await claimAs(token)
+    expect(more).toHaveLength(1)
+    expect(more).not.toContainEqual(held)
+  })
+
   test('is recorded by whoever holds it: a worker that lost its lease records nothing', async () => {
     const { id } = await sendTest(env.one, publicId)
     const [slow, quick] = [randomUUID(), randomUUID()]
