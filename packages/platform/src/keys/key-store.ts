@@ -87,8 +87,10 @@ export class KeyStore {
     if (!isKey(token)) throw invalidToken(isOfOtherEnvironment(token) ? 'wrong_environment' : 'malformed')
     const hash = hashKey(token)
     const kept = this.#kept.get(hash)
+    // Every request asks, so that a feed at rest works again before the next request, also where nothing is kept.
+    const isLive = this.#feed.isLive()
     // A key that was valid a moment ago is not a guess.
-    const key = kept && this.#feed.isLive() ? kept : await this.#ask(hash, kept ? async () => {} : admit)
+    const key = kept && isLive ? kept : await this.#ask(hash, kept ? async () => {} : admit)
     if (key === undefined) throw invalidToken('unknown_key')
     const now = Date.now()
     if ((key.revokedAt ?? Infinity) <= now) throw invalidToken('revoked')
