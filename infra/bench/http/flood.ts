@@ -8,6 +8,8 @@ import type { Variants } from './variants.ts'
 
 const TIMES = 10
 const MOST = 2
+/** The calm ones have more connections, so that they begin later. The flood must not end before them. */
+const LONGER_SECONDS = 1
 const FLOODED = new Set([
   'GET one member',
   'GET a page of 20, filtered and sorted, with its exact total',
@@ -29,7 +31,9 @@ export async function runFlood(
       for (const each of asked.filter(({ variant }) => variant === inProcess)) {
         const p99s = { share: [] as number[], flood: [] as number[] }
         const run = async (connections: number) => {
-          const flood = floodGenerator.run(loadOf(each, loud ? [loud] : [], connections, seconds))
+          const flood = floodGenerator.run(
+            loadOf(each, loud ? [loud] : [], connections, seconds + LONGER_SECONDS),
+          )
           const { p99, errors, firstError } = await calmGenerator.run(
             loadOf(each, calm, calm.length, seconds),
           )
