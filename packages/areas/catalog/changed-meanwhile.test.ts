@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCredentials } from '#testkit/areas/auth/credentials.ts'
@@ -99,7 +100,9 @@ test('of many who change the same thing with the same ETag, one does', async () 
 })
 
 test('a created resource has the ETag that its GET has', async () => {
-  const made = await side.admin.post<{ member: { id: string } }>('/members', { email: 'etag@example.com' })
+  const made = await side.admin.post<{ member: { id: string } }>('/members', {
+    email: `${randomUUID()}@example.com`,
+  })
   const got = await side.admin.get(`/members/${made.body.member.id}`)
   expect(made.headers.etag).toBe(got.headers.etag)
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
@@ -223,9 +224,10 @@ describe('a member who is forgotten', () => {
 })
 
 test('an address that a deleted member had, and another has now, is left to the other', async () => {
-  const { id } = await side.makeMember({ email: 'passed.on@example.com' })
+  const name = randomUUID()
+  const { id } = await side.makeMember({ email: `${name}@example.com` })
   await side.admin.delete(`/members/${id}`)
-  await side.makeMember({ email: 'Passed.On@example.com' })
+  await side.makeMember({ email: `${name.toUpperCase()}@example.com` })
   const people = await side.inProject((ctx) => findPeople(ctx, [parseId('member', id) ?? '']))
   expect(people).toMatchObject({ memberIds: [parseId('member', id)], emails: [] })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { fingerprint } from '#testkit/catalog/catalogue.ts'
 import type { Endpoint } from '#testkit/catalog/contract.ts'
@@ -49,6 +49,13 @@ beforeAll(async () => {
       foreign[prefix] ??= await Promise.all(others.map((other) => makeNamed(other, prefix)))
   before = await theirs()
 })
+// Each test makes some imports, of which a project may have a few unfinished ones.
+beforeEach(() =>
+  api.owner.query(
+    "update member_imports set state = 'failed', finished_at = now() where project_id = $1 and finished_at is null",
+    [own.projectId],
+  ),
+)
 afterAll(() => api.close())
 
 type Sent = ReturnType<typeof sampleBody>

@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 const TICK_MS = 20
+/** Until what the stall has brought about, connections that are made again for one, is over. */
+const PAUSE_MS = 500
 const MOST_ROUNDS = 5
 
 /**
@@ -25,5 +29,6 @@ export async function withoutStall(stallMs: number, scenario: () => Promise<void
     } finally {
       clearInterval(timer)
     }
+    await sleep(PAUSE_MS)
   }
 }

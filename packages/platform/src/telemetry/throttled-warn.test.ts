@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { withoutStall } from '#testkit/without-stall.ts'
 import { throttledWarn } from './throttled-warn.ts'
 
-test('a flood of errors is one line at once, and then one from time to time that counts the rest', async () => {
+async function flood(): Promise<void> {
   const lines: { msg: string; unsaid?: number; err: { message: string } }[] = []
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
   const complain = throttledWarn(log, 'Redis is away', 50)
@@ -15,4 +16,7 @@ test('a flood of errors is one line at once, and then one from time to time that
   complain(new Error('later'))
   complain(new Error('unsaid'))
   expect(lines.map(({ err, unsaid }) => [err.message, unsaid]).slice(1)).toEqual([['later', 99]])
-})
+}
+
+test('a flood of errors is one line at once, and then one from time to time that counts the rest', () =>
+  withoutStall(20, flood))

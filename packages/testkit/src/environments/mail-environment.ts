@@ -6,6 +6,7 @@ import { makeWorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '../api.ts'
 import { makeProjects, type Side, type TestProject } from '../factories.ts'
 import { startSmtp } from '../servers/smtp.ts'
+import { SOON } from '../soon.ts'
 
 /** A mail as its reader sees it. */
 export interface ReadMail {
@@ -39,8 +40,6 @@ export interface MailEnvironment {
   close(): Promise<void>
 }
 
-const WAIT_MS = 15_000
-
 /**
  * Opens with two projects; mails are made and sent within moments.
  * @param more environment variables of the API and the worker
@@ -62,7 +61,7 @@ export async function startMailEnvironment(
   const sql: MailEnvironment['sql'] = async <R extends object>(text: string, values: unknown[] = []) =>
     (await owner.query<R>(text, values)).rows
   const until = async <T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> => {
-    const deadline = Date.now() + WAIT_MS
+    const deadline = Date.now() + SOON.timeout
     for (;;) {
       const found = await find()
       if (found !== undefined) return found

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, inject } from 'vitest'
+import { SOON } from '../soon.ts'
 import { type Certificates, tlsSettings } from './certificates.ts'
 import { freePort } from './free-port.ts'
 
@@ -78,7 +79,7 @@ export async function startRedis({
 }
 
 async function untilPong(port: number, isEncrypted: boolean): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + SOON.timeout
   while (!(await pong(port, isEncrypted))) {
     if (Date.now() > deadline) throw new Error(`redis-server does not answer on port ${port}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

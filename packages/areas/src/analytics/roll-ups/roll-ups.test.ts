@@ -8,6 +8,7 @@ import { makeLog } from '#platform/telemetry/log.ts'
 import { makeWorkerDeps, type WorkerDeps } from '#platform/worker-deps.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import { claimDay } from './claim.ts'
 import {
   applyRetention,
@@ -87,6 +88,7 @@ async function expectEqualToRecount(): Promise<Record<string, number>> {
 
 describe('a day that is rolled up while it goes on', () => {
   test('counts what comes late, and changes what was counted before: entry, exit, visits, bounces', async () => {
+    ;[{ live: side }] = await makeProjects(api)
     await view(1, 50, '/a')
     await view(2, 50, '/a')
     await rollUpAll()
@@ -166,7 +168,7 @@ test('a worker rolls up, follows settings, drops months and forgets salts, ids a
   )
   const { old = '', kept = '' } = rows[0] ?? {}
   for (const month of [old, kept])
-    await api.owner.query(`create table analytics_events_${month} partition of analytics_events
+    await api.owner.query(`create table if not exists analytics_events_${month} partition of analytics_events
       for values from ('${month.slice(0, 4)}-${month.slice(4)}-02') to ('${month.slice(0, 4)}-${month.slice(4)}-03')`)
   await api.owner.query(
     `insert into analytics_events (project_id, id, at, received_at, visitor, bot, source, channel)
@@ -211,7 +213,7 @@ test('a worker rolls up, follows settings, drops months and forgets salts, ids a
       return found.rows[0]
     }
     await expect
-      .poll(state, { timeout: 20_000, interval: 250 })
+      .poll(state, { ...SOON, interval: 250 })
       .toEqual({ dropped: true, kept: true, ahead: true, salts: 0, ids: 0, old: 0, due: 0 })
     expect((await reported('', worked)).pageviews).toBe(1)
   } finally {

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeWorkerDeps } from '#platform/worker-deps.ts'
@@ -54,8 +53,9 @@ test('a deleted form goes with all its submissions and their files', async () =>
     )
     return row
   }
-  for (let i = 0; i < 150 && (await left())?.forms !== 0; i++) await sleep(100)
-  await worker.stop()
-  await deps.close()
-  expect(await left()).toEqual({ forms: 0, versions: 0, submissions: 0, files: 0 })
+  onTestFinished(async () => {
+    await worker.stop()
+    await deps.close()
+  })
+  await expect.poll(left).toEqual({ forms: 0, versions: 0, submissions: 0, files: 0 })
 })

@@ -98,10 +98,7 @@ describe('a client that goes away', () => {
   ])('%s leaves nothing', async (_when, before, ...parts) => {
     const { sending } = begin()
     for (const part of parts) sending.write(part)
-    await vi.waitFor(async () => expect(await left()).toMatchObject(before), {
-      timeout: 15_000,
-      interval: 20,
-    })
+    await vi.waitFor(async () => expect(await left()).toMatchObject(before), SOON)
     sending.destroy()
     await vi.waitFor(async () => expect(await left()).toEqual(nothing), SOON)
   })

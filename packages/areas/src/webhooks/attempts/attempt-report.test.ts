@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeLog } from '#platform/telemetry/log.ts'
@@ -48,7 +49,22 @@ afterAll(async () => {
 
 const attempts = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook attempt')
 
+/** Attempts that are to be repeated, those that delivered, and those whose time was taken. */
+async function counts(): Promise<number[]> {
+  const text = await worker.deps.metrics.registry.metrics()
+  return [
+    'guildhall_webhook_attempts_total{outcome="pending"}',
+    'guildhall_webhook_attempts_total{outcome="delivered"}',
+    'guildhall_webhook_attempt_seconds_count',
+  ].map((name) => Number(text.split(`\n${name} `)[1]?.split('\n')[0] ?? 0))
+}
+
 test('every attempt is one line that names what it was and no secret, in the trace of the request that caused it', async () => {
+  await env.sql('delete from webhook_endpoints')
+  lines.length = 0
+  spans.length = 0
+  const email = `${randomUUID()}@traced.example`
+  const before = await counts()
   const mailbox = await env.mailbox()
   mailbox.answer = (_, response) => response.writeHead(500, { 'x-token': 'theirs-1' }).end('theirs-2')
   const endpoint = await registerEndpoint(env.one, {
@@ -56,11 +72,7 @@ test('every attempt is one line that names what it was and no secret, in the tra
     events: ['member.created'],
     headers: { Authorization: 'Bearer in-a-header' },
   })
-  const created = await env.one.admin.post(
-    '/members',
-    { email: 'traced@example.com' },
-    { headers: { traceparent: CALLER } },
-  )
+  const created = await env.one.admin.post('/members', { email }, { headers: { traceparent: CALLER } })
   expect(created.status).toBe(201)
   await vi.waitFor(() => expect(attempts()).toHaveLength(1), SOON)
   mailbox.answer = (_, response) => response.end('ok')
@@ -80,13 +92,11 @@ test('every attempt is one line that names what it was and no secret, in the tra
   ])
   const said = lines.join('')
   const secret = (await secretOf(env.one, endpoint.id)).replace('whsec_', '')
-  for (const hidden of [secret, 'in-the-url', 'in-a-header', 'theirs', 'traced@example.com', env.one.key])
+  for (const hidden of [secret, 'in-the-url', 'in-a-header', 'theirs', email, env.one.key])
     expect([hidden, said.includes(hidden)]).toEqual([hidden, false])
 
-  const counted = await worker.deps.metrics.registry.metrics()
-  expect(counted).toContain('guildhall_webhook_attempts_total{outcome="pending"} 1\n')
-  expect(counted).toContain('guildhall_webhook_attempts_total{outcome="delivered"} 1\n')
-  expect(counted).toContain('guildhall_webhook_attempt_seconds_count 2\n')
+  const after = await counts()
+  expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 2])
 
   await tracing?.close()
   const sends = spans.filter(({ name }) => name === 'webhooks.deliver')
