@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
 
 // Each command is a process that imports every area.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 

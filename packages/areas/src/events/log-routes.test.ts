@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { areas } from '#areas/areas.ts'
 import { catalogueOf } from '#platform/area.ts'
 import { query, statement } from '#platform/db/statement.ts'
@@ -26,6 +26,9 @@ let api: TestApi
 let side: Side
 beforeAll(async () => {
   api = await sharedApi()
+})
+// The log of a project has what every test before has written to it.
+beforeEach(async () => {
   side = (await makeProjects(api))[1].test
 })
 afterAll(() => api.close())

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { SOON } from '#testkit/soon.ts'
 import { newUuid } from '../ids.ts'
@@ -15,10 +15,16 @@ import { Relay } from './relay.ts'
 describe('the relay', () => {
   let env: JobsEnvironment
   const opened: WorkerDeps[] = []
+  const relays: Relay[] = []
   beforeAll(async () => {
     env = await startJobsEnvironment('postgres')
     await env.sql('create table fanned_out (project_id uuid, id uuid, type text)')
     await env.sql('grant insert on fanned_out to guildhall_relay')
+  })
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    await env.clear()
+    await env.sql('truncate fanned_out')
   })
   afterAll(async () => {
     await Promise.all(opened.map((deps) => deps.close()))
@@ -31,7 +37,7 @@ describe('the relay', () => {
     wakes: `select 'webhooks' as lane, 'sample' as consumer, project_id, project_id::text as key from emitted`,
   }
 
-  function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = [], isTold = false): Relay {
+  function startRelay(fanOuts: FanOut[], wakes: WorkSignal[] = [], isTold = false): void {
     const deps = makeWorkerDeps(env.config, makeLog('silent', 'relay'))
     opened.push(deps)
     const wake = async (some: readonly WorkSignal[]) => {
@@ -40,7 +46,7 @@ describe('the relay', () => {
     const { relayPool: pool, metrics, log } = deps
     const relay = new Relay({ pool, fanOuts, wake, metrics, log, idleMs: 300, isTold: () => isTold })
     relay.start()
-    return relay
+    relays.push(relay)
   }
 
   const emitted = (count: number, type = 'sample.happened') =>
@@ -60,30 +66,27 @@ describe('the relay', () => {
   test('several relays turn every event exactly once', async () => {
     await emitted(5_000)
     const wakes: WorkSignal[] = []
-    const relays = [1, 2, 3].map(() => startRelay([fanOut], wakes))
+    for (let n = 0; n < 3; n++) startRelay([fanOut], wakes)
     await emitted(3_000)
     await vi.waitFor(async () => expect(await fannedOut()).toEqual({ rows: 8_000, ids: 8_000 }), SOON)
-    expect(wakes).toHaveLength(8_000)
+    await vi.waitFor(() => expect(wakes).toHaveLength(8_000), SOON)
     expect(await env.sql('select from outbox')).toEqual([])
-    await Promise.all(relays.map((relay) => relay.stop()))
-    await env.sql('truncate fanned_out')
   })
 
   test('an event whose notification is lost is relayed at the next look of a relay that is told of others', async () => {
-    const relay = startRelay([fanOut], [], true)
+    startRelay([fanOut], [], true)
     for (const rows of [1, 2]) {
       // The owner tells nobody.
       await emitted(1)
       await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(rows), SOON)
     }
-    await relay.stop()
-    await env.sql('truncate fanned_out')
   })
 
   test('a row that commits late, behind others that were relayed already, is not lost', async () => {
-    const relay = startRelay([fanOut])
+    startRelay([fanOut])
     const slow = new pg.Client({ connectionString: env.environment['DATABASE_URL'] })
     await slow.connect()
+    onTestFinished(() => slow.end())
     await slow.query('begin')
     await slow.query(
       `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.late')`,
@@ -92,10 +95,7 @@ describe('the relay', () => {
     await emitted(10)
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(10), SOON)
     await slow.query('commit')
-    await slow.end()
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(11), SOON)
-    await relay.stop()
-    await env.sql('truncate fanned_out')
   })
 
   test('an event that breaks the fan-out is set aside, and holds up nothing else', async () => {
@@ -108,17 +108,17 @@ describe('the relay', () => {
     await emitted(30)
     await emitted(1, 'sample.poison')
     await emitted(30)
-    const relay = startRelay([picky])
+    startRelay([picky])
     await vi.waitFor(async () => expect(await fannedOut()).toEqual({ rows: 60, ids: 60 }), SOON)
-    const aside = await env.sql<{ name: string; waits: boolean }>(
-      'select name, retry_at > now() as waits from outbox',
-    )
-    expect(aside).toEqual([{ name: 'sample.poison', waits: true }])
+    await vi.waitFor(async () => {
+      const aside = await env.sql<{ name: string; waits: boolean }>(
+        'select name, retry_at > now() as waits from outbox',
+      )
+      expect(aside).toEqual([{ name: 'sample.poison', waits: true }])
+    }, SOON)
     // Mended: it goes its way.
     await env.sql(`update outbox set retry_at = null, name = 'sample.mended'`)
     await vi.waitFor(async () => expect((await fannedOut())?.rows).toBe(61), SOON)
-    await relay.stop()
-    await env.sql('truncate fanned_out')
   })
 
   test('a job is put where it is claimed, with its lane and time, and wakes only when it is due', async () => {
@@ -137,7 +137,7 @@ describe('the relay', () => {
     const [projectId] = env.projects
     const asked = await env.sql<{ id: string }>('select id from outbox order by run_at')
     const wakes: WorkSignal[] = []
-    const relay = startRelay([fanOut], wakes)
+    startRelay([fanOut], wakes)
     await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     await vi.waitFor(() => expect(wakes).toHaveLength(1), SOON)
     expect(wakes).toEqual([{ lane: 'exports', consumer: 'jobs', projectId, key: projectId }])
@@ -149,6 +149,5 @@ describe('the relay', () => {
       [asked[1]?.id, 'later'],
     ])
     expect(put[1]?.due_at).toEqual(runAt)
-    await relay.stop()
   })
 })

@@ -32,7 +32,8 @@ test('they count every attempt once, by outcome and duration, and what waits', a
   let count = 0
   mailbox.answer = (_, response) => {
     count += 1
-    if (count % 4 === 0) response.writeHead(500).end()
+    // It is not sent again while this lasts.
+    if (count % 4 === 0) response.writeHead(503, { 'retry-after': '600' }).end()
     else response.end()
   }
   for (let i = 0; i < 12; i++) await env.one.makeMember()
