@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Bound, Rows } from './batch.ts'
+import { isLost } from './outage.ts'
 import { setProject, setProjectAndLockTimeout, setProjectReadOnly } from './set-project.ts'
 
 // What requests of several projects send in one batch, with the project set before the statements of each (decision 0022).
@@ -51,9 +52,8 @@ export function assertProjects(steps: readonly Step<Part>[], results: readonly R
   }
 }
 
-/** Whether PostgreSQL reported that nothing was done. Where it shuts down (57P…), it may have committed before. */
-export const isUndone = (failure: unknown): boolean =>
-  failure instanceof pg.DatabaseError && failure.code?.startsWith('57P') !== true
+/** Whether PostgreSQL reported that nothing was done. */
+export const isUndone = (failure: unknown): boolean => failure instanceof pg.DatabaseError && !isLost(failure)
 
 /** The parts of a batch that failed, as they are run again: those of each project, or each alone where there is one project. */
 export function apart<P extends Part>(parts: readonly P[]): readonly (readonly P[])[] {

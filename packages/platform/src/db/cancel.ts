@@ -1,6 +1,7 @@
 import pg, { type PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
 import { type Bound, type Rows, sendBatch } from './batch.ts'
+import { isLost } from './outage.ts'
 
 /** Milliseconds that a statement may go on after its client has gone. Nearly all are answered by then. */
 const GRACE_MS = 50
@@ -52,22 +53,23 @@ export function cancelWhenGone(client: PoolClient, reader: Reader): () => boolea
 
 /**
  * Runs a batch, and gives it up when nobody waits for it any more.
- * @param onCancelled called where a cancellation was sent: the connection must not be used again
+ * @param onUnusable called where the connection must not be used again: a cancellation was sent, or it was lost
  */
 export async function runFor(
   reader: Reader | undefined,
   client: PoolClient,
   batch: readonly Bound[],
-  onCancelled: () => void,
+  onUnusable: () => void,
 ): Promise<readonly Rows[]> {
   if (reader?.isGone) throw clientHasGone()
   const ended = reader && cancelWhenGone(client, reader)
   try {
     return await sendBatch(client, batch)
   } catch (error) {
+    if (isLost(error)) onUnusable()
     throw ended?.() ? clientHasGone() : error
   } finally {
-    if (ended?.()) onCancelled()
+    if (ended?.()) onUnusable()
   }
 }
 

@@ -12,6 +12,13 @@ const READ_ONLY = '25006'
 export const isReadOnly = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === READ_ONLY
 
+/**
+ * Whether a connection was ended by PostgreSQL (57P…), or by PgBouncer that has lost its server (08…). What was sent may have
+ * been committed.
+ */
+export const isLost = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(57P|08)/.test(error.code ?? '')
+
 /** Whether a statement failed for a temporary reason, so that it can be repeated. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError)

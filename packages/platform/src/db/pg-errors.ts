@@ -9,9 +9,9 @@ const isDataException = (code: string) => code.startsWith('22')
 
 /**
  * The database did not answer, or the connection was lost: refused, shutting down, too many clients, timeout, a lock that
- * somebody else keeps.
+ * somebody else keeps. With 08P01 PgBouncer says that it has lost its server, or gets none.
  */
-const UNAVAILABLE = new Set('08000 08003 08006 57P01 57P02 57P03 53300 57014 25P03 55P03'.split(' '))
+const UNAVAILABLE = new Set('08000 08003 08006 08P01 57P01 57P02 57P03 53300 57014 25P03 55P03'.split(' '))
 
 /**
  * Converts a database error to the error that a client may see; errors that mean a bug pass unchanged and become a 500.

@@ -43,8 +43,8 @@ export class Transaction {
   #checked = false
   /** Where the transaction is shared with others until its end, its part in it. */
   #held: HeldPart | undefined
-  /** True once PostgreSQL was asked to end a statement: the connection is not used again. */
-  #isCancelled = false
+  /** True once the connection must not be used again: PostgreSQL was asked to end a statement, or it is lost. */
+  #isUnusable = false
 
   /** @param reader who waits for the answers, where nothing else depends on them */
   constructor(pool: Pool, projectId: string, reader?: Reader) {
@@ -153,7 +153,7 @@ export class Transaction {
     } finally {
       this.#ended = true
       const client = await this.#client?.catch(() => undefined)
-      if (client) connectionsOf(this.#pool).giveBack(client, !sound || this.#isCancelled)
+      if (client) connectionsOf(this.#pool).giveBack(client, !sound || this.#isUnusable)
     }
   }
 
@@ -204,7 +204,7 @@ export class Transaction {
 
   /** Resolves with whether the connection can be used again. */
   async #rollback(): Promise<boolean> {
-    if (this.#isCancelled) return false
+    if (this.#isUnusable) return false
     if (!this.#began) return true
     if (this.#held) return this.#held.undo()
     return this.#send([ROLLBACK], [], []).then(
@@ -244,7 +244,7 @@ export class Transaction {
     this.#client ??= connectionsOf(this.#pool).take(this.#projectId)
     const reader = batch[0] === ROLLBACK ? undefined : this.#reader
     return runFor(reader, await this.#client, batch, () => {
-      this.#isCancelled = true
+      this.#isUnusable = true
     })
   }
 }

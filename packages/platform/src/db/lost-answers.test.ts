@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Actor } from '#platform/actor.ts'
+import { newUuid } from '#platform/ids.ts'
+import { allNotes, appendToNote, insertNote, makeNotes, type Note, noteById } from '#testkit/areas/notes.ts'
+import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
+import { openPool } from './pool.ts'
+import { type Context, inProject } from './tenant.ts'
+
+// PostgreSQL has committed, and its answer is lost. PgBouncer says so with an error of PostgreSQL's form.
+
+const SYSTEM: Actor = { kind: 'system', reason: 'test' }
+const UNAVAILABLE = { status: 503, code: 'UNAVAILABLE' }
+
+let database: TestDatabase
+let pooler: TransactionPooler
+let pool: pg.Pool
+let a: string
+let b: string
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await makeNotes(database)
+  pooler = await startTransactionPooler(database.url)
+  const config = { DATABASE_URL: pooler.url, SECRET_KEY: database.secretKey }
+  pool = openPool(config, { role: 'api', size: 4, onError: () => {} })
+})
+afterAll(async () => {
+  await pool.end()
+  await pooler.close()
+  await database.drop()
+})
+beforeEach(() => {
+  a = newUuid()
+  b = newUuid()
+})
+
+const within = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
+  inProject(pool, projectId, SYSTEM, work)
+const makeNote = (projectId: string) =>
+  within(projectId, (ctx) => ctx.tx.single(insertNote, { id: newUuid(), text: 'note' }))
+const find = (projectId: string, { id }: Note) => within(projectId, (ctx) => ctx.tx.first(noteById, { id }))
+const change = (projectId: string, { id }: Note) =>
+  within(projectId, (ctx) => ctx.tx.one(appendToNote, { id, more: '!' }, 'Note'))
+
+test('writes of several projects whose answers are lost are not done again, and are answered 503', async () => {
+  const [ofA, ofB] = [await makeNote(a), await makeNote(b)]
+  pooler.loseAnswer()
+  expect(await Promise.allSettled([change(a, ofA), change(b, ofB)])).toMatchObject([
+    { reason: UNAVAILABLE },
+    { reason: UNAVAILABLE },
+  ])
+  expect([await find(a, ofA), await find(b, ofB)]).toMatchObject([{ text: 'note!' }, { text: 'note!' }])
+})
+
+test('whoever loses the answer of a lookup, or of a list, is answered 503', async () => {
+  const note = await makeNote(a)
+  pooler.loseAnswer()
+  expect(await Promise.allSettled([find(a, note), find(b, note)])).toMatchObject([
+    { reason: UNAVAILABLE },
+    { reason: UNAVAILABLE },
+  ])
+  pooler.loseAnswer()
+  await expect(within(a, (ctx) => ctx.tx.all(allNotes, {}))).rejects.toMatchObject(UNAVAILABLE)
+  expect(await find(a, note)).toEqual(note)
+})
