@@ -63,14 +63,16 @@ export function apart<P extends Part>(parts: readonly P[]): readonly (readonly P
 
 /** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
 export class UnsharedProjects {
-  readonly #ids = new Set<string>()
+  /** Until when each is one. */
+  readonly #timers = new Map<string, NodeJS.Timeout>()
 
   has(projectId: string): boolean {
-    return this.#ids.has(projectId)
+    return this.#timers.has(projectId)
   }
 
+  /** Each failure begins the time anew. */
   add(projectId: string): void {
-    this.#ids.add(projectId)
-    setTimeout(() => this.#ids.delete(projectId), ALONE_MS).unref()
+    clearTimeout(this.#timers.get(projectId))
+    this.#timers.set(projectId, setTimeout(() => this.#timers.delete(projectId), ALONE_MS).unref())
   }
 }
