@@ -46,6 +46,40 @@ function suite(queue: QueueKind): void {
   test('a stopping worker finishes what ends in time and hands back the rest, uncounted', () =>
     withoutStall(300, () => stopMidway().finally(() => env.clear())))
 
+  test('a stopping worker waits for what it began without the queue, and closes what that needs afterwards', async () => {
+    const began = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const order: string[] = []
+    const consumer = defineKeyedConsumer({
+      name: 'sample',
+      runsDirectly: true,
+      start: () => ({
+        run: async () => {
+          began.resolve()
+          await gate.promise
+          order.push('ended')
+          return undefined
+        },
+        close: async () => void order.push('closed'),
+      }),
+    })
+    const [projectId] = env.projects
+    const fanOut = {
+      wakes: `select 'webhooks' as lane, 'sample' as consumer, project_id, '${newUuid()}' as key from emitted`,
+    }
+    const worker = env.start({ consumers: [consumer], fanOuts: [fanOut] }, { finishMs: 30_000 })
+    await env.sql(
+      `insert into outbox (project_id, id, kind, name) values ($1, gen_random_uuid(), 'event', 'sample.happened')`,
+      [projectId],
+    )
+    await began.promise
+    const stopped = worker.stop()
+    // The queue's own workers have nothing to do and end at once.
+    setTimeout(gate.resolve, 1_000)
+    await stopped
+    expect(order).toEqual(['ended', 'closed'])
+  })
+
   test('a worker whose queue has gone stops all the same, and hands back what it holds', async () => {
     const end = Promise.withResolvers<void>()
     onTestFinished(() => end.resolve())

@@ -123,7 +123,11 @@ export function startWorker({
   const stop = async (): Promise<void> => {
     stopping.abort()
     const closed = Promise.allSettled(workers.map((worker) => worker.close()))
-    const lanesDone = Promise.race([closed, runs.ended().then(() => pause(FAREWELL_MS))])
+    // The queue's workers know nothing of runs that were begun without the queue.
+    const lanesDone = Promise.all([
+      runs.ended(),
+      Promise.race([closed, runs.ended().then(() => pause(FAREWELL_MS))]),
+    ])
     const finished = Promise.all([listener.close(), relay.stop(), sweeper.stop(), ensuring, lanesDone])
     await Promise.race([finished, pause(finishMs)])
     await jobs.handBack()
