@@ -21,8 +21,9 @@ afterAll(() => api.close())
 
 describe('an endpoint', () => {
   test('is registered with what was asked for, and listed the newest first', async () => {
-    const first = await register(one, { description: 'First', events: ['member.*', 'plan.created'] })
-    const second = await register(one, { payload: 'thin', fifo: true, rate_limit: 50, signing: 'ed25519' })
+    const [{ live: side }] = await makeProjects(api)
+    const first = await register(side, { description: 'First', events: ['member.*', 'plan.created'] })
+    const second = await register(side, { payload: 'thin', fifo: true, rate_limit: 50, signing: 'ed25519' })
     expect(first).toMatchObject({
       description: 'First',
       events: ['member.*', 'plan.created'],
@@ -35,7 +36,7 @@ describe('an endpoint', () => {
       disabled_at: null,
     })
     expect(second).toMatchObject({ payload: 'thin', fifo: true, rate_limit: 50, signing: 'ed25519' })
-    const { body } = await one.admin.get<Data<Endpoint[]> & { pagination: { total: number } }>(
+    const { body } = await side.admin.get<Data<Endpoint[]> & { pagination: { total: number } }>(
       '/webhooks?limit=2',
     )
     expect(body.data.map((endpoint) => endpoint.id)).toEqual([second.id, first.id])

