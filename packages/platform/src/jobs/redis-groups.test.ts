@@ -18,6 +18,7 @@ import { newUuid } from '../ids.ts'
 import { connectRedis, type RedisClient } from '../redis/connect-redis.ts'
 import { explainRedis } from '../redis/explain-redis.ts'
 import { enqueue } from './enqueue.ts'
+import { defineKeyedConsumer } from './queues/work-signal.ts'
 
 const done: string[] = []
 const job = sampleJob('sample.groups', async (_run, note) => {
@@ -161,6 +162,34 @@ describeWithRedis('a Redis that is away', () => {
     await worker.stop()
     await env.close()
     await redis.stop()
+  })
+
+  test('when a worker starts holds up no run that a relay begins in its own process', async () => {
+    const port = await freePort()
+    const env = await startJobsEnvironment('postgres', { REDIS_URL: `redis://127.0.0.1:${port}` })
+    const keys: string[] = []
+    const consumer = defineKeyedConsumer({
+      name: 'sample',
+      runsDirectly: true,
+      start: () => ({ run: async ({ key }) => void keys.push(key), close: async () => undefined }),
+    })
+    const fanOut = {
+      wakes: "select 'webhooks' as lane, 'sample' as consumer, project_id, id::text as key from emitted",
+    }
+    const worker = env.start({ jobs: [job], consumers: [consumer], fanOuts: [fanOut] })
+    // This one has to be woken by the queue.
+    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'waits for Redis' }))
+    await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
+    const events = [newUuid(), newUuid(), newUuid()]
+    for (const id of events) {
+      await env.sql(
+        `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.happened')`,
+        [env.projects[0], id],
+      )
+      await vi.waitFor(() => expect(keys).toContain(id), SOON)
+    }
+    await worker.stop()
+    await env.close()
   })
 })
 

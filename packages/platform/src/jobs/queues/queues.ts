@@ -27,6 +27,9 @@ const LOCK_MS = 15_000
 /** BullMQ repeats a crashed worker's wake after at most two of these. Nothing depends on it; the sweep is faster. */
 const STALLED_MS = 60_000
 
+/** What a wake waits at the most for a Redis that has not been there since the start. The sweep wakes later. */
+const CONNECT_MS = 1_000
+
 /** What connections get for their farewells. */
 const FAREWELL_MS = 500
 
@@ -44,6 +47,8 @@ export class Queues {
   readonly #backend: QueueBackend
   readonly #queues: ReadonlyMap<Lane, LaneQueue>
   readonly #onError: (error: Error) => void
+  /** Those that have been connected; from then on their commands fail by themselves. */
+  readonly #isConnected = new WeakSet<LaneQueue>()
 
   constructor(config: Config, log: Log) {
     const warn = throttledWarn(log, 'the queue is away; what is due waits for it')
@@ -75,9 +80,11 @@ export class Queues {
   async wake(wakes: readonly WorkSignal[], meeting: (consumer: string) => Meeting, tag = ''): Promise<void> {
     const byLane = Map.groupBy(wakes, (wake) => wake.lane)
     await Promise.all(
-      [...byLane].map(([lane, some]) => {
+      [...byLane].map(async ([lane, some]) => {
+        const queue = this.of(lane)
+        await this.#connected(queue)
         const byId = new Map(some.map((wake) => [`${wake.consumer}-${wake.key}${suffix(wake, tag)}`, wake]))
-        return this.of(lane).addBulk(
+        await queue.addBulk(
           [...byId].map(([id, { consumer, projectId, key, delay = 0 }]) => ({
             name: consumer,
             data: { projectId, key },
@@ -92,6 +99,18 @@ export class Queues {
         )
       }),
     )
+  }
+
+  /**
+   * BullMQ waits for its first connection to Redis for ever, and whoever wakes would with it: relays and sweeps.
+   * @throws Error where there is none in time
+   */
+  async #connected(queue: LaneQueue): Promise<void> {
+    if (this.kind === 'postgres' || this.#isConnected.has(queue)) return
+    const isThere = queue.waitUntilReady().then(() => true)
+    if (!(await Promise.race([isThere, sleep(CONNECT_MS, false, { ref: false })])))
+      throw new Error('Redis has not been there since the start')
+    this.#isConnected.add(queue)
   }
 
   /** Serves a lane: `handle` gets every wake of it, as many at the same time as the lane has slots. */
