@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -97,6 +98,16 @@ test('a request without a body is told to send one', async () => {
 test('an unknown parameter is named beside those that are known', async () => {
   const { body } = await side.admin.get<Refusal>('/members/export?topic=x')
   expect(body.error).toBe('Unknown parameter `topic`. Known: status, search, bom')
+})
+
+test('a leap second is refused as a timestamp, and so is a day that is none', async () => {
+  const discount = (starts_at: string) =>
+    side.admin.post<Refusal>('/shop/discounts', { code: randomUUID().slice(0, 8), percent: 10, starts_at })
+  for (const wrong of ['2026-12-31T23:59:60Z', '2027-01-01T00:59:60+01:00', '2026-02-30T00:00:00Z']) {
+    const { status, body } = await discount(wrong)
+    expect([wrong, status, body.details?.[0]?.field]).toEqual([wrong, 422, 'starts_at'])
+  }
+  expect((await discount('2026-12-31t23:59:59.5+01:00')).status).toBe(201)
 })
 
 test('an address has 254 characters at the most, and is compared after trimming', async () => {

@@ -58,6 +58,9 @@ function makeAjv(options: Options): Ajv {
   const isEmail = ajv.formats.email as RegExp
   // Spaces around an email address are a typing error; they are trimmed before the address is stored.
   ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
+  const { validate: isTimestamp } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  // RFC 3339 has leap seconds, and `Date` reads none of them.
+  ajv.addFormat('date-time', (text: string) => isTimestamp(text) && !Number.isNaN(Date.parse(text)))
   ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
   ajv.addFormat('currency', isCurrency)
   // In the API's document this format tells clients to hide the input; here it refuses common passwords for new ones.
