@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side, type SignedIn } from '#testkit/factories.ts'
 import type { Feedback, FeedbackItem, NewFeedback } from './schema.ts'
@@ -24,6 +24,9 @@ let bare: Client
 
 beforeAll(async () => {
   api = await sharedApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   const [one, two] = await makeProjects(api)
   side = one.live
   other = two.live

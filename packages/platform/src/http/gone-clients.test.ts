@@ -7,6 +7,7 @@ import { defineEvent, emit } from '#platform/events/emit.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
+import { withoutStall } from '#testkit/without-stall.ts'
 import type { Api } from './api.ts'
 import { envelope, ok } from './envelope.ts'
 
@@ -87,18 +88,20 @@ test.each([
   ['POST', '/reads'],
 ])(
   'a statement of %s %s is cancelled when its client has gone, and its connection serves nobody else',
-  async (method, path) => {
-    const neighbour = ask('GET', '/sleeps', 1)
-    await vi.waitFor(async () => expect(await running()).toHaveLength(1), SOON)
-    const cancelled = await askAndGo(method, path, 60)
-    await vi.waitFor(async () => expect(await running()).not.toContain(cancelled), SOON)
-    expect((await neighbour).status).toBe(200)
-    pids.length = 0
-    const after = await Promise.all([ask('GET', '/sleeps', 0.1), ask('GET', '/sleeps', 0.1)])
-    expect(after.map(({ status }) => status)).toEqual([200, 200])
-    expect(pids).toHaveLength(2)
-    expect(pids).not.toContain(cancelled)
-  },
+  (method, path) =>
+    // The neighbour is at work for a second.
+    withoutStall(300, async () => {
+      const neighbour = ask('GET', '/sleeps', 1)
+      await vi.waitFor(async () => expect(await running()).toHaveLength(1), SOON)
+      const cancelled = await askAndGo(method, path, 60)
+      await vi.waitFor(async () => expect(await running()).not.toContain(cancelled), SOON)
+      expect((await neighbour).status).toBe(200)
+      pids.length = 0
+      const after = await Promise.all([ask('GET', '/sleeps', 0.1), ask('GET', '/sleeps', 0.1)])
+      expect(after.map(({ status }) => status)).toEqual([200, 200])
+      expect(pids).toHaveLength(2)
+      expect(pids).not.toContain(cancelled)
+    }),
 )
 
 test('a request that writes is finished although its client has gone', async () => {
@@ -109,20 +112,21 @@ test('a request that writes is finished although its client has gone', async () 
   }, SOON)
 })
 
-test('a request that waits for a connection while its client goes asks PostgreSQL nothing', async () => {
-  const busy = [ask('GET', '/sleeps', 1), ask('GET', '/sleeps', 1)]
-  await vi.waitFor(async () => expect(await running()).toHaveLength(2), SOON)
-  pids.length = 0
-  const client = new AbortController()
-  const gone = ask('GET', '/sleeps', 0, client.signal)
-  await vi.waitFor(() => expect(connectionsOf(api.deps.pool).waitingCount).toBe(1), SOON)
-  client.abort()
-  await expect(gone).rejects.toThrow()
-  await Promise.all(busy)
-  expect((await ask('GET', '/sleeps', 0)).status).toBe(200)
-  // The two that were busy, and the last one.
-  expect(pids).toHaveLength(3)
-})
+test('a request that waits for a connection while its client goes asks PostgreSQL nothing', () =>
+  withoutStall(300, async () => {
+    const busy = [ask('GET', '/sleeps', 1), ask('GET', '/sleeps', 1)]
+    await vi.waitFor(async () => expect(await running()).toHaveLength(2), SOON)
+    pids.length = 0
+    const client = new AbortController()
+    const gone = ask('GET', '/sleeps', 0, client.signal)
+    await vi.waitFor(() => expect(connectionsOf(api.deps.pool).waitingCount).toBe(1), SOON)
+    client.abort()
+    await expect(gone).rejects.toThrow()
+    await Promise.all(busy)
+    expect((await ask('GET', '/sleeps', 0)).status).toBe(200)
+    // The two that were busy, and the last one.
+    expect(pids).toHaveLength(3)
+  }))
 
 test('of many requests in one turn, those of clients that stay are answered, and none is done twice', async () => {
   const members = await Promise.all(Array.from({ length: 24 }, () => side.makeMember()))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { Board } from '../votes/board.fixture.ts'
@@ -9,6 +9,9 @@ let board: Board
 
 beforeAll(async () => {
   api = await sharedApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   const [one] = await makeProjects(api)
   side = one.live
   board = new Board(side)

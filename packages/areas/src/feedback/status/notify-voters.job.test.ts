@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
@@ -13,6 +13,9 @@ let board: Board
 
 beforeAll(async () => {
   api = await startApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   const [one] = await makeProjects(api)
   side = one.live
   board = new Board(side)

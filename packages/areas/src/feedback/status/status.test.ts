@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { statementsOf } from '#testkit/statements.ts'
@@ -12,6 +12,9 @@ let visitor: Client
 
 beforeAll(async () => {
   api = await sharedApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   const [one, two] = await makeProjects(api)
   side = one.live
   board = new Board(side)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
@@ -131,10 +132,8 @@ describe('a file that comes with a submission', () => {
 
   test('is kept with what is taken for spam too', async () => {
     const photo = fileOf(PNG, 'a.png')
-    const twice = [
-      await send({ email: 'twice@example.com' }, { photo }),
-      await send({ email: 'twice@example.com' }, { photo }),
-    ]
+    const email = `${randomUUID()}@example.com`
+    const twice = [await send({ email }, { photo }), await send({ email }, { photo })]
     const shown = await Promise.all(twice.map(({ body }) => read(body.data.id)))
     expect(shown.map(({ status }) => status)).toEqual(['received', 'spam'])
     for (const { data } of shown) expect((await env.read({ url: String(data.photo) })).status).toBe(200)

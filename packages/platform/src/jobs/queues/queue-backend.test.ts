@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { jobsNamed, sampleJob } from '#testkit/areas/sample-job.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -10,10 +10,15 @@ let env: JobsEnvironment
 beforeAll(async () => {
   env = await startJobsEnvironment('postgres')
 })
+afterEach(() => env.clear())
 afterAll(() => env.close())
 
 test('a worker that PostgreSQL refuses at its start does its work once it is let in', async () => {
   const { user } = loginOf(env.config.DATABASE_URL, 'queue', env.config.SECRET_KEY)
+  const letIn = () => env.sql(`alter role "${user}" login`)
+  onTestFinished(async () => {
+    await letIn()
+  })
   await env.sql(`alter role "${user}" nologin`)
   const done: string[] = []
   const job = sampleJob('sample.refused', async (run) => {
@@ -26,6 +31,6 @@ test('a worker that PostgreSQL refuses at its start does its work once it is let
     expect(await env.sql('select from outbox')).toEqual([])
     expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'queued' }])
   }, SOON)
-  await env.sql(`alter role "${user}" login`)
+  await letIn()
   await vi.waitFor(() => expect(done).toHaveLength(1), SOON)
 })
