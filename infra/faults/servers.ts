@@ -10,7 +10,7 @@ import { freePort } from '../ports.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { endChild, hasEnded, processIdentity, waitForEnd } from '../processes.ts'
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 90_000
 const STOP_TIMEOUT_MS = 10_000
 /** This checkout. */
 export const HERE = fileURLToPath(new URL('../../', import.meta.url))

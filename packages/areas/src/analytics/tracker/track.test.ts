@@ -5,6 +5,7 @@ import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { describeWithBrowser, startBrowser } from '#testkit/servers/browser.ts'
 import { httpReceiver, type Receiver } from '#testkit/servers/receiver.ts'
+import { SOON } from '#testkit/soon.ts'
 import { readTracker } from './page-routes.ts'
 
 const CHROME =
@@ -141,7 +142,7 @@ describeWithBrowser('on a page of another origin with a strict policy', () => {
           await send({ dnt: '1' })
           return (await stored()).length - count
         },
-        { timeout: 15_000, interval: 500 },
+        { ...SOON, interval: 500 },
       )
       .toBe(0)
     const count = (await stored()).length

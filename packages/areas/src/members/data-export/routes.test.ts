@@ -7,6 +7,7 @@ import { parseId } from '#platform/ids.ts'
 import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { startJobs } from '#testkit/areas/member-imports.ts'
 import { fileOf, openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
+import { SOON } from '#testkit/soon.ts'
 
 let env: StorageEnvironment
 let worker: RunningWorker
@@ -25,14 +26,11 @@ const look = async (id: string) => (await env.side.admin.get<{ data: Export }>(`
 async function archiveOf(memberId: string): Promise<{ id: string; entries: Map<string, Buffer> }> {
   const { status, body } = await env.side.admin.post<{ data: Export }>(`/members/${memberId}/data-export`)
   expect(status).toBe(201)
-  const made = await vi.waitFor(
-    async () => {
-      const found = await look(body.data.id)
-      expect(found.status).toBe('completed')
-      return found
-    },
-    { timeout: 15_000, interval: 50 },
-  )
+  const made = await vi.waitFor(async () => {
+    const found = await look(body.data.id)
+    expect(found.status).toBe('completed')
+    return found
+  }, SOON)
   const answer = await fetch(made.url ?? '')
   expect(answer.headers.get('content-disposition')).toContain(`${memberId}.zip`)
   return { id: made.id, entries: await unzip(Buffer.from(await answer.arrayBuffer())) }
@@ -158,11 +156,8 @@ describe('the archive of a member', () => {
     expect((await side.admin.get(`/storage/files/${file.id}`)).status).toBe(404)
     expect(await side.inProject((ctx) => getUsage(ctx))).toEqual(before)
     await expect
-      .poll(
-        async () => (await env.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
-        {
-          timeout: 10_000,
-        },
+      .poll(async () =>
+        (await env.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),
       )
       .toEqual([])
     const { body } = await side.admin.post<{ code: string }>(`/members/${id}/data-export`)

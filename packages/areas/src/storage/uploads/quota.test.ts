@@ -3,6 +3,7 @@ import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { inProject } from '#platform/db/tenant.ts'
 import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import { getUsage } from '../queries.ts'
 import type { StoredFile } from '../schema.ts'
 
@@ -123,7 +124,7 @@ describe('the quota of a project', () => {
         const jobs = await env.sql(`select 1 from jobs where state <> 'done'`)
         expect(jobs).toEqual([])
       },
-      { timeout: 15_000, interval: 100 },
+      { ...SOON, interval: 100 },
     )
     await worker.stop()
   })
