@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { fromString, toUUID } from 'typeid-js'
 import { v7 } from 'uuid'
 import { notFound } from './errors.ts'
-import { fromBase32, toBase32 } from './values/type-id.ts'
+import { toBase32 } from './values/type-id.ts'
 
 /** A resource that an area declares: the prefix of its ids, letters only, and its name in errors. */
 export interface IdType {
@@ -59,10 +60,11 @@ export function toId(resource: Resource, uuid: string): string {
 
 /** The stored form of a public id, or undefined where it is none of that resource. */
 export function parseId(resource: Resource, id: string): string | undefined {
-  const prefix = prefixOf(resource)
-  return id.startsWith(prefix) && id[prefix.length] === '_'
-    ? fromBase32(id.slice(prefix.length + 1))
-    : undefined
+  try {
+    return toUUID(fromString(id, prefixOf(resource)))
+  } catch {
+    return undefined
+  }
 }
 
 /**
