@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
@@ -13,6 +13,9 @@ let side: Side
 
 beforeAll(async () => {
   api = await sharedApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   side = (await makeProjects(api))[0].live
 })
 afterAll(() => api.close())

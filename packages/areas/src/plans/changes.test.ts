@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Plan } from './schema.ts'
@@ -16,6 +16,9 @@ let side: Side
 
 beforeAll(async () => {
   api = await sharedApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   const [one] = await makeProjects(api)
   side = one.live
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { inProject } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import {
@@ -27,13 +27,12 @@ const WORKER = fileURLToPath(new URL('../../../../../apps/worker/src/main.ts', i
 
 let env: StorageEnvironment
 let side: Side
-const children = new Set<ChildProcess>()
 beforeAll(async () => {
   env = await openStorage()
-  side = env.side
 })
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
+// A test that is repeated finds no members of its first run.
+beforeEach(async () => {
+  side = (await makeProjects(env.api))[0].live
 })
 afterAll(() => env.close())
 
@@ -46,20 +45,19 @@ function startWorkerProcess(): ChildProcess {
     env: { ...compileCache, ...workerEnvironment(env.api, env.s3), DATABASE_POOL_SIZE: '4' },
     stdio: 'ignore',
   })
-  children.add(child)
-  child.once('exit', () => children.delete(child))
+  onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-const counts = async (domain: string) => {
+const counts = async (domain: string, { projectId } = side) => {
   const [row] = await env.sql<Record<string, number>>(
     `select count(*)::int as members, count(distinct m.email_key)::int as addresses,
-       (select count(*)::int from events where type = 'member.created'
+       (select count(*)::int from events where type = 'member.created' and project_id = $2
          and payload ->> 'email' like '%@' || $1) as events,
-       (select count(distinct payload ->> 'id')::int from events where type = 'member.created'
+       (select count(distinct payload ->> 'id')::int from events where type = 'member.created' and project_id = $2
          and payload ->> 'email' like '%@' || $1) as announced
-     from members m where email like '%@' || $1`,
-    [domain],
+     from members m where email like '%@' || $1 and project_id = $2`,
+    [domain, projectId],
   )
   return row
 }
@@ -168,7 +166,8 @@ describe('with a worker', () => {
       .replace(',[],', ',{},')
     expect(await importCsv(side, mended)).toMatchObject({ created: 4, faulty: 0 })
     const names = await env.sql<{ email: string; full_name: string }>(
-      "select email, full_name from members where email like '%@mend.example' and full_name <> '' order by email_key collate \"C\"",
+      "select email, full_name from members where email like '%@mend.example' and full_name <> '' and project_id = $1 order by email_key collate \"C\"",
+      [side.projectId],
     )
     expect(names).toEqual([
       { email: '+y@mend.example', full_name: '-7' },
@@ -195,7 +194,7 @@ describe('with a worker', () => {
     const results = await Promise.all(csvs.map((csv) => importCsv(live, csv)))
     expect(results.map(({ created }) => created).reduce((one, other) => one + other)).toBe(3_000)
     expect(results.map(({ faulty }) => faulty).reduce((one, other) => one + other)).toBe(3_000)
-    expect(await counts('both.example')).toEqual({
+    expect(await counts('both.example', live)).toEqual({
       members: 3_000,
       addresses: 3_000,
       events: 3_000,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { NewMember } from '../schema.ts'
@@ -28,6 +28,9 @@ const MEMBERS: Partial<NewMember>[] = [
 
 beforeAll(async () => {
   api = await sharedApi()
+})
+// A test that is repeated finds nothing of its first run.
+beforeEach(async () => {
   const [one, two] = await makeProjects(api)
   side = one.live
   empty = one.test
