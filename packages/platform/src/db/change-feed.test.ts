@@ -54,7 +54,8 @@ test('a feed is believed once it has heard another connection, and says why it i
   const pooled = feedAt(pooler.url)
   await direct.feed.start()
   await pooled.feed.start()
-  expect([direct.feed.isLive(), direct.errors]).toEqual([true, []])
+  // A feed that stood still is not believed for a moment.
+  await vi.waitFor(() => expect([direct.feed.isLive(), direct.errors]).toEqual([true, []]), SOON)
   expect(pooled.feed.isLive()).toBe(false)
   expect(pooled.errors[0]).toContain('pooler in transaction mode')
   await direct.feed.close()
