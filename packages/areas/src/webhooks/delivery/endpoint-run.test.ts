@@ -51,6 +51,7 @@ function running(...claims: Claim[]) {
   const slots = new FairSemaphore(100)
   const answers: (() => void)[] = []
   const asked = { claims: 0, recorded: 0 }
+  const released: string[] = []
   const tools: Partial<SendTools> = {
     opened: { open: () => ({ signers: [], headers: {} }) } as unknown as SendTools['opened'],
     fetcher: {
@@ -64,6 +65,7 @@ function running(...claims: Claim[]) {
     slotsOf: () => slots,
     claim: async () => claims[asked.claims++] ?? found(0),
     holds: () => true,
+    release: async (ids) => void released.push(...ids),
     record: async () => {
       asked.recorded++
       return { accepted: true, failingSeconds: 0, failingAnnounced: 0 }
@@ -78,7 +80,7 @@ function running(...claims: Claim[]) {
     deps: { log: makeLog('silent', 'run') } as unknown as ConsumerRun['deps'],
   }
   const turn = new EndpointRun(tools as SendTools, run as ConsumerRun)
-  return { asked, answers, turn, ended: turn.run() }
+  return { asked, answers, released, turn, ended: turn.run() }
 }
 
 const answer = async ({ answers }: { answers: (() => void)[] }, count: number) => {
@@ -115,6 +117,17 @@ test('a wake at the begin of a run adds no claim: two at once would find the sam
   await answer(run, 1)
   expect(await run.ended).toBeUndefined()
   expect(run.asked).toEqual({ claims: 1, recorded: 1 })
+})
+
+test('a run that has lost its room to others hands back what it has not begun, and ends', async () => {
+  const run = running(found(10), { ...found(0, 0), room: 0 })
+  await vi.waitFor(() => expect(run.answers).toHaveLength(5), SOON)
+  run.answers.shift()?.()
+  await vi.waitFor(() => expect(run.asked.claims).toBe(2), SOON)
+  await answer(run, 5)
+  expect(await run.ended).toBeUndefined()
+  expect(run.asked.recorded + run.released.length).toBe(10)
+  expect(run.released).toHaveLength(4)
 })
 
 test('a run that left no room for others looks again when it has recorded all, because they ended with nothing', async () => {

@@ -86,7 +86,7 @@ export class EndpointRun {
 
   /** Starts every send that can start; called after each change. */
   #pump(): void {
-    if (this.#hasEnded()) this.#giveBack()
+    if (this.#hasEnded() || this.#isShutOut()) this.#giveBack()
     while (this.#waiting.length > 0 && this.#sending < this.#room && this.#unrecorded < CLAIM_ROWS) {
       const delivery = this.#waiting.shift()
       if (delivery) this.#deliver(delivery).catch((error) => this.#fail(error))
@@ -109,6 +109,11 @@ export class EndpointRun {
 
   #isIdle(): boolean {
     return this.#waiting.length + this.#unrecorded === 0 && !this.#claiming
+  }
+
+  /** Others hold all that may be in flight, and nothing that ends here would ever make room. */
+  #isShutOut(): boolean {
+    return this.#room <= 0 && this.#unrecorded === 0 && !this.#claiming
   }
 
   /** Waits for a short time because of a rate limit. */
