@@ -17,7 +17,7 @@ export interface RelayedRow {
  * cursor over ids would miss rows that commit late. The time of the statement decides what is due: rows that were
  * written after the transaction began would not be due by the time of the transaction.
  *
- * An event has the time of its row in the outbox, since both are written by one transaction.
+ * An event has the time of its row in the outbox: one statement writes both, at the time of the emit.
  */
 export const relayStatement = (fanOuts: readonly FanOut[]): string => `
   with next as (

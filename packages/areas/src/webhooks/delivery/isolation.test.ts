@@ -1,5 +1,10 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { memberCreated } from '#areas/members/events.ts'
+import { inProject } from '#platform/db/tenant.ts'
+import { emit } from '#platform/events/emit.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { currentProject } from '#testkit/areas/notes.ts'
 import { deliveriesOf, registerEndpoint } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,
@@ -42,6 +47,22 @@ describe('an endpoint in fifo mode', () => {
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(60), SOON)
     expect(membersIn(mailbox)).toEqual(ids)
     expect(mailbox.mostAtOnce()).toBe(1)
+  })
+
+  test('is told of what happened in a long transaction behind what happened meanwhile', async () => {
+    const mailbox = await env.mailbox()
+    await registerFor(mailbox, { fifo: true })
+    await worker.stop()
+    const ids = [await env.one.makeMember(), { id: toId('member', newUuid()) }].map(({ id }) => id)
+    const meanwhile: string[] = []
+    await inProject(env.api.deps.pool, env.one.projectId, { kind: 'operator' }, async (ctx) => {
+      await ctx.tx.all(currentProject, {})
+      meanwhile.push((await env.one.makeMember()).id)
+      emit(ctx, memberCreated, { ...memberCreated.example, id: ids[1] as string })
+    })
+    worker = env.startWorker()
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(3), SOON)
+    expect(membersIn(mailbox)).toEqual([ids[0], ...meanwhile, ids[1]])
   })
 
   test('waits behind a message that fails, and uses up no attempt of those that wait', async () => {
