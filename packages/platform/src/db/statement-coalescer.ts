@@ -18,6 +18,7 @@ import type { StatementGroup } from './statement.ts'
  * longer.
  */
 const MOST = 8
+
 /** What a statement belongs to. */
 export interface BatchKey {
   readonly projectId: string
