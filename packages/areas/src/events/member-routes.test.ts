@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -26,7 +27,7 @@ test('what happened to a member is listed, the newest first, and nothing that ha
   await side.admin.patch(`/members/${other.id}`, { full_name: 'Grace' })
   const password = 'correct horse battery staple'
   const { body } = await side.admin.post<{ member: { id: string } }>('/auth/signup', {
-    email: 'comes.in@example.com',
+    email: `${randomUUID()}@example.com`,
     password,
   })
   const { data, pagination } = await eventsOf(id)

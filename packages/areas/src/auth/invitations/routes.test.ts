@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
-import type { Side } from '#testkit/factories.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
 
 const PASSWORD = 'correct horse battery'
 interface Body {
@@ -150,10 +150,11 @@ test('a plan that was invited to can be deleted', async () => {
 })
 
 test('lists show the newest first, and count', async () => {
-  const { body } = await mails.other.live.admin.get<Body>('/invitations')
+  const [{ live }] = await makeProjects(mails.api)
+  const { body } = await live.admin.get<Body>('/invitations')
   expect(body.pagination.total).toBe(0)
-  for (let i = 0; i < 3; i++) await mails.other.live.admin.post('/invitations', { email: address() })
-  const page = await mails.other.live.admin.get<{ data: { email: string }[]; pagination: object }>(
+  for (let i = 0; i < 3; i++) await live.admin.post('/invitations', { email: address() })
+  const page = await live.admin.get<{ data: { email: string }[]; pagination: object }>(
     '/invitations?status=pending&limit=2',
   )
   expect(page.body.data.map(({ email }) => email)).toEqual([
