@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { exportId } from '#areas/exports/ids.ts'
@@ -63,21 +64,22 @@ const recordsOf = (entries: Map<string, Buffer>, table: string) =>
 describe('the archive of a member', () => {
   test('has what areas hold, the bytes of files too, and nothing of anybody else', async () => {
     const { side } = env
+    const email = `${randomUUID()}@example.com`
     const member = await side.makeMember({
-      email: 'archived@example.com',
+      email,
       full_name: 'Ada, "A"',
       password: 'correct horse battery',
       metadata: { note: 'ü' },
     })
     const { sessionId } = await side.signIn(member.id)
-    await side.makeMember({ email: 'neighbour@example.com' })
+    await side.makeMember({ email: `neighbour-${randomUUID()}@example.com` })
     const large = Buffer.alloc(7_000_000, 'a line of a large file\n')
     const file = await env.stored(fileOf(large, '../../zip slip?.txt'), { owner_id: member.id })
     const empty = await env.stored(fileOf('', 'empty.txt'), { owner_id: member.id })
     await env.stored(fileOf('not theirs'))
     const { entries } = await archiveOf(member.id)
     expect(recordsOf(entries, 'member')).toMatchObject([
-      { id: member.id, email: 'archived@example.com', full_name: 'Ada, "A"', metadata: { note: 'ü' } },
+      { id: member.id, email, full_name: 'Ada, "A"', metadata: { note: 'ü' } },
     ])
     expect(recordsOf(entries, 'sessions')).toMatchObject([{ id: sessionId, ip: '192.0.2.1' }])
     expect(recordsOf(entries, 'password')).toEqual([{ updated_at: expect.any(String) }])
