@@ -29,6 +29,11 @@ const EXECUTE = serialize.execute()
 const SYNC = serialize.sync()
 /** A statement without a name is parsed each time and not kept. */
 const UNNAMED = ''
+/**
+ * Milliseconds without an answer to a statement after which a connection is taken for dead. PostgreSQL ends a statement after
+ * 30 s (migrate.ts). TCP notices only after many minutes that the machine at the other end has gone.
+ */
+const SILENT_MS = 45_000
 const NO_ROWS: Shape = { names: [], parsers: [] }
 const preparedOn = new WeakMap<Connection, Prepared>()
 
@@ -46,6 +51,8 @@ export class Batch implements Submittable {
   #rows: Rows = []
   #shape: Shape | undefined
   #prepared: Prepared = { known: new Map(), pending: [] }
+  /** Ends the connection where nothing is answered. */
+  #silence: NodeJS.Timeout | undefined
   /** A row that could not be read, and of which statement. */
   #broken: { readonly error: Error; readonly at: number } | undefined
 
@@ -76,6 +83,7 @@ export class Batch implements Submittable {
     }
     messages.push(SYNC)
     connection.stream.write(Buffer.concat(messages))
+    this.#silence = setTimeout(() => connection.stream.destroy(), SILENT_MS)
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -107,14 +115,17 @@ export class Batch implements Submittable {
     this.#results.push(this.#rows)
     this.#rows = []
     this.#shape = undefined
+    this.#silence?.refresh()
   }
 
   handleError(error: Error): void {
+    clearTimeout(this.#silence)
     this.#prepared.pending = []
     this.#settle(error, this.#results)
   }
 
   handleReadyForQuery(): void {
+    clearTimeout(this.#silence)
     this.#settle(this.#broken?.error, this.#results.slice(0, this.#broken?.at))
   }
 

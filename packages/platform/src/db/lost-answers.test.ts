@@ -1,9 +1,10 @@
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allNotes, appendToNote, insertNote, makeNotes, type Note, noteById } from '#testkit/areas/notes.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
+import { startFreezingProxy } from '#testkit/servers/freezing-proxy.ts'
 import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
 import { openPool } from './pool.ts'
 import { type Context, inProject } from './tenant.ts'
@@ -64,4 +65,37 @@ test('whoever loses the answer of a lookup, or of a list, is answered 503', asyn
   pooler.loseAnswer()
   await expect(within(a, (ctx) => ctx.tx.all(allNotes, {}))).rejects.toMatchObject(UNAVAILABLE)
   expect(await find(a, note)).toEqual(note)
+})
+
+test('whoever gets no answer at all, because the network is broken, is answered 503 after 45 seconds', async () => {
+  const proxy = await startFreezingProxy(database.url)
+  const config = { DATABASE_URL: proxy.url, SECRET_KEY: database.secretKey }
+  const broken = openPool(config, { role: 'api', size: 2, onError: () => {} })
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await broken.end()
+    await proxy.close()
+  })
+  const list = (projectId: string) => inProject(broken, projectId, SYSTEM, (ctx) => ctx.tx.all(allNotes, {}))
+  const id = newUuid()
+  const lookUp = () => inProject(broken, b, SYSTEM, (ctx) => ctx.tx.first(noteById, { id }))
+  await Promise.all([list(a), lookUp()])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  proxy.freeze()
+  let ended = 0
+  const asked = [list(a), lookUp()].map((each) =>
+    Promise.resolve(each).finally(() => {
+      ended += 1
+    }),
+  )
+  const outcomes = Promise.allSettled(asked)
+  // A turn of the event loop, in which both are sent.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  await vi.advanceTimersByTimeAsync(44_999)
+  expect(ended).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await outcomes).toMatchObject([{ reason: UNAVAILABLE }, { reason: UNAVAILABLE }])
+  vi.useRealTimers()
+  proxy.thaw()
+  expect(await list(a)).toEqual([])
 })

@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
-import { Batch, type Bound, type Rows } from '#platform/db/batch.ts'
+import type { Pool } from 'pg'
+import { type Bound, type Rows, sendBatch } from '#platform/db/batch.ts'
 import type { Payload } from '../schema.ts'
 
 /** Sends in flight to one endpoint, over all workers; one in fifo mode. */
@@ -206,12 +206,10 @@ export async function claim(
 }
 
 /** Statements of all projects as one implicit transaction, in one round trip. */
-async function inOneTransaction(pool: Pool, statements: Bound[]): Promise<Rows[]> {
-  const client: PoolClient = await pool.connect()
+async function inOneTransaction(pool: Pool, statements: readonly Bound[]): Promise<readonly Rows[]> {
+  const client = await pool.connect()
   try {
-    return await new Promise<Rows[]>((resolve, reject) => {
-      client.query(new Batch(statements, (error, rows) => (error ? reject(error) : resolve(rows))))
-    })
+    return await sendBatch(client, statements)
   } finally {
     client.release()
   }
