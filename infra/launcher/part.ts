@@ -5,8 +5,8 @@ export type Environment = Record<string, string>
 
 /**
  * One thing that `npm start` runs: a server, a preparation, a process. Parts start in the order of their list, those of
- * an inner list at the same time, and stop in the reverse order one by one. `start` answers what later parts have to know; `stop` is only called after a `start`
- * that was begun, and ends within the milliseconds it is given.
+ * an inner list at the same time, and stop in the reverse order one by one. `start` answers what later parts have to
+ * know; `stop` is only called after a `start` that was begun, and ends within the milliseconds it is given.
  */
 export type Part = {
   name: string
@@ -24,8 +24,8 @@ export type Run = { start(): Promise<Environment>; stop(): Promise<void> }
 const STOP_BUDGET = 4_500
 
 /**
- * Runs parts in order; none of an inner list needs what another one of it answers. `stop` may come at any time, also in the middle of a start, and may be
- * repeated.
+ * Runs parts in order; none of an inner list needs what another one of it answers. `stop` may come at any time, also in
+ * the middle of a start, and may be repeated.
  */
 export function runParts(parts: (Part | Part[])[], environment: Environment): Run {
   const begun: Part[] = []
