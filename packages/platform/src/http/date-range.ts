@@ -2,8 +2,8 @@ const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d\d-\d\d$/
 /** RFC 3339 with its offset, so that it means the same everywhere. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
-/** Nothing is older than this, and PostgreSQL writes earlier years differently from ISO 8601. */
-const EARLIEST = Date.parse('1000-01-01')
+/** Nothing is older than this, and PostgreSQL writes earlier years differently from ISO 8601. Milliseconds since 1970. */
+export const EARLIEST = Date.parse('1000-01-01')
 
 /** A date, at its beginning in UTC, or a timestamp, in milliseconds; undefined for any other text. */
 function parseMoment(text: string): number | undefined {

@@ -100,10 +100,11 @@ test('an unknown parameter is named beside those that are known', async () => {
   expect(body.error).toBe('Unknown parameter `topic`. Known: status, search, bom')
 })
 
-test('a leap second is refused as a timestamp, and so is a day that is none', async () => {
+test('a leap second is refused as a timestamp, and so are a day that is none and a year that PostgreSQL does not have', async () => {
   const discount = (starts_at: string) =>
     side.admin.post<Refusal>('/shop/discounts', { code: randomUUID().slice(0, 8), percent: 10, starts_at })
-  for (const wrong of ['2026-12-31T23:59:60Z', '2027-01-01T00:59:60+01:00', '2026-02-30T00:00:00Z']) {
+  const none = ['2026-12-31T23:59:60Z', '2027-01-01T00:59:60+01:00', '2026-02-30T00:00:00Z']
+  for (const wrong of [...none, '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00']) {
     const { status, body } = await discount(wrong)
     expect([wrong, status, body.details?.[0]?.field]).toEqual([wrong, 422, 'starts_at'])
   }

@@ -11,7 +11,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { invalidParameters, notFound } from '../../errors.ts'
 import { isCommon } from '../../secrets/passwords.ts'
 import { isCurrency } from '../../values/money.ts'
-import { isMoment } from '../date-range.ts'
+import { EARLIEST, isMoment } from '../date-range.ts'
 import { EMAIL_LENGTH, METADATA_DEPTH, METADATA_KEYS } from './validation-error.ts'
 
 const METADATA_BYTES = 16 * 1024
@@ -59,8 +59,8 @@ function makeAjv(options: Options): Ajv {
   // Spaces around an email address are a typing error; they are trimmed before the address is stored.
   ajv.addFormat('email', (text: string) => text.trim().length <= EMAIL_LENGTH && isEmail.test(text.trim()))
   const { validate: isTimestamp } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
-  // RFC 3339 has leap seconds, and `Date` reads none of them.
-  ajv.addFormat('date-time', (text: string) => isTimestamp(text) && !Number.isNaN(Date.parse(text)))
+  // RFC 3339 has leap seconds, which `Date` reads as NaN, and a year 0, which PostgreSQL does not have.
+  ajv.addFormat('date-time', (text: string) => isTimestamp(text) && Date.parse(text) >= EARLIEST)
   ajv.addFormat('web-url', (text: string) => URL.canParse(text) && /^https?:/i.test(text))
   ajv.addFormat('currency', isCurrency)
   // In the API's document this format tells clients to hide the input; here it refuses common passwords for new ones.
