@@ -67,7 +67,8 @@ async function ready(launcher: Launcher): Promise<Ready> {
   let over: string | undefined
   launcher.ended.then(({ stderr }) => (over = stderr)).catch(() => undefined)
   for (;;) {
-    const last = launcher.output().trimEnd().split('\n').at(-1) ?? ''
+    // A line may come in parts.
+    const last = launcher.output().split('\n').at(-2) ?? ''
     if (last.startsWith('{')) return JSON.parse(last) as Ready
     if (over !== undefined) throw new Error(`the launcher ended: ${over}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -94,8 +95,9 @@ describe('npm start', () => {
     const headers = { authorization: `Bearer ${first.secret_key}` }
     const members = await fetch(`${first.base_url}/api/v1/members`, { headers })
     expect(members.status).toBe(200)
-    const readiness: unknown = await (await fetch(`${first.base_url}/readyz`)).json()
-    expect(readiness).toMatchObject({ dependencies: { s3: { ok: true } } })
+    // In a stall the storage does not answer in the time that a look takes.
+    const readiness = async (): Promise<unknown> => (await fetch(`${first.base_url}/readyz`)).json()
+    await expect.poll(readiness).toMatchObject({ dependencies: { s3: { ok: true } } })
     expect((await stat(join(folder, 'runtime.json'))).mode & 0o777).toBe(0o600)
 
     const second = await launch({ ...place, PORT: '0' }).ended
