@@ -63,7 +63,7 @@ export function apart<P extends Part>(parts: readonly P[]): readonly (readonly P
 
 /** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
 export class UnsharedProjects {
-  /** Until when each is one. */
+  /** By project, the timer that ends its time apart. */
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
   has(projectId: string): boolean {
