@@ -20,17 +20,20 @@ const COMMON_DIGITS = 2
 /** Whether a text is a currency of ISO 4217, in lower case. */
 export const isCurrency = (code: string): boolean => table.has(code)
 
+/** All of them. */
+export const currencyCodes = (): string[] => [...table.keys()]
+
 /** Digits after the decimal point of a currency: 2 for eur, 0 for jpy, 3 for kwd. */
-function digitsOf(code: string): number {
+export function currencyDigits(code: string): number {
   const currency = table.get(code)
   return currency?.base === 10 ? currency.exponent : COMMON_DIGITS
 }
 
 /** An amount as clients write it, in the currency's smallest unit; undefined where it has more digits than that. */
 export function toMinor(amount: number, currency: string): number | undefined {
-  const minor = Math.round(amount * 10 ** digitsOf(currency))
+  const minor = Math.round(amount * 10 ** currencyDigits(currency))
   return fromMinor(minor, currency) === amount ? minor : undefined
 }
 
 /** An amount in the currency's smallest unit, as clients read it: a quotient of integers is the number nearest to the decimal. */
-export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency)
+export const fromMinor = (minor: number, currency: string): number => minor / 10 ** currencyDigits(currency)

@@ -1,3 +1,4 @@
+import { assertChargeable, assertInteger } from './amounts.ts'
 import type { Form } from './form.ts'
 import {
   type Card,
@@ -32,6 +33,8 @@ export class StripeLedger {
   readonly events: StripeEvent[] = []
   /** What becomes of refunds that are made from now on. */
   refundsAre: Refund['status'] = 'succeeded'
+  /** Minimums that come of the currency of the account's bank, in Stripe's integers by the currency of the charge. */
+  readonly settlementMinimums = new Map<string, number>()
   #made = 0
 
   #id(prefix: string): string {
@@ -71,10 +74,11 @@ export class StripeLedger {
 
   createIntent(form: Form): Intent {
     const amount = Number(text(form, 'amount'))
-    if (amount < 30) throw invalidRequest('amount_too_small', 'Amount must be at least 30')
+    const currency = text(form, 'currency') ?? ''
+    assertChargeable(amount, currency, this.settlementMinimums)
     const id = this.#id('pi')
     const intent: Intent = {
-      ...{ id, object: 'payment_intent', amount, currency: text(form, 'currency') ?? '' },
+      ...{ id, object: 'payment_intent', amount, currency },
       customer: this.customer(text(form, 'customer') ?? '').id,
       status: 'requires_payment_method',
       client_secret: `${id}_secret_x`,
@@ -159,6 +163,7 @@ export class StripeLedger {
   createRefund(form: Form): Refund {
     const intent = this.intent(text(form, 'payment_intent') ?? '')
     const amount = Number(text(form, 'amount'))
+    assertInteger(amount, intent.currency)
     if (amount > this.refundable(intent.id))
       throw invalidRequest('charge_already_refunded', 'Refund amount is greater than unrefunded amount')
     const refund: Refund = {

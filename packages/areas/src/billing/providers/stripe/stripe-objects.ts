@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
+import { chargeable } from '../chargeable.ts'
 import type { Notice, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts'
-import { fromStripeAmount } from './stripe-amounts.ts'
 
 // What Stripe's objects mean to us.
 
@@ -11,7 +11,7 @@ export function toPayment(intent: Stripe.PaymentIntent, offSession: boolean): Pr
   return {
     reference,
     status,
-    amountMinor: fromStripeAmount(intent.amount, currency),
+    amountMinor: chargeable('stripe', currency).fromProvider(intent.amount),
     currency,
     ...(status === 'requires_action' && client_secret !== null && { clientSecret: client_secret }),
     ...(offSession && { isUntried: isUntried(intent) }),
@@ -46,7 +46,7 @@ export function toDispute({
   amount,
   currency,
 }: Stripe.Dispute): ProviderDispute {
-  const amountMinor = fromStripeAmount(amount, currency)
+  const amountMinor = chargeable('stripe', currency).fromProvider(amount)
   return { reference, status: DISPUTES.get(status) ?? 'open', reason, amountMinor }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { chargeable } from '../chargeable.ts'
 import {
   type BegunPayment,
   type MoneyBack,
@@ -14,7 +15,6 @@ import {
   type RefundToMake,
 } from '../provider.ts'
 import { outboundFetch } from './outbound-fetch.ts'
-import { fromStripeAmount, toStripeAmount } from './stripe-amounts.ts'
 import { toDispute, toNotice, toPayment, toRefund } from './stripe-objects.ts'
 
 interface Options {
@@ -54,7 +54,7 @@ export class StripeProvider implements Provider {
   begin(payment: PaymentToBegin): Promise<ProviderPayment> {
     return known(async () => {
       const { id, customer, currency, offSession } = payment
-      const amount = toStripeAmount(payment.amountMinor, currency)
+      const amount = chargeable('stripe', currency).toProvider(payment.amountMinor)
       const forBrowser = {
         setup_future_usage: 'off_session',
         automatic_payment_methods: { enabled: true },
@@ -118,7 +118,7 @@ export class StripeProvider implements Provider {
       // Stripe forgets keys after a day; what was made before is found by our id in it.
       const known = isRepeated ? await this.#refundOf(payment, id) : undefined
       if (known !== undefined) return toRefund(known)
-      const amount = toStripeAmount(amountMinor, currency)
+      const amount = chargeable('stripe', currency).toProvider(amountMinor)
       const refund = { payment_intent: payment, amount, metadata: { refund_id: id } }
       try {
         return toRefund(await this.#stripe.refunds.create(refund, { idempotencyKey: id }))
@@ -146,7 +146,7 @@ export class StripeProvider implements Provider {
         refunds: refunds.map((refund) => ({
           ...toRefund(refund),
           id: refund.metadata?.['refund_id'],
-          amountMinor: fromStripeAmount(refund.amount, refund.currency),
+          amountMinor: chargeable('stripe', refund.currency).fromProvider(refund.amount),
         })),
         disputes: disputes.toSorted((a, b) => a.created - b.created).map(toDispute),
       }
