@@ -27,6 +27,11 @@ export const accountFor = accounts.accountFor
 export const askForAccount = accounts.askForAccount
 /** What the answer to `askForAccount` says. @throws ApiError 422 */
 export const accountIn = accounts.accountIn
+/** Whether an account takes money by hand; so does none. */
+export const isByHand = accounts.isByHand
+/** How long the stock of an unpaid order by hand is reserved, in hours. */
+export const reserveHoursOf = accounts.reserveHoursOf
+export const { LONGEST_RESERVE_HOURS, RESERVE_HOURS } = accounts
 /** All payments for these things, the earliest first. */
 export const listPayments = payments.listPayments
 /** A payment as clients see it. */

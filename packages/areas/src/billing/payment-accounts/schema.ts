@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
+import { LONGEST_RESERVE_HOURS, RESERVE_HOURS } from '../payments/account-for.ts'
 
 const AccountId = Type.String({
   description: 'The id of a payment account',
@@ -8,7 +9,18 @@ const AccountId = Type.String({
 })
 const Provider = oneOf(['manual', 'stripe'], { description: '`manual`: money is taken by hand' })
 const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Main account'] })
-const settings = { description: 'Free-form data of yours' }
+const settings = {
+  description: 'Free-form data of yours, and what the provider `manual` reads of it',
+  properties: {
+    reserve_hours: Type.Integer({
+      minimum: 1,
+      maximum: LONGEST_RESERVE_HOURS,
+      description: `With \`manual\`: how many hours the stock of an unpaid order is reserved. Default: ${RESERVE_HOURS}`,
+      examples: [72],
+    }),
+  },
+  examples: [{ reserve_hours: 72 }],
+}
 
 /** No spaces or control characters: keys go into headers. */
 const Secret = { minLength: 8, maxLength: 300, pattern: '^[\\x21-\\x7e]+$' }

@@ -3,6 +3,8 @@ import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
 const columns = ['id', 'provider', 'sealed_secrets'] as const
+/** Of an account that something is to be paid with. */
+const chosen = ['id', 'provider', 'settings'] as const
 
 const byId = lookup('account_secrets', (v: { id: string }) =>
   query.selectFrom('payment_accounts').select(columns).where('id', '=', v.id),
@@ -11,17 +13,13 @@ const byId = lookup('account_secrets', (v: { id: string }) =>
 export const findAccount = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
 
 const byDefault = lookup('default_account', () =>
-  query.selectFrom('payment_accounts').select(columns).where('is_default', '=', true),
+  query.selectFrom('payment_accounts').select(chosen).where('is_default', '=', true),
 )
 /** The project's default account; undefined where money is taken by hand. */
 export const findDefaultAccount = (ctx: Context) => ctx.tx.first(byDefault, {})
 
 const live = lookup('live_account', (v: { id: string }) =>
-  query
-    .selectFrom('payment_accounts')
-    .select(columns)
-    .where('id', '=', v.id)
-    .where('archived_at', 'is', null),
+  query.selectFrom('payment_accounts').select(chosen).where('id', '=', v.id).where('archived_at', 'is', null),
 )
 /** An account that new things may be paid with. */
 export const findLiveAccount = (ctx: Context, id: string) => ctx.tx.first(live, { id })

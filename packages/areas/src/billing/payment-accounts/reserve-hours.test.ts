@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+
+let api: TestApi
+let side: Side
+
+beforeAll(async () => {
+  api = await sharedApi()
+  side = (await makeProjects(api))[0].live
+})
+afterAll(() => api.close())
+
+test('an account says for how many whole hours unpaid orders are reserved, beside free-form data', async () => {
+  const make = (settings: object) =>
+    side.admin.post<{ data?: { id: string; settings: object }; details?: { field: string }[] }>(
+      '/payment-accounts',
+      { provider: 'manual', name: 'By transfer', settings },
+    )
+  const settings = { reserve_hours: 24, iban: 'DE02' }
+  const made = await make(settings)
+  expect([made.status, made.body.data?.settings]).toEqual([201, settings])
+  for (const reserve_hours of [0, -1, 1.5, 8_761, '24', null]) {
+    const { status, body } = await make({ reserve_hours })
+    expect([status, body.details?.[0]?.field]).toEqual([422, 'settings.reserve_hours'])
+  }
+})
