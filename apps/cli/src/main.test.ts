@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBillingSettings } from '#areas/billing/settings/queries.ts'
+import { DEFAULT_SETTINGS } from '#areas/billing/settings/settings.ts'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
@@ -51,4 +53,28 @@ test('an error is told once, in the words of the options', () => {
   const fault = { field: 'redirect_urls[0]', rule: 'value', message: 'must be an http or https URL' }
   expect(sentenceOf(invalidBody([fault]))).toBe('--redirect-urls must be an http or https URL')
   expect(sentenceOf(notFound('Project'))).toBe('Project not found')
+})
+
+test('settings of billing belong to one environment, and a fault among them changes nothing', async () => {
+  const { id } = project.project
+  const set = (...options: string[]) =>
+    run('project', 'set', id, '--environment', 'live', '--json', ...options)
+  const url = 'https://example.com/account'
+  const days = ['--renewal-notice-days', '0', '--retry-days', '2, 5']
+  const made = await set('--billing-url', url, ...days, '--member-may', '', '--on-lost-dispute', 'keep')
+  const wanted = {
+    billing_url: url,
+    renewal_notice_days: 0,
+    retry_days: [2, 5],
+    member_may: [],
+    on_lost_dispute: 'keep',
+  }
+  expect(JSON.parse(made.stdout)).toMatchObject(wanted)
+  const refused = await set('--timezone', 'Europe/Berlin', '--retry-days', '5,2')
+  expect(refused).toMatchObject({
+    succeeded: false,
+    stderr: expect.stringContaining('--retry-days must be later'),
+  })
+  expect(JSON.parse((await set()).stdout)).toMatchObject({ ...wanted, timezone: 'UTC' })
+  expect(await project.test.inProject(findBillingSettings)).toEqual(DEFAULT_SETTINGS)
 })

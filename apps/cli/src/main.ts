@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { createProject, listProjects, tenantOf, updateSettings } from '#areas/projects/service.ts'
+import { Command, Option } from 'commander'
+import { createProject, listProjects, tenantOf } from '#areas/projects/service.ts'
 import { DatabaseAddressError } from '#platform/db/database-address.ts'
 import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -7,7 +7,9 @@ import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/tiers.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
+import { duration, list, wholeNumber } from './option-values.ts'
 import { print } from './print.ts'
+import { addProjectSet } from './project-set.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
 
 /** What commands about keys work with. It takes longer to load than the other commands run. */
@@ -24,11 +26,6 @@ const projectOption = new Option('--project <id>', 'the id of the project').make
 const environmentOption = new Option('--environment <name>', 'live or test')
   .choices(['live', 'test'])
   .makeOptionMandatory()
-const list = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
 
 const project = program.command('project').description('create and list projects')
 project
@@ -63,54 +60,7 @@ project
     }),
   )
 
-project
-  .command('set <id>')
-  .description('change the settings of one environment; options that are left out change nothing')
-  .addOption(environmentOption)
-  .addOption(
-    new Option('--email-confirmation <on|off>', 'whether new email addresses must be confirmed').choices([
-      'on',
-      'off',
-    ]),
-  )
-  .option(
-    '--redirect-urls <a,b>',
-    'URLs to which links in mails may lead; paths below them are allowed too',
-    list,
-  )
-  .option('--origins <a,b>', 'browser origins from which public keys work', list)
-  .option('--timezone <zone>', 'the IANA time zone of the days of the project, like Europe/Berlin')
-  .option('--analytics-retention <months>', 'how many months events of analytics are kept', wholeNumber)
-  .addOption(
-    new Option(
-      '--respect-do-not-track <on|off>',
-      'whether visitors who ask not to be tracked are not stored',
-    ).choices(['on', 'off']),
-  )
-  .option('--moderator-roles <a,b>', 'roles whose members are moderators', list)
-  .option('--report-threshold <n>', 'how many reports hide a post until a moderator decides', wholeNumber)
-  .option('--discussion-url <url>', 'where mails lead, with {id} for the discussion; empty: no link')
-  .option('--feedback-url <url>', 'where mails lead, with {id} for the item of feedback; empty: no link')
-  .addOption(json)
-  .action((id, options) =>
-    run(async ({ operators }) => {
-      const settings = await updateSettings(operators, id, options.environment as Environment, {
-        emailConfirmation:
-          options.emailConfirmation === undefined ? undefined : options.emailConfirmation === 'on',
-        redirectUrls: options.redirectUrls,
-        origins: options.origins,
-        moderatorRoles: options.moderatorRoles,
-        reportThreshold: options.reportThreshold,
-        discussionUrl: options.discussionUrl,
-        feedbackUrl: options.feedbackUrl,
-        timezone: options.timezone,
-        analyticsRetentionMonths: options.analyticsRetention,
-        respectDoNotTrack:
-          options.respectDoNotTrack === undefined ? undefined : options.respectDoNotTrack === 'on',
-      })
-      print(settings, options.json)
-    }),
-  )
+addProjectSet(project, run)
 
 const key = program.command('key').description('create, list and revoke API keys')
 key
@@ -201,20 +151,6 @@ async function run(work: (operator: Operator) => Promise<void>): Promise<void> {
   } finally {
     await operator.close()
   }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('must be a whole number, 1 or more')
-  return Number(text)
-}
-
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** Milliseconds. */
-function duration(text: string): number {
-  const [, count, unit = ''] = /^([1-9]\d*)([mhd])$/.exec(text) ?? []
-  if (count === undefined) throw new InvalidArgumentError('must be a duration like 90d, 12h or 30m')
-  return Number(count) * (UNITS[unit] as number)
 }
 
 program.parseAsync().catch((error: Error) => {

@@ -179,6 +179,16 @@ export interface AuditLog {
   target: string;
 }
 
+export interface BillingSettings {
+  billing_url: string | null;
+  id: string;
+  member_may: string[] | null;
+  on_lost_dispute: string | null;
+  project_id: Generated<string>;
+  renewal_notice_days: number | null;
+  retry_days: number[] | null;
+}
+
 export interface BillLines {
   amount_minor: number;
   bill_id: string;
@@ -1646,6 +1656,7 @@ export interface DB {
   audit_log: AuditLog;
   bill_lines: BillLines;
   bill_numbers: BillNumbers;
+  billing_settings: BillingSettings;
   bills: Bills;
   cart_items: CartItems;
   carts: Carts;

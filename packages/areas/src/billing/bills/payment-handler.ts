@@ -4,6 +4,7 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { billDisputed, billPaid } from '../events.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
 import { listPayments } from '../payments/queries.ts'
+import { findBillingSettings } from '../settings/queries.ts'
 import { apply, readBalances } from '../subscriptions/apply.ts'
 import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-queries.ts'
 import { decide } from '../subscriptions/machine/decide.ts'
@@ -42,7 +43,9 @@ export const billPayments: PaymentHandler = {
     // A payer who is there can try again. What we end ourselves does not come here.
     if (!off_session) return
     const { row, isAwaited } = await hold(ctx, purpose_id)
-    if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'charge_failed' })
+    if (!isAwaited || row === undefined) return
+    const { retry_days: retryDays } = await findBillingSettings(ctx)
+    await tell(ctx, row, { type: 'charge_failed', retryDays })
   },
   refunded: async () => {},
   refundFailed: async () => {},

@@ -6,7 +6,7 @@ import { DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
 import type { Line } from './prices.ts'
 import { dueAt, type Effect, type Event, type State } from './state.ts'
-import { high, low, plan, START } from './states.fixture.ts'
+import { CHARGE_FAILED, high, low, plan, START } from './states.fixture.ts'
 
 const SEED = anySeed()
 const yearly = plan('yearly', 30, 30_000, { interval: 'year' })
@@ -14,7 +14,7 @@ const yearly = plan('yearly', 30, 30_000, { interval: 'year' })
 const event: fc.Arbitrary<Event> = fc.oneof(
   fc.constant<Event>({ type: 'bill_paid' }),
   fc.constant<Event>({ type: 'bill_paid' }),
-  fc.constant<Event>({ type: 'charge_failed' }),
+  fc.constant<Event>(CHARGE_FAILED),
   fc.constant<Event>({ type: 'resume' }),
   fc.constant<Event>({ type: 'cancel', at: 'period_end' }),
   fc.record({

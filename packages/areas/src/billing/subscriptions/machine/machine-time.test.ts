@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addIntervals, DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
 import { dueAt, type Event } from './state.ts'
-import { high, MID, plan, stateOf, taken, told } from './states.fixture.ts'
+import { CHARGE_FAILED, high, MID, plan, stateOf, taken, told } from './states.fixture.ts'
 
 const CHANGE: Event = { type: 'change', plan: high, at: 'now' }
 
@@ -57,12 +57,12 @@ describe('time', () => {
   test('a failed renewal is tried again after 1, 3, 5 and 7 days, and then ends', () => {
     const renewed = taken(stateOf('active'), { type: 'due' }, stateOf('active').periodEnd)
     const since = renewed.periodStart
-    let state = taken(renewed, { type: 'charge_failed' }, since)
+    let state = taken(renewed, CHARGE_FAILED, since)
     const tried: number[] = []
     while (state.status === 'past_due') {
       const at = state.dunningAt ?? 0
       tried.push((at - since) / DAY_MS)
-      state = taken(taken(state, { type: 'due' }, at), { type: 'charge_failed' }, at)
+      state = taken(taken(state, { type: 'due' }, at), CHARGE_FAILED, at)
     }
     expect(tried).toEqual([1, 3, 5, 7])
     expect(state).toMatchObject({ status: 'canceled', cancelReason: 'unpaid' })
@@ -87,7 +87,7 @@ describe('a change', () => {
     const waiting = taken(stateOf('active'), CHANGE, MID)
     expect(waiting).toMatchObject({ plan: { id: 'low' }, openBill: 'change' })
     expect(taken(waiting, { type: 'bill_paid' }, MID).plan.id).toBe('high')
-    const failed = taken(waiting, { type: 'charge_failed' }, MID)
+    const failed = taken(waiting, CHARGE_FAILED, MID)
     expect(failed).toMatchObject({ plan: { id: 'low' }, openBill: null, status: 'active' })
   })
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { next } from './machine.ts'
 import { EVENT_TYPES, type Event, STATUSES, type Status } from './state.ts'
-import { high, MID, stateOf, told } from './states.fixture.ts'
+import { CHARGE_FAILED, high, MID, stateOf, told } from './states.fixture.ts'
 
 const EVENTS: Record<(typeof EVENT_TYPES)[number], Event> = {
   due: { type: 'due' },
   bill_paid: { type: 'bill_paid' },
-  charge_failed: { type: 'charge_failed' },
+  charge_failed: CHARGE_FAILED,
   bill_voided: { type: 'bill_voided' },
   cancel: { type: 'cancel', at: 'now' },
   pause: { type: 'pause', until: null },

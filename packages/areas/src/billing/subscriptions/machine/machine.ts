@@ -7,7 +7,6 @@ import {
   HAND_DUE_DAYS,
   HAND_END_DAYS,
   type Outcome,
-  RETRY_DAYS,
   type RefusalCode,
   type State,
 } from './state.ts'
@@ -24,7 +23,7 @@ export function next(state: State, event: Event, now: number): Outcome {
     case 'bill_paid':
       return onPaid(state)
     case 'charge_failed':
-      return onChargeFailed(state, now)
+      return onChargeFailed(state, event.retryDays, now)
     case 'bill_voided':
       return onVoided(state)
     case 'cancel':
@@ -135,11 +134,11 @@ function onPaid(state: State): Outcome {
   return done({ ...paid, status: state.status === 'past_due' ? 'active' : state.status })
 }
 
-function onChargeFailed(state: State, now: number): Outcome {
+function onChargeFailed(state: State, retryDays: readonly number[], now: number): Outcome {
   if (state.openBill === 'change') return done(withoutBill(state), { type: 'close_bill', status: 'void' })
   // The first bill can still be paid in another way.
   if (state.openBill !== 'renewal' || state.collects === 'hand') return 'ignored'
-  const days = RETRY_DAYS[state.dunningStep]
+  const days = retryDays[state.dunningStep]
   if (days === undefined) return giveUp(state)
   const since = state.dunningStep === 0 ? now : (state.dunningSince ?? now)
   // A retry that comes late is followed by the next one at least a day later.

@@ -38,8 +38,8 @@ export type Event =
   /** The clock has reached `dueAt`. */
   | { readonly type: 'due' }
   | { readonly type: 'bill_paid' }
-  /** The provider could not take the money. */
-  | { readonly type: 'charge_failed' }
+  /** The provider could not take the money. @param retryDays days after the failed renewal at which it is tried again */
+  | { readonly type: 'charge_failed'; readonly retryDays: readonly number[] }
   /** The open bill was voided by an operator. */
   | { readonly type: 'bill_voided' }
   | { readonly type: 'cancel'; readonly at: 'now' | 'period_end' }
@@ -96,8 +96,6 @@ export type RefusalCode =
 
 /** How long an unpaid first bill waits. */
 export const INCOMPLETE_MS = { provider: DAY_MS, hand: 14 * DAY_MS } as const
-/** Days after the failed renewal at which it is tried again. */
-export const RETRY_DAYS = [1, 3, 5, 7] as const
 /** By hand: days after a renewal is due until it is overdue, and then until the end. */
 export const HAND_DUE_DAYS = 14
 export const HAND_END_DAYS = 7

@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../settings/settings.ts'
 import { begin } from '../begin.ts'
 import { DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
@@ -15,6 +16,8 @@ export const plan = (
 })
 export const low = plan('low', 10, 1_000)
 export const high = plan('high', 20, 3_000)
+/** With the retries of a project that has set none. */
+export const CHARGE_FAILED = { type: 'charge_failed', retryDays: DEFAULT_SETTINGS.retry_days } as const
 export const START = Date.UTC(2026, 0, 1)
 export const MID = START + 15 * DAY_MS
 

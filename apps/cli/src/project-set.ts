@@ -1,0 +1,125 @@
+import { type Command, Option } from 'commander'
+import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
+import { tenantOf, updateSettings } from '#areas/projects/service.ts'
+import type { Environment } from '#platform/keys/key-format.ts'
+import type { Operator } from './operator.ts'
+import { list, wholeNumber, wholeNumberOrZero } from './option-values.ts'
+import { print } from './print.ts'
+
+/** The values of the options that are given. */
+interface Options {
+  readonly environment: Environment
+  readonly emailConfirmation?: 'on' | 'off'
+  readonly redirectUrls?: string[]
+  readonly origins?: string[]
+  readonly timezone?: string
+  readonly analyticsRetention?: number
+  readonly respectDoNotTrack?: 'on' | 'off'
+  readonly moderatorRoles?: string[]
+  readonly reportThreshold?: number
+  readonly discussionUrl?: string
+  readonly feedbackUrl?: string
+  readonly billingUrl?: string
+  readonly renewalNoticeDays?: number
+  readonly retryDays?: number[]
+  readonly memberMay?: string[]
+  readonly onLostDispute?: string
+  readonly json?: boolean
+}
+
+/** The command that changes the settings of one side of a project. */
+export function addProjectSet(
+  project: Command,
+  run: (work: (operator: Operator) => Promise<void>) => Promise<void>,
+): void {
+  const command = project
+    .command('set <id>')
+    .description('change the settings of one environment; options that are left out change nothing')
+    .addOption(
+      new Option('--environment <name>', 'live or test').choices(['live', 'test']).makeOptionMandatory(),
+    )
+  addMembersOptions(command)
+  addBillingOptions(command)
+  command
+    .addOption(new Option('--json', 'print the result as one JSON object'))
+    .action((id: string, options: Options) => run((operator) => set(operator, id, options)))
+}
+
+function addMembersOptions(command: Command): void {
+  command
+    .addOption(
+      new Option('--email-confirmation <on|off>', 'whether new email addresses must be confirmed').choices([
+        'on',
+        'off',
+      ]),
+    )
+    .option(
+      '--redirect-urls <a,b>',
+      'URLs to which links in mails may lead; paths below them are allowed too',
+      list,
+    )
+    .option('--origins <a,b>', 'browser origins from which public keys work', list)
+    .option('--timezone <zone>', 'the IANA time zone of the days of the project, like Europe/Berlin')
+    .option('--analytics-retention <months>', 'how many months events of analytics are kept', wholeNumber)
+    .addOption(
+      new Option(
+        '--respect-do-not-track <on|off>',
+        'whether visitors who ask not to be tracked are not stored',
+      ).choices(['on', 'off']),
+    )
+    .option('--moderator-roles <a,b>', 'roles whose members are moderators', list)
+    .option('--report-threshold <n>', 'how many reports hide a post until a moderator decides', wholeNumber)
+    .option('--discussion-url <url>', 'where mails lead, with {id} for the discussion; empty: no link')
+    .option('--feedback-url <url>', 'where mails lead, with {id} for the item of feedback; empty: no link')
+}
+
+function addBillingOptions(command: Command): void {
+  command
+    .option('--billing-url <url>', 'the page where members pay; mails lead there; empty: no link')
+    .option(
+      '--renewal-notice-days <n>',
+      'days before a renewal at which its member is told; 0: not told',
+      wholeNumberOrZero,
+    )
+    .option(
+      '--retry-days <a,b>',
+      'days after a failed renewal at which the card is charged again',
+      (text: string) => list(text).map(wholeNumber),
+    )
+    .option(
+      '--member-may <a,b>',
+      `what members may do with their own subscriptions: ${MEMBER_ACTS.join(', ')}; empty: nothing`,
+      list,
+    )
+    .addOption(
+      new Option('--on-lost-dispute <revoke|keep>', 'whether a lost dispute takes what was paid for').choices(
+        [...LOST_DISPUTE_ACTS],
+      ),
+    )
+}
+
+const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
+  word === undefined ? undefined : word === 'on'
+
+async function set({ operators, inProject }: Operator, id: string, options: Options): Promise<void> {
+  const { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute } = options
+  const billing = { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute }
+  // Before anything is stored: a command changes everything that it names, or nothing.
+  assertBillingSettings(billing)
+  const settings = await updateSettings(operators, id, options.environment, {
+    emailConfirmation: isOn(options.emailConfirmation),
+    redirectUrls: options.redirectUrls,
+    origins: options.origins,
+    moderatorRoles: options.moderatorRoles,
+    reportThreshold: options.reportThreshold,
+    discussionUrl: options.discussionUrl,
+    feedbackUrl: options.feedbackUrl,
+    timezone: options.timezone,
+    analyticsRetentionMonths: options.analyticsRetention,
+    respectDoNotTrack: isOn(options.respectDoNotTrack),
+  })
+  const { updateBillingSettings } = await import('#areas/billing/settings/service.ts')
+  const tenant = await tenantOf(operators, id, options.environment)
+  const changed = await inProject(tenant, (ctx) => updateBillingSettings(ctx, billing))
+  print({ ...settings, ...changed }, options.json)
+}
