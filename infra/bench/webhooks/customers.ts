@@ -55,7 +55,7 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
   }
   for (const projectId of projects) {
     const row = prepareEndpoint(tools, { url, events: [memberCreated.name] })
-    await customers.inProject(projectId, (ctx) => createEndpoint(ctx, row))
+    await customers.inProject(projectId, (ctx) => createEndpoint(ctx, tools, row))
   }
   return customers
 }

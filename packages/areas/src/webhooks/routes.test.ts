@@ -63,17 +63,17 @@ describe('an endpoint', () => {
     expect(unchanged.body.data.updated_at).toBe(cleared.body.data.updated_at)
   })
 
-  test('never shows a secret in any answer but that of its own request', async () => {
+  test('shows its secret when it is made and when it is asked for, and nowhere else', async () => {
     const made = await register(one, { headers: { Authorization: 'Bearer hidden' } })
     const { body } = await one.admin.get<Data<{ secret: string }>>(`/webhooks/${made.id}/secret`)
     expect(body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const answers = [
-      made,
       (await one.admin.get(`/webhooks/${made.id}`)).body,
       (await one.admin.get('/webhooks?limit=100')).body,
       (await one.admin.post(`/webhooks/${made.id}/rotate-secret`)).body,
       (await one.admin.patch(`/webhooks/${made.id}`, { description: 'x' })).body,
     ]
+    expect(made).toMatchObject({ secret: body.data.secret })
     for (const answer of answers) {
       expect(JSON.stringify(answer)).not.toContain(body.data.secret)
       expect(JSON.stringify(answer)).not.toContain('hidden')
@@ -97,16 +97,21 @@ describe('an endpoint', () => {
     const secretOf = async () =>
       (await one.admin.get<Data<{ secret: string }>>(`/webhooks/${id}/secret`)).body.data.secret
     const before = await secretOf()
-    const { body } = await one.admin.post<Data<Endpoint>>(`/webhooks/${id}/rotate-secret`)
+    const { body } = await one.admin.post<Data<Endpoint & { secret: string }>>(
+      `/webhooks/${id}/rotate-secret`,
+    )
     const until = Date.parse(body.data.previous_secret_until ?? '') - Date.now()
     expect(until).toBeGreaterThan(23.9 * 3_600_000)
     expect(until).toBeLessThan(24.1 * 3_600_000)
-    expect(await secretOf()).not.toBe(before)
-    const switched = await one.admin.post<Data<Endpoint>>(`/webhooks/${id}/rotate-secret`, {
-      signing: 'ed25519',
-    })
+    expect(body.data.secret).not.toBe(before)
+    expect(await secretOf()).toBe(body.data.secret)
+    const switched = await one.admin.post<Data<Endpoint & { secret: string }>>(
+      `/webhooks/${id}/rotate-secret`,
+      { signing: 'ed25519' },
+    )
     expect(switched.body.data.signing).toBe('ed25519')
-    expect(await secretOf()).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/)
+    expect(switched.body.data.secret).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/)
+    expect(await secretOf()).toBe(switched.body.data.secret)
   })
 
   test('can be disabled and enabled, twice over', async () => {

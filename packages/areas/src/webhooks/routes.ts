@@ -17,7 +17,15 @@ import {
 import { verbRoutes } from './endpoints/verb-routes.ts'
 import { endpointId } from './ids.ts'
 import { deliveryRoutes } from './log/routes.ts'
-import { ById, Endpoint, EndpointChanges, ListQuery, NewEndpoint, SEALED_FOR } from './schema.ts'
+import {
+  ById,
+  Endpoint,
+  EndpointChanges,
+  EndpointWithSecret,
+  ListQuery,
+  NewEndpoint,
+  SEALED_FOR,
+} from './schema.ts'
 
 const tags = ['Webhooks']
 /** The values of headers are not shown; a change of them shows in `updated_at`. */
@@ -61,14 +69,14 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
-          'Events are sent to the endpoint from now on. Get its secret with `GET /api/v1/webhooks/{id}/secret`.',
+          'Events are sent to the endpoint from now on. The answer has the secret; `GET /api/v1/webhooks/{id}/secret` answers it again.',
         body: NewEndpoint,
-        response: { 201: envelope(Endpoint) },
+        response: { 201: envelope(EndpointWithSecret) },
       },
     },
     async (request, reply) => {
       const row = prepareEndpoint(tools, request.body)
-      const endpoint = await request.inProject((ctx) => createEndpoint(ctx, row))
+      const endpoint = await request.inProject((ctx) => createEndpoint(ctx, tools, row))
       return reply.code(201).send(ok(endpoint))
     },
   )

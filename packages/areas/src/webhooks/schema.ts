@@ -135,6 +135,13 @@ export const Secret = Type.Object(
   { title: 'WebhookSecret' },
 )
 
+/** An endpoint in the two answers that show its secret. */
+export const EndpointWithSecret = Type.Object(
+  { ...Endpoint.properties, ...Secret.properties },
+  { title: 'WebhookEndpointWithSecret' },
+)
+export type EndpointWithSecret = Static<typeof EndpointWithSecret>
+
 export const RotateRequest = strict(
   { signing: Type.Optional(oneOf(SIGNINGS, { description: 'Default: the present one' })) },
   { title: 'RotateWebhookSecretRequest', examples: [{}] },

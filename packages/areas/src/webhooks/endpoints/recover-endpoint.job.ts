@@ -15,8 +15,8 @@ const CLOCK_SLACK_MS = 10 * 60_000
 const Payload = Type.Object({ endpoint_id: Type.String(), since: Type.String(), until: Type.String() })
 
 /**
- * Delivers what an endpoint missed: events without a delivery, and deliveries that were given up. Successful deliveries
- * are not repeated, and the others only become due, so the job may run again.
+ * Delivers what an endpoint missed: events without a delivery, deliveries that were given up, and deliveries that wait for a
+ * retry. Successful deliveries are not repeated, and the others only become due, so the job may run again.
  */
 export const recoverEndpoint = defineJob({
   name: 'webhooks.recover-endpoint',
@@ -105,10 +105,17 @@ const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
               state: 'pending',
               due_at: (row) => row.ref('excluded.due_at'),
               is_retry: true,
-              step: 0,
+              // A delivery that was given up gets all attempts again; one that waits for a retry keeps the attempts that are left.
+              step: sql`case when webhook_deliveries.state = 'failed' then 0 else webhook_deliveries.step end`,
               finished_at: null,
             })
-            .where('webhook_deliveries.state', '=', 'failed'),
+            .where((row) =>
+              row.or([
+                row('webhook_deliveries.state', '=', 'failed'),
+                // One that is being sent is due already.
+                row('webhook_deliveries.due_at', '>', sql<string>`now()`),
+              ]),
+            ),
         ),
     )
     .selectFrom('chunk')

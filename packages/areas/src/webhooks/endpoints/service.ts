@@ -14,7 +14,7 @@ import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
 import { endpointId } from '../ids.ts'
 import { getDelivery, insertDirectEventRow, retryDelivery } from '../log/queries.ts'
 import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
-import type { Endpoint, EndpointChanges, NewEndpoint } from '../schema.ts'
+import type { Endpoint, EndpointChanges, EndpointWithSecret, NewEndpoint } from '../schema.ts'
 import { headerFaults } from './custom-headers.ts'
 import { patternFaults } from './event-patterns.ts'
 import {
@@ -74,8 +74,14 @@ export function prepareEndpoint(tools: EndpointTools, input: NewEndpoint): NewEn
   }
 }
 
-export async function createEndpoint(ctx: Context, row: NewEndpointRow): Promise<Endpoint> {
-  return toEndpoint(await insertEndpointRow(ctx, row))
+/** Stores an endpoint. The answer has its secret. */
+export async function createEndpoint(
+  ctx: Context,
+  { box }: EndpointTools,
+  row: NewEndpointRow,
+): Promise<EndpointWithSecret> {
+  const secret = verificationKey(box.open(row.secret, row.id))
+  return { ...toEndpoint(await insertEndpointRow(ctx, row)), secret }
 }
 
 /** Changes what is given. @throws ApiError 404; 422 for a URL, an event or a header that cannot be */
@@ -105,15 +111,17 @@ export async function readSecret(ctx: Context, { box }: EndpointTools, id: strin
   return verificationKey(box.open(secret, id))
 }
 
-/** Makes a new secret; for 24 hours the one before it signs too. @throws ApiError 404 */
+/** Makes a new secret, which the answer has; for 24 hours the one before it signs too. @throws ApiError 404 */
 export async function rotateSecret(
   ctx: Context,
   { box }: EndpointTools,
   id: string,
   wanted: Signing | undefined,
-): Promise<Endpoint> {
+): Promise<EndpointWithSecret> {
   const signing = wanted ?? ((await lockEndpoint(ctx, id)).signing as Signing)
-  return toEndpoint(await replaceSecret(ctx, id, box.seal(makeSecret(signing), id), signing))
+  const secret = makeSecret(signing)
+  const row = await replaceSecret(ctx, id, box.seal(secret, id), signing)
+  return { ...toEndpoint(row), secret: verificationKey(secret) }
 }
 
 /**

@@ -4,7 +4,16 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { endpointIsDisabled } from '../errors.ts'
 import { endpointId } from '../ids.ts'
-import { ById, EnableRequest, Endpoint, RecoverRequest, Recovery, RotateRequest, Secret } from '../schema.ts'
+import {
+  ById,
+  EnableRequest,
+  Endpoint,
+  EndpointWithSecret,
+  RecoverRequest,
+  Recovery,
+  RotateRequest,
+  Secret,
+} from '../schema.ts'
 import { type EndpointTools, readSecret, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
 
 const tags = ['Webhooks']
@@ -48,10 +57,11 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
         tags,
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the signing secret',
-        description: 'For 24 hours deliveries have the signatures of both secrets, the new one first.',
+        description:
+          'For 24 hours deliveries have the signatures of both secrets, the new one first. The answer has the new secret.',
         params: ById,
         body: RotateRequest,
-        response: { 200: envelope(Endpoint) },
+        response: { 200: envelope(EndpointWithSecret) },
       },
     },
     async (request) => {
@@ -109,7 +119,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
         operationId: 'recoverWebhookEndpoint',
         summary: 'Deliver what an endpoint missed',
         description:
-          'Events of this time that were never sent to the endpoint, and deliveries that were given up, are sent soon. Delivered events are not sent again.',
+          'Sends the events of this time that the endpoint missed: events that were never sent to it, deliveries that were given up, and deliveries that wait for a retry. Delivered events are not sent again.',
         params: ById,
         body: RecoverRequest,
         response: { 200: envelope(Recovery) },
