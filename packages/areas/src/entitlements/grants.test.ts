@@ -216,9 +216,16 @@ describe('grants', () => {
     const member = await newMember()
     const startsAt = new Date(Date.now() + 3_600_000).toISOString()
     await own.inProject((ctx) =>
-      addGrant(ctx, { memberId: member, source: order(), planId: uuid(low.id), startsAt }),
+      addGrant(ctx, {
+        memberId: member,
+        source: order(),
+        planId: uuid(low.id),
+        features: ['later'],
+        startsAt,
+      }),
     )
     expect(await planOf(member)).toBe('Free')
+    expect(await has(member)).toMatchObject({ features: [], grants: [{ starts_at: startsAt }] })
     await moveClock(own, 7_200_000)
     await turnDueGrants.workOff(run(own))
     expect(await planOf(member)).toBe('Low')

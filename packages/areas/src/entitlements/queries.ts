@@ -76,10 +76,10 @@ const remove = statement('remove_grants', (v: { source_type: string; source_ids:
     .deleteFrom('grants')
     .where('source_type', '=', v.source_type)
     .where('source_id', '=', sql<string>`any (${v.source_ids}::uuid[])`)
-    .returning('member_id'),
+    .returning(['member_id', 'plan_id', 'features', 'course_id']),
 )
 
-/** Whom something was taken from. */
+/** Whom something was taken from, and what. */
 export const deleteGrantRows = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
   ctx.tx.all(remove, { source_type, source_ids })
 
@@ -180,8 +180,9 @@ const entitlements = lookup('member_entitlements', (v: { ids: readonly string[] 
       sql<GivenRow[] | null>`(
         select json_agg(json_build_object('id', g.id, 'source_type', g.source_type, 'source_id', g.source_id,
           'plan_id', g.plan_id, 'features', g.features, 'course_id', g.course_id,
-          'starts_at', ${iso('g.starts_at')}, 'expires_at', ${iso('g.expires_at')}) order by g.starts_at, g.id)
-        from grants g where g.member_id = m.id and g.starts_at <= ${now})`.as('grants'),
+          'starts_at', ${iso('g.starts_at')}, 'expires_at', ${iso('g.expires_at')}, 'has_begun', g.starts_at <= ${now})
+          order by g.starts_at, g.id)
+        from grants g where g.member_id = m.id)`.as('grants'),
     )
     .where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`)
     .orderBy('m.id'),
@@ -197,6 +198,7 @@ export interface GivenRow {
   course_id: string | null
   starts_at: string
   expires_at: string | null
+  has_begun: boolean
 }
 
 function iso(column: string) {

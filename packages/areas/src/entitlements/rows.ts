@@ -14,7 +14,8 @@ const sourceOf = ({ source_type, source_id }: { source_type: SourceType; source_
 /** A member's plan and grants as clients see them. */
 export function toEntitlements(row: EntitlementsRow): Entitlements {
   const active = row.member_status === 'active'
-  const grants = row.grants ?? []
+  const all = row.grants ?? []
+  const grants = all.filter(({ has_begun }) => has_begun)
   // The row is deleted when its end is worked off; until then the member is on its plan.
   const [giver] = grants
     .filter(({ plan_id }) => plan_id === row.id)
@@ -30,12 +31,23 @@ export function toEntitlements(row: EntitlementsRow): Entitlements {
       rank: row.rank,
       status: row.status as Entitlements['plan']['status'],
       source: giver === undefined ? { type: 'default', id: null } : sourceOf(giver),
-      ends_at: giver?.expires_at ?? null,
+      ends_at: giver === undefined ? null : endOfPlan(giver, all),
     },
     features: active ? [...features] : [],
     limits: active ? (row.limits as Entitlements['limits']) : {},
-    grants: grants.map(toGrant),
+    grants: all.map(toGrant),
   }
+}
+
+/** When the plan of a grant ends. One that begins where another ends, or before, goes on from there. */
+function endOfPlan({ plan_id, expires_at }: GivenRow, grants: readonly GivenRow[]): string | null {
+  let end = expires_at
+  for (const grant of grants) {
+    if (end === null) return null
+    if (grant.plan_id === plan_id && grant.starts_at <= end)
+      end = grant.expires_at === null || grant.expires_at > end ? grant.expires_at : end
+  }
+  return end
 }
 
 const toGrant = (grant: GivenRow): Entitlements['grants'][number] => ({

@@ -45,7 +45,11 @@ export const Entitlements = Type.Object(
           }),
           id: SourceId,
         }),
-        ends_at: EndsAt,
+        ends_at: {
+          ...EndsAt,
+          description:
+            'When the plan ends, with all grants of it that follow on one another; null: no planned end',
+        },
       },
       {
         description: 'The plan of the member. It decides the limits and a part of the features',
@@ -83,7 +87,7 @@ export const Entitlements = Type.Object(
       ),
       {
         description:
-          'Everything that was given to the member, earliest first, with where it comes from and when it ends. The list includes plans that are given but are not the plan of the member.',
+          'Everything that was given to the member, earliest first, with where it comes from and when it ends. The list includes plans that are given but are not the plan of the member, and what begins later: a pass that was bought again begins where the first one ends.',
       },
     ),
   },

@@ -2,7 +2,10 @@ import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { memberEntitlementsChanged } from './events.ts'
+import { findGrant, type Given, listPasses, moveGrantRow } from './passes/queries.ts'
+import { DAY_MS, spanBehind, withoutGaps } from './passes/span.ts'
 import {
   deleteGrantRows,
   getActivePlan,
@@ -36,6 +39,16 @@ export interface NewGrant {
   readonly expiresAt?: string | undefined
 }
 
+/** What is given for some days, to be used up before another one of the same kind begins. */
+export type NewPass = Omit<NewGrant, 'startsAt' | 'expiresAt' | 'planVersion'> & { readonly days: number }
+
+/** A pass that begins and ends at other times than before. */
+export interface MovedPass {
+  readonly source: GrantSource
+  readonly courseId: string | null
+  readonly expiresAt: string
+}
+
 /**
  * Gives a member something, in place of what the same source gave before; giving the same again changes nothing but is
  * announced. The member's plan follows in this transaction.
@@ -60,15 +73,89 @@ export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
   await settleAndAnnounce(ctx, [memberId])
 }
 
-/** Takes back what a source gave. Where it gave nothing, or no more, nothing happens. */
-export async function removeGrants(ctx: Context, source: GrantSource): Promise<void> {
+/**
+ * Gives a member something for some days. It begins where the last pass of the same kind ends: what was bought twice lasts
+ * twice as long.
+ * @returns when it ends
+ * @throws ApiError as addGrant does
+ */
+export async function addPass(ctx: Context, { days, ...pass }: NewPass): Promise<string> {
+  const [member] = await lockMembers(ctx, [pass.memberId])
+  if (member === undefined) throw notFound('Member')
+  const now = Date.parse(await projectNow(ctx))
+  const others = (await passesOf(ctx, toGiven(pass))).filter(({ sourceId }) => sourceId !== pass.source.id)
+  const { start, end } = spanBehind(others, { now, days })
+  const expiresAt = iso(end)
+  await addGrant(ctx, { ...pass, startsAt: start > now ? iso(start) : undefined, expiresAt })
+  return expiresAt
+}
+
+/**
+ * Takes back what a source gave. Passes of the same kind that were to follow begin that much earlier. Where it gave
+ * nothing, or no more, nothing happens.
+ * @returns the passes that moved
+ */
+export async function removeGrants(ctx: Context, source: GrantSource): Promise<MovedPass[]> {
   const held = await listHolders(ctx, source.type, [source.id])
-  if (held.length === 0) return
+  if (held.length === 0) return []
   const ids = held.map(({ member_id }) => member_id)
   await lockMembers(ctx, ids)
   const taken = await deleteGrantRows(ctx, source.type, [source.id])
-  if (taken.length > 0) await settleAndAnnounce(ctx, ids)
+  if (taken.length === 0) return []
+  const moved = source.type === 'order_line' ? await closeGaps(ctx, taken) : []
+  await settleAndAnnounce(ctx, ids)
+  return moved
 }
+
+/**
+ * Takes days of a pass back, down to those that were used already. What follows it begins that much earlier.
+ * @returns the passes that moved, this one included
+ */
+export async function shortenPass(ctx: Context, source: GrantSource, days: number): Promise<MovedPass[]> {
+  const held = await findGrant(ctx, source.type, source.id)
+  if (held === undefined) return []
+  await lockMembers(ctx, [held.member_id])
+  const pass = await findGrant(ctx, source.type, source.id)
+  if (pass === undefined || pass.expires_at === null) return []
+  const now = Date.parse(await projectNow(ctx))
+  const expiresAt = iso(
+    Math.max(Date.parse(pass.expires_at) - days * DAY_MS, Date.parse(pass.starts_at), now),
+  )
+  await moveGrantRow(ctx, { id: pass.id, starts_at: pass.starts_at, expires_at: expiresAt })
+  const moved = await closeGaps(ctx, [pass])
+  await settleAndAnnounce(ctx, [pass.member_id])
+  return [{ source, courseId: pass.course_id, expiresAt }, ...moved]
+}
+
+/** Has passes follow on one another again, of the kinds of what was taken back. */
+async function closeGaps(ctx: Context, taken: readonly Given[]): Promise<MovedPass[]> {
+  const now = Date.parse(await projectNow(ctx))
+  const moved: MovedPass[] = []
+  for (const given of taken)
+    for (const { id, start, end, sourceId, courseId } of withoutGaps(await passesOf(ctx, given), now)) {
+      const expiresAt = iso(end)
+      await moveGrantRow(ctx, { id, starts_at: iso(start), expires_at: expiresAt })
+      moved.push({ source: { type: 'order_line', id: sourceId }, courseId, expiresAt })
+    }
+  return moved
+}
+
+const passesOf = (ctx: Context, given: Given) =>
+  listPasses(ctx, given).map((rows) =>
+    rows.map(({ id, source_id, course_id, starts_at, expires_at }) => ({
+      ...{ id, sourceId: source_id, courseId: course_id },
+      ...{ start: Date.parse(starts_at), end: Date.parse(expires_at) },
+    })),
+  )
+
+const toGiven = ({ memberId, planId, features, courseId }: Omit<NewPass, 'days' | 'source'>): Given => ({
+  member_id: memberId,
+  plan_id: planId ?? null,
+  features: features ?? [],
+  course_id: courseId ?? null,
+})
+
+const iso = (time: number): string => new Date(time).toISOString()
 
 /**
  * What a member has. @throws ApiError 404, for a deleted one too

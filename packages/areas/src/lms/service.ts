@@ -4,6 +4,7 @@ import {
   extendEnrollment,
   findCourseToEnroll,
   findOtherGrant,
+  setEnrollmentExpiry,
 } from './enrollments/enroll-queries.ts'
 import { closeEnrollment, lockEnrollment, lockEnrollmentsOfGrant } from './enrollments/queries.ts'
 import { keep } from './enrollments/service.ts'
@@ -67,4 +68,10 @@ export async function endByGrant(ctx: Context, source: GrantedBy): Promise<void>
         expiresAt: other.expires_at ?? undefined,
       })
   }
+}
+
+/** Has what a grant opened end at another time, because the grant does. */
+export async function moveEndByGrant(ctx: Context, source: GrantedBy, expiresAt: string): Promise<void> {
+  for (const { id } of await lockEnrollmentsOfGrant(ctx, source.type, source.id))
+    await setEnrollmentExpiry(ctx, id, expiresAt)
 }

@@ -132,7 +132,7 @@ async function changeGrant(ctx: Context, { effects, state, row }: Decision): Pro
   const source = { type: 'subscription', id: row.id } as const
   const last = effects.findLast(({ type }) => type === 'grant' || type === 'revoke')
   if (last === undefined) return
-  if (last.type === 'revoke') return removeGrants(ctx, source)
+  if (last.type === 'revoke') return void (await removeGrants(ctx, source))
   await addGrant(ctx, {
     memberId: row.member_id,
     source,

@@ -47,10 +47,8 @@ const otherGrant = statement(
       .where('member_id', '=', v.member)
       .where('course_id', '=', v.course)
       .where(sql<boolean>`(source_type, source_id) <> (${v.type}::text, ${v.id}::uuid)`)
-      .where(
-        sql<boolean>`starts_at <= (select app.project_now())
-          and (expires_at is null or expires_at > (select app.project_now()))`,
-      )
+      // One that begins later follows on one that has begun.
+      .where(sql<boolean>`(expires_at is null or expires_at > (select app.project_now()))`)
       .orderBy('expires_at', (order) => order.desc().nullsFirst())
       .limit(1),
 )

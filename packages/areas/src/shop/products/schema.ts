@@ -59,13 +59,14 @@ const grants = {
     Type.Integer({
       minimum: 1,
       maximum: 36_500,
-      description: 'How many days the grant lasts after the payment. Default: it does not end',
+      description:
+        'How many days each unit lasts. What was bought twice lasts twice as long: the second pass begins where the first one ends. Default: it does not end',
       examples: [30],
     }),
   ),
 }
 const GRANTS = {
-  description: 'What the buyer gets: once for each line of an order, whatever the quantity',
+  description: 'What the buyer gets for each line of an order. Only `days` are multiplied by the quantity',
   examples: [{ features: ['downloads'], days: 30 }],
 }
 export const ProductGrants = Type.Object(grants, { title: 'ProductGrants', ...GRANTS })

@@ -10,7 +10,7 @@ import { orderRefunded } from '../events.ts'
 import { orderId } from '../ids.ts'
 import { refundOfLine } from '../money/order-amounts.ts'
 import { insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
-import { takeBack } from '../orders/grants.ts'
+import { shortenPasses, takeBack } from '../orders/grants.ts'
 import { next, type OrderStatus } from '../orders/machine.ts'
 import { tellBuyer } from '../orders/notices.ts'
 import { lockOrder, type OrderParts } from '../orders/queries.ts'
@@ -97,10 +97,14 @@ async function noteRefund(
     const again = restocked.find((each) => each.line.id === line.id)?.quantity ?? 0
     await noteLine(ctx, line.id, { refunded: quantity, restocked: line.is_tracked ? again : 0 })
   }
-  const whole = refunded.filter(({ line, quantity }) => line.refunded_quantity + quantity === line.quantity)
+  const isWhole = ({ line, quantity }: RefundedLine) => line.refunded_quantity + quantity === line.quantity
   await takeBack(
     ctx,
-    whole.map(({ line }) => line),
+    refunded.filter(isWhole).map(({ line }) => line),
+  )
+  await shortenPasses(
+    ctx,
+    refunded.filter((each) => !isWhole(each)),
   )
   const total = order.refunded_minor + amount
   const status =
