@@ -6,6 +6,7 @@ import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { askProviders } from './payments/ask-providers.due.ts'
+import * as paymentEvents from './payments/events.ts'
 import { billingRoutes } from './routes.ts'
 import { sendSubscriptionMail } from './subscriptions/send-mail.job.ts'
 import { settleDueSubscriptions } from './subscriptions/settle-due.due.ts'
@@ -21,7 +22,7 @@ export const billing = defineArea({
   },
   routes: billingRoutes,
   errors,
-  events,
+  events: { ...events, ...paymentEvents },
   mails,
   background: { jobs: [sendSubscriptionMail] },
   dueWork: [settleDueSubscriptions, askProviders],

@@ -48,7 +48,7 @@ export const billVoided = defineEvent({
 export const billDisputed = defineEvent({
   name: 'bill.disputed',
   description:
-    'A payer disputed a bill: the payer asked the bank for the money back, or the bank has decided. `dispute` of the payment has the state. The subscription does not change; an operator decides about it',
+    'A payer disputed a bill: the payer asked the bank for the money back, or the bank has decided. `dispute` of the payment has the state. A lost dispute ends the subscription, unless `on_lost_dispute` of the project is `keep`',
   data: Bill,
   example: exampleOf(Bill) as never,
   member: ({ member_id }: { member_id: string }) => member_id,

@@ -3,6 +3,7 @@ import { defineId } from '#platform/ids.ts'
 /** The ids of this area's resources. */
 export const billId = defineId('bill', 'Bill')
 export const paymentId = defineId('pay', 'Payment')
+export const refundId = defineId('rfnd', 'Refund')
 export const accountId = defineId('pacc', 'Payment account')
 export const previewId = defineId('prev', 'Preview')
 export const moveId = defineId('move', 'Move')

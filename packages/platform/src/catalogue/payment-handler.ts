@@ -1,4 +1,5 @@
 import type { Context } from '../db/tenant.ts'
+import type { IdType } from '../ids.ts'
 
 /** A payment or a refund, with what the area of its purpose needs. */
 interface MoneyRow {
@@ -11,6 +12,8 @@ interface MoneyRow {
  * that records it, and none calls a provider. The rows are those of the area billing.
  */
 export interface PaymentHandler<P extends MoneyRow = MoneyRow, R extends MoneyRow = MoneyRow> {
+  /** The ids of what is paid for. */
+  readonly idType: IdType
   /**
    * Locks the thing that is paid for, before its payment is locked. Cancellations lock in the same order, so the two
    * never wait for each other.
@@ -22,10 +25,18 @@ export interface PaymentHandler<P extends MoneyRow = MoneyRow, R extends MoneyRo
   failed(ctx: Context, payment: P): Promise<void>
   /** Money was refunded. */
   refunded(ctx: Context, refund: R, payment: P): Promise<void>
-  /** Money has gone back, or is on its way back, that we did not send: an operator made it at the provider, or a bank. */
+  /**
+   * Money has gone back, or is on its way back, that we did not send: an operator made it at the provider, or a bank. What
+   * was paid for is not taken back because of a dispute; `disputeLost` does that.
+   */
   refundedElsewhere(ctx: Context, refund: R, payment: P, kind: 'refund' | 'dispute'): Promise<void>
   /** The payer asked their bank for the money, or the bank has decided. */
   disputed(ctx: Context, payment: P): Promise<void>
+  /**
+   * The bank gave the payer the money, and the project wants back what was paid for (`on_lost_dispute` is `revoke`). May be
+   * called again for the same payment.
+   */
+  disputeLost(ctx: Context, payment: P): Promise<void>
   /** The provider refused a refund. */
   refundFailed(ctx: Context, refund: R, payment: P): Promise<void>
 }

@@ -2,6 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { billDisputed, billPaid } from '../events.ts'
+import { billId } from '../ids.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
 import { listPayments } from '../payments/queries.ts'
 import { findBillingSettings } from '../settings/queries.ts'
@@ -9,15 +10,16 @@ import { apply, readBalances } from '../subscriptions/apply.ts'
 import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-queries.ts'
 import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
+import { endSubscription } from '../subscriptions/override.ts'
 import { getBill, getBillPlace } from './queries.ts'
 import { toBill, toBillData } from './rows.ts'
 import { closeBill } from './write-queries.ts'
 
 /** Holds the subscription of a bill, and tells whether it waits for this one. */
-async function hold(ctx: Context, billId: string) {
-  const { subscription_id } = await getBillPlace(ctx, billId)
+async function hold(ctx: Context, id: string) {
+  const { subscription_id } = await getBillPlace(ctx, id)
   const [row] = await lockSubscriptions(ctx, [subscription_id])
-  return { row, isAwaited: row?.open_bill_id === billId }
+  return { row, isAwaited: row?.open_bill_id === id }
 }
 
 /** Tells a subscription what became of the bill that it waits for. */
@@ -30,6 +32,7 @@ export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Pr
 
 /** What happens when money for a bill moves. */
 export const billPayments: PaymentHandler = {
+  idType: billId,
   hold: (ctx, { purpose_id }) => hold(ctx, purpose_id),
   paid: async (ctx, { purpose_id }) => {
     const { row, isAwaited } = await hold(ctx, purpose_id)
@@ -49,8 +52,13 @@ export const billPayments: PaymentHandler = {
   },
   refunded: async () => {},
   refundFailed: async () => {},
-  // A bill that was paid stays so: its payment says what went back, and operators decide about the subscription.
+  // A bill that was paid stays so: its payment says what went back.
   refundedElsewhere: async () => {},
+  // It ends although later bills may be paid: its payer does not want it.
+  disputeLost: async (ctx, { purpose_id }) => {
+    const { row } = await hold(ctx, purpose_id)
+    if (row !== undefined) await endSubscription(ctx, row, 'dispute_lost')
+  },
   disputed: async (ctx, { purpose_id }) => {
     const payments = await listPayments(ctx, 'bill', [purpose_id])
     emit(ctx, billDisputed, toBill(await getBill(ctx, purpose_id), payments))

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, Timestamp } from '#platform/http/envelope.ts'
+import { MemberId } from '#platform/http/member-id.ts'
 
 export const PAYMENT_STATUSES = ['requires_action', 'pending', 'succeeded', 'failed', 'canceled'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
@@ -51,3 +52,51 @@ export const Payment = Type.Object(
   { title: 'Payment' },
 )
 export type Payment = Static<typeof Payment>
+
+const { id, client_secret: _ofTheBrowser, ...rest } = Payment.properties
+const paidFor = {
+  member_id: MemberId,
+  bill_id: nullable(Type.String({ examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })),
+  order_id: nullable(Type.String({ examples: [null], description: 'What was paid for: a bill or an order' })),
+}
+
+/** A payment as events tell it. */
+export const PaymentData = Type.Object({ id, ...paidFor, ...rest }, { title: 'PaymentData' })
+export type PaymentData = Static<typeof PaymentData>
+
+/** A refund as events tell it. */
+export const RefundData = Type.Object(
+  {
+    id: Type.String({ description: 'The id of a refund', examples: ['rfnd_01jcq3k8f7e8qtk4m3hbw7rn2y'] }),
+    payment_id: id,
+    ...paidFor,
+    status: oneOf(['pending', 'succeeded', 'failed']),
+    amount: Type.Number({ examples: [9.5] }),
+    currency: Type.String({ examples: ['eur'] }),
+    reason: nullable(Type.String({ examples: ['Broken on arrival'] })),
+    provider_reference: nullable(
+      Type.String({
+        description: 'The refund or the dispute at the provider',
+        examples: ['re_3MtwBwLkdIwHu7ix0T8'],
+      }),
+    ),
+    created_at: Timestamp(),
+  },
+  { title: 'RefundData' },
+)
+export type RefundData = Static<typeof RefundData>
+
+/** A dispute as events tell it. */
+export const DisputeData = Type.Object(
+  {
+    ...PaymentData.properties,
+    dispute: oneOf(['open', 'won', 'lost'], { description: '`lost`: the payer got the money back' }),
+    disputed_amount: Type.Number({ description: 'What the payer wants back', examples: [9.5] }),
+    dispute_reference: Type.String({
+      description: 'The dispute at the provider',
+      examples: ['dp_1MtJUT2eZvKYlo2C8'],
+    }),
+  },
+  { title: 'DisputeData' },
+)
+export type DisputeData = Static<typeof DisputeData>

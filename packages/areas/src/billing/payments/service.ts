@@ -2,6 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
 import { accountFor } from './account-for.ts'
+import { announcePayment } from './announce.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { holdPayment, pauseAfter } from './hold.ts'
 import { findOpenPayment, insertPaymentRow, type PaymentRow, settlePaymentRow } from './queries.ts'
@@ -177,6 +178,7 @@ const isSame = (row: PaymentRow, said: ProviderPayment) =>
 async function handle(ctx: Context, handlers: PaymentHandlers, payment: PaymentRow): Promise<void> {
   const handler = handlers[payment.purpose]
   if (handler === undefined) throw new Error(`nobody handles payments of ${payment.purpose}s`)
+  announcePayment(ctx, handlers, payment)
   if (payment.status === 'failed' || payment.status === 'canceled') return handler.failed(ctx, payment)
   if (payment.status !== 'succeeded') return
   if ((await handler.paid(ctx, payment)) === 'unwanted')

@@ -79,13 +79,24 @@ interface OrderRefund {
   /** Whether restocking was asked for. */
   readonly restock: boolean
   readonly reason: string | null
+  /** The buyer keeps what the lines granted. */
+  readonly keepsGrants?: boolean
 }
 
 /** Writes a refund of an order that is locked, and takes back what its lines gave. */
 async function noteRefund(
   ctx: Context,
   order: OrderParts['order'],
-  { amount, status: moved, paymentRefund, refunded, restocked, restock, reason }: OrderRefund,
+  {
+    amount,
+    status: moved,
+    paymentRefund,
+    refunded,
+    restocked,
+    restock,
+    reason,
+    keepsGrants = false,
+  }: OrderRefund,
 ): Promise<void> {
   await moveLines(
     ctx,
@@ -97,21 +108,14 @@ async function noteRefund(
     const again = restocked.find((each) => each.line.id === line.id)?.quantity ?? 0
     await noteLine(ctx, line.id, { refunded: quantity, restocked: line.is_tracked ? again : 0 })
   }
-  const isWhole = ({ line, quantity }: RefundedLine) => line.refunded_quantity + quantity === line.quantity
-  await takeBack(
-    ctx,
-    refunded.filter(isWhole).map(({ line }) => line),
-  )
-  await shortenPasses(
-    ctx,
-    refunded.filter((each) => !isWhole(each)),
-  )
+  if (!keepsGrants) await takeBackGrants(ctx, refunded)
   const total = order.refunded_minor + amount
   const status =
     total === order.paid_minor ? (next(order.status as OrderStatus, 'refund') ?? order.status) : order.status
   await updateOrder(ctx, order, { refunded_minor: total, status })
   await insertRefund(ctx, {
-    id: newUuid(),
+    // Events of the refund name it by the same id.
+    id: paymentRefund ?? newUuid(),
     order: order.id,
     amount,
     status: moved,
@@ -123,6 +127,19 @@ async function noteRefund(
   if (status !== order.status) await writeHistory(ctx, order.id, { from: order.status, to: status, reason })
 }
 
+/** Takes back what lines gave that are refunded whole, and the months of passes whose pieces are. */
+async function takeBackGrants(ctx: Context, refunded: readonly RefundedLine[]): Promise<void> {
+  const isWhole = ({ line, quantity }: RefundedLine) => line.refunded_quantity + quantity === line.quantity
+  await takeBack(
+    ctx,
+    refunded.filter(isWhole).map(({ line }) => line),
+  )
+  await shortenPasses(
+    ctx,
+    refunded.filter((each) => !isWhole(each)),
+  )
+}
+
 /** A refund of an order's payment that was made without us. */
 interface RefundElsewhere {
   /** The stored id of billing's refund. */
@@ -132,15 +149,20 @@ interface RefundElsewhere {
   readonly reason: string | null
 }
 
-/** Notes money of an order, which is locked, that went back without us. Nothing is restocked: nobody said so. */
+/**
+ * Notes money of an order, which is locked, that went back without us. Nothing is restocked: nobody said so. Whether a lost
+ * dispute takes back what was granted is the project's setting.
+ */
 export async function noteRefundElsewhere(
   ctx: Context,
   { order, lines }: OrderParts,
   { id, amount_minor: amount, status, reason }: RefundElsewhere,
+  kind: 'refund' | 'dispute',
 ): Promise<void> {
   const isLast = order.refunded_minor + amount === order.paid_minor
   await noteRefund(ctx, order, {
     ...{ amount, status, paymentRefund: id, reason, restock: false, restocked: [] },
+    keepsGrants: kind === 'dispute',
     // With the last of the money everything is taken back.
     refunded: isLast ? remaining(lines) : [],
   })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { updateBillingSettings } from '#areas/billing/settings/service.ts'
 import type { SubscriptionWithBill } from '#areas/billing/subscriptions/schema.ts'
 import type { Order } from '#areas/shop/orders/schema.ts'
 import {
@@ -23,7 +24,8 @@ beforeAll(async () => {
   env = await startPayments()
 })
 afterAll(() => env.close())
-afterEach(() => {
+afterEach(async () => {
+  await onLostDispute('revoke')
   env.stripe.fault = () => undefined
   env.stripe.ledger.refundsAre = 'succeeded'
 })
@@ -42,6 +44,8 @@ const paidOrder = async () => {
 const read = async ({ id }: { id: string }) =>
   (await env.side.admin.get<Made<Paid>>(`/shop/orders/${id}`)).body.data
 const send = (event: StripeEvent) => sendNotice(env.api, env.accounts.side, event)
+const onLostDispute = (on_lost_dispute: 'revoke' | 'keep') =>
+  env.side.inProject((ctx) => updateBillingSettings(ctx, { onLostDispute: on_lost_dispute }))
 const hasFeature = async (member: string) =>
   JSON.stringify((await env.side.admin.get(`/members/${member}/entitlements`)).body).includes('downloads')
 const typesOf = async (id: string) => {
@@ -164,8 +168,40 @@ describe('a dispute', () => {
     })
   })
 
-  test('of a bill is told, and leaves its subscription to an operator', async () => {
-    const plan = await env.side.makePlan({ price: 30, currency: 'eur' })
+  test('that the buyer wins leaves what the order gave where the project keeps it', async () => {
+    await onLostDispute('keep')
+    const order = await paidOrder()
+    await send(env.stripe.ledger.dispute(order.intent, 2_000))
+    await send(env.stripe.ledger.closeDispute(disputeOf(order.intent), 'lost'))
+    expect(await read(order)).toMatchObject({ status: 'refunded', refunded_amount: 20 })
+    expect(await hasFeature(order.member)).toBe(true)
+  })
+
+  test('of a part that the buyer wins takes back all that the order gave', async () => {
+    const order = await paidOrder()
+    await send(env.stripe.ledger.dispute(order.intent, 700))
+    await send(env.stripe.ledger.closeDispute(disputeOf(order.intent), 'lost'))
+    expect(await read(order)).toMatchObject({ status: 'paid', refunded_amount: 7 })
+    expect(await hasFeature(order.member)).toBe(false)
+  })
+
+  test('of an order that was refunded before takes back what it gave, too', async () => {
+    const order = await paidOrder()
+    await env.side.admin.post(`/shop/orders/${order.id}/refund`, { amount: 19.99 })
+    await env.side.admin.post(`/shop/orders/${order.id}/refund`, { amount: 0.01 })
+    await advance(env.side, { minutes: 5 })
+    await send(env.stripe.ledger.dispute(order.intent, 2_000))
+    await send(env.stripe.ledger.closeDispute(disputeOf(order.intent), 'lost'))
+    expect(await read(order)).toMatchObject({ refunded_amount: 20, payment: { dispute: 'lost' } })
+    expect(await hasFeature(order.member)).toBe(false)
+  })
+
+  test.each([
+    ['ends its subscription and the access', 'revoke', 'canceled', 'dispute_lost'],
+    ['leaves its subscription as it is where the project keeps it', 'keep', 'active', null],
+  ] as const)('of a bill that is lost %s', async (_, setting, status, cancel_reason) => {
+    await onLostDispute(setting)
+    const plan = await env.side.makePlan({ price: 30, currency: 'eur', features: ['downloads'] })
     const member_id = (await env.side.makeMember()).id
     const { bill, ...subscription } = (
       await env.side.admin.post<Made<SubscriptionWithBill>>('/subscriptions', { member_id, plan_id: plan.id })
@@ -182,7 +218,8 @@ describe('a dispute', () => {
       payments: [{ status: 'succeeded', amount_refunded: 30, dispute: 'lost' }],
     })
     const { body } = await env.side.admin.get<Made<{ status: string }>>(`/subscriptions/${subscription.id}`)
-    expect(body.data.status).toBe('active')
+    expect(body.data).toMatchObject({ status, cancel_reason })
+    expect(await hasFeature(member_id)).toBe(setting === 'keep')
     expect((await typesOf(bill?.id ?? '')).filter((type) => type === 'bill.disputed')).toHaveLength(2)
   })
 })

@@ -1,9 +1,11 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { MoneyBack } from '../../providers/provider.ts'
+import { findBillingSettings } from '../../settings/queries.ts'
+import { announceDispute, announceRefund } from '../announce.ts'
 import type { PaymentHandlers } from '../handlers.ts'
 import { holdPayment, pauseAfter } from '../hold.ts'
-import { type PaymentRow, settleMoneyBack } from '../queries.ts'
+import { lockPayment, type PaymentRow, settleMoneyBack } from '../queries.ts'
 import { recordRefund } from './refund.ts'
 import { insertRefundRow, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
 
@@ -48,13 +50,16 @@ export async function recordMoneyBack(
     isComplete = (await take(ctx, handlers, payment, back)) && isComplete
   const last = said.disputes.at(-1)
   const dispute = last?.status ?? payment.dispute
+  const isMoved = last !== undefined && dispute !== payment.dispute
   await settleMoneyBack(ctx, {
     id,
     dispute,
     dispute_reason: last?.reason ?? payment.dispute_reason,
     ask_in: isComplete ? null : later,
   })
-  if (dispute !== payment.dispute) await handlers[payment.purpose]?.disputed(ctx, payment)
+  if (!isMoved) return
+  announceDispute(ctx, handlers, await lockPayment(ctx, id), last)
+  await handlers[payment.purpose]?.disputed(ctx, payment)
 }
 
 /** What went back and is not recorded yet. */
@@ -88,7 +93,10 @@ async function take(
   const left = known.reduce((sum, row) => sum - (row.status === 'failed' ? 0 : row.amount_minor), paid)
   if (amountMinor > left && known.some((row) => row.status === 'pending')) return false
   const amount = Math.min(amountMinor, left)
-  if (amount <= 0) return true
+  if (amount <= 0) {
+    if (kind === 'dispute') await loseDispute(ctx, handlers, payment)
+    return true
+  }
   if ((await reserveRefund(ctx, id, amount)) === undefined) return false
   const refund = await insertRefundRow(ctx, {
     id: newUuid(),
@@ -98,6 +106,13 @@ async function take(
     reason: REASONS[kind],
     provider_reference: reference,
   })
+  announceRefund(ctx, handlers, refund, payment)
   await handlers[payment.purpose]?.refundedElsewhere(ctx, refund, payment, kind)
+  if (kind === 'dispute') await loseDispute(ctx, handlers, payment)
   return true
+}
+
+async function loseDispute(ctx: Context, handlers: PaymentHandlers, payment: PaymentRow): Promise<void> {
+  const { on_lost_dispute } = await findBillingSettings(ctx)
+  if (on_lost_dispute === 'revoke') await handlers[payment.purpose]?.disputeLost(ctx, payment)
 }

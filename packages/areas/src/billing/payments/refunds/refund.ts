@@ -2,6 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { refundTooLarge } from '../../errors.ts'
 import type { ProviderRefund } from '../../providers/provider.ts'
+import { announceRefund } from '../announce.ts'
 import type { PaymentHandlers } from '../handlers.ts'
 import { holdPayment, pauseAfter } from '../hold.ts'
 import { askAboutMoneyBack, lockPayment } from '../queries.ts'
@@ -42,6 +43,7 @@ export async function refundPayment(
   })
   if (refund.status === 'succeeded') {
     const row = await lockPayment(ctx, paymentId)
+    announceRefund(ctx, handlers, refund, row)
     await handlers[row.purpose]?.refunded(ctx, refund, row)
   }
   return refund
@@ -76,10 +78,8 @@ export async function recordRefund(
     // It may have been refused because the money went back already.
     askAboutMoneyBack(ctx, payment.id)
   }
+  const after = { ...before, status, provider_reference: said?.reference || before.provider_reference }
+  announceRefund(ctx, handlers, after, payment)
   const handler = handlers[payment.purpose]
-  await (status === 'failed' ? handler?.refundFailed : handler?.refunded)?.(
-    ctx,
-    { ...before, status },
-    payment,
-  )
+  await (status === 'failed' ? handler?.refundFailed : handler?.refunded)?.(ctx, after, payment)
 }

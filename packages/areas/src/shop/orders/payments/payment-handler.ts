@@ -1,8 +1,10 @@
 import type { PaymentHandler } from '#platform/catalogue/payment-handler.ts'
 import { emit } from '#platform/events/emit.ts'
 import { orderDisputed } from '../../events.ts'
+import { orderId } from '../../ids.ts'
 import { noteRefundElsewhere } from '../../refunds/refund.ts'
 import { settleRefund } from '../../refunds/settle.ts'
+import { takeBack } from '../grants.ts'
 import { tellBuyer } from '../notices.ts'
 import { getOrder, lockOrder } from '../queries.ts'
 import { payOrder } from '../service.ts'
@@ -21,6 +23,7 @@ interface OrderRefund {
 
 /** What the shop does when money for an order moves. Each is called once for each move, in the transaction that records it. */
 export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
+  idType: orderId,
   hold: (ctx, payment) => lockOrder(ctx, payment.purpose_id),
   paid: (ctx, payment) => payOrder(ctx, payment.purpose_id, payment.id),
   // The reservation runs out by itself; until then another try can pay.
@@ -33,11 +36,15 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
     const parts = await lockOrder(ctx, payment.purpose_id)
     // Money that nobody waited for is no part of the order.
     if (parts.order.payment_id !== payment.id) return
-    await noteRefundElsewhere(ctx, parts, refund)
+    await noteRefundElsewhere(ctx, parts, refund, kind)
     if (kind === 'refund') tellBuyer(ctx, 'refund', parts.order.id, refund.amount_minor)
   },
   disputed: async (ctx, payment) => {
     emit(ctx, orderDisputed, await showOrder(ctx, await getOrder(ctx, payment.purpose_id)))
+  },
+  disputeLost: async (ctx, payment) => {
+    const { order, lines } = await lockOrder(ctx, payment.purpose_id)
+    if (order.payment_id === payment.id) await takeBack(ctx, lines)
   },
   refundFailed: async (ctx, refund, payment) => {
     const { order } = await lockOrder(ctx, payment.purpose_id)
