@@ -10,6 +10,7 @@ const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   SUBSCRIPTION_NOT_ACTIVE: 'Only an active subscription can be paused',
   NOTHING_TO_RESUME: 'The subscription is not paused, and it is not going to end: there is nothing to resume',
   BILL_OPEN: 'A bill of the subscription is open: pay it or void it first',
+  MEMBER_DELETED: 'The member is deleted: restore the member first',
   SAME_PLAN: 'The subscription is already on this plan at this price',
   PERIOD_END_ONLY: 'A change to another currency or interval is possible only at the end of the period',
 }
@@ -32,6 +33,7 @@ export const notRunning = refusals(
   'SUBSCRIPTION_INCOMPLETE',
   'SUBSCRIPTION_PAUSED',
   'SUBSCRIPTION_PAST_DUE',
+  'MEMBER_DELETED',
 )
 
 export const planNotRecurring = defineError({

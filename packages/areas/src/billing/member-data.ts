@@ -19,6 +19,8 @@ const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonl
       canceled_at: sql`(select app.project_now())`,
       due_at: null,
       dunning_at: null,
+      suspended_at: null,
+      suspended_status: null,
       open_bill_id: null,
       open_bill_reason: null,
       revision: sql`revision + 1`,

@@ -7,7 +7,7 @@ import * as payments from './payments/queries.ts'
 import * as refunds from './payments/refunds/refund.ts'
 import * as rows from './payments/rows.ts'
 import * as requests from './payments/service.ts'
-import { endSubscription, holdSubscriptionOf } from './subscriptions/override.ts'
+import { endSubscription, followMember, holdSubscriptionOf } from './subscriptions/override.ts'
 
 // What other areas use of billing.
 
@@ -58,4 +58,35 @@ export async function overridingSubscription(
   const changed = await change()
   if (changed && running !== undefined) await endSubscription(ctx, running, 'operator')
   return changed
+}
+
+/**
+ * Deletes a member who can be restored. The subscription stands still until then, with its bills: nobody is charged.
+ * @param remove deletes the member, whom it locks
+ */
+export async function pausingSubscription(
+  ctx: Context,
+  memberId: string,
+  remove: () => PromiseLike<unknown>,
+): Promise<void> {
+  const running = await holdSubscriptionOf(ctx, memberId)
+  await remove()
+  // Whoever subscribes holds the member, so that from now on there is no other one.
+  const paused = running ?? (await holdSubscriptionOf(ctx, memberId))
+  if (paused !== undefined) await followMember(ctx, paused, 'member_deleted')
+}
+
+/**
+ * Restores a member. The subscription goes on where it stood, with all of its time still ahead.
+ * @param restore restores the member, whom it locks
+ */
+export async function resumingSubscription<T>(
+  ctx: Context,
+  memberId: string,
+  restore: () => PromiseLike<T>,
+): Promise<T> {
+  const paused = await holdSubscriptionOf(ctx, memberId)
+  const restored = await restore()
+  if (paused !== undefined) await followMember(ctx, paused, 'member_restored')
+  return restored
 }

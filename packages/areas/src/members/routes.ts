@@ -185,7 +185,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         operationId: 'deleteMember',
         summary: 'Delete a member',
         description:
-          'A deleted member is in no answer, and the address can be used again. A member that was deleted with `soft` can still be anonymized.',
+          'A deleted member is in no answer, and the address can be used again. With `soft`, the subscription of the member is paused with its bills until the member is restored; it ends without credit when the member can no longer be restored. A member that was deleted with `soft` can still be anonymized.',
         params: ById,
         querystring: DeleteQuery,
         response: { 200: Deleted },
@@ -210,7 +210,8 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
         tags,
         operationId: 'restoreMember',
         summary: 'Restore a deleted member',
-        description: 'A member can be restored for 30 days, unless the member was anonymized.',
+        description:
+          'A member can be restored for 30 days, unless the member was anonymized. The subscription of the member continues: its period and the due dates of its bills move by the time for which the member was deleted.',
         params: ById,
         response: { 200: envelope(UpdatedMember) },
       },

@@ -1,4 +1,4 @@
-import { overridingSubscription } from '#areas/billing/service.ts'
+import { overridingSubscription, resumingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
 import type { MemberMails } from '#platform/catalogue/member-mails.ts'
 import type { DeferredResult } from '#platform/db/deferred-result.ts'
@@ -170,7 +170,7 @@ async function verify(
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */
 export async function restoreMember(ctx: Context, id: string): Promise<UpdatedMember> {
-  const member = toMemberData(await restoreMemberRow(ctx, id))
+  const member = toMemberData(await resumingSubscription(ctx, id, () => restoreMemberRow(ctx, id)))
   emit(ctx, memberRestored, member)
   return member
 }

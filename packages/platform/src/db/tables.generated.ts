@@ -1565,6 +1565,8 @@ export interface Subscriptions {
   revision: Generated<number>;
   started_at: ColumnType<string, Date | string, Date | string>;
   status: string;
+  suspended_at: ColumnType<string, Date | string, Date | string> | null;
+  suspended_status: string | null;
   trial_end: ColumnType<string, Date | string, Date | string> | null;
   trial_plan_id: string | null;
   updated_at: ColumnType<string, Date | string, Date | string>;

@@ -50,7 +50,12 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     {
       config: {
         ...write,
-        errors: refusals('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_INCOMPLETE', 'NOTHING_TO_RESUME'),
+        errors: refusals(
+          'SUBSCRIPTION_CANCELED',
+          'SUBSCRIPTION_INCOMPLETE',
+          'NOTHING_TO_RESUME',
+          'MEMBER_DELETED',
+        ),
       },
       schema: {
         tags,

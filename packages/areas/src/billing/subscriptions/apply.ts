@@ -27,6 +27,7 @@ import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import type { BalanceOf, Decision } from './machine/decide.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
 import { sendSubscriptionMail } from './send-mail.job.ts'
+import { suspendBills } from './suspend-bills.ts'
 import { insertMoveRows, insertSubscriptionRow, storeSubscriptions } from './write-queries.ts'
 
 /** What members have in hand, theirs alone until the transaction ends. */
@@ -54,6 +55,7 @@ export async function apply(
   await writeBills(ctx, decisions)
   for (const decision of decisions) await closeOpenBill(ctx, decision)
   for (const decision of decisions) await changeGrant(ctx, decision)
+  await suspendBills(ctx, decisions)
   await charge(ctx, decisions)
   for (const { row, effects } of decisions)
     for (const effect of effects)

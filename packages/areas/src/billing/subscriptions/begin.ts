@@ -30,6 +30,7 @@ export function begin(
     dunningSince: null,
     dunningAt: isTrial ? null : now + INCOMPLETE_MS[collects],
     cancelReason: null,
+    suspended: null,
   }
   if (isTrial) return { state, effects: [{ type: 'grant' }] }
   const lines = [periodLine(plan, { start: state.periodStart, end: state.periodEnd })]

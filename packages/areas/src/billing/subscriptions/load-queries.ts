@@ -41,6 +41,8 @@ export interface SubscriptionRow {
   started_at: string
   canceled_at: string | null
   cancel_reason: string | null
+  suspended_at: string | null
+  suspended_status: Exclude<Status, 'canceled'> | null
   created_at: string
   updated_at: string
   plan: PricedPlan
@@ -49,6 +51,8 @@ export interface SubscriptionRow {
   /** Whether the account charges cards by itself. */
   charges: boolean
   member_gone: boolean
+  /** The member is deleted and can be restored. */
+  member_deleted: boolean
   email: string | null
   full_name: string | null
 }
@@ -92,7 +96,7 @@ const rows = () =>
         's.created_at',
         's.updated_at',
       ] as const),
-      ...(['m.email', 'm.full_name'] as const),
+      ...(['s.suspended_at', 's.suspended_status', 'm.email', 'm.full_name'] as const),
     ])
     .select([
       priced('s.plan_id', 's.plan_version').as('plan'),
@@ -100,6 +104,9 @@ const rows = () =>
       priced('b.change_plan_id', 'b.change_plan_version').as('billed_plan'),
       sql<boolean>`coalesce(a.provider <> 'manual', false)`.as('charges'),
       sql<boolean>`(m.id is null or m.deleted_at is not null)`.as('member_gone'),
+      sql<boolean>`coalesce(m.deleted_at is not null and m.anonymized_at is null, false)`.as(
+        'member_deleted',
+      ),
     ])
 
 const byId = lookup('subscription_by_id', (v: { id: string }) => rows().where('s.id', '=', v.id))

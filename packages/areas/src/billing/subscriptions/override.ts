@@ -3,6 +3,7 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { apply, readBalances } from './apply.ts'
 import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import { decide } from './machine/decide.ts'
+import type { Event } from './machine/state.ts'
 
 /** Holds the running subscription of a member, before anything of the member is held. */
 export async function holdSubscriptionOf(
@@ -16,13 +17,19 @@ export async function holdSubscriptionOf(
 }
 
 /** Ends a subscription without credit, because somebody has decided what its member has. */
-export async function endSubscription(ctx: Context, row: SubscriptionRow, reason: string): Promise<void> {
+export const endSubscription = (ctx: Context, row: SubscriptionRow, reason: string): Promise<void> =>
+  tell(ctx, row, { type: 'override', reason })
+
+/** Has a subscription that is held stand still, or go on, with its member. */
+export const followMember = (
+  ctx: Context,
+  row: SubscriptionRow,
+  type: 'member_deleted' | 'member_restored',
+): Promise<void> => tell(ctx, row, { type })
+
+async function tell(ctx: Context, row: SubscriptionRow, event: Event): Promise<void> {
   const now = Date.parse(await projectNow(ctx))
-  const decision = decide(
-    row,
-    { type: 'override', reason },
-    { now, balanceOf: await readBalances(ctx, [row.member_id]) },
-  )
+  const decision = decide(row, event, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
   if (decision === 'ignored' || 'refused' in decision) return
   await apply(ctx, [decision], now)
 }

@@ -32,6 +32,10 @@ export const toState = (row: SubscriptionRow): State => ({
   dunningSince: ms(row.dunning_since),
   dunningAt: ms(row.dunning_at),
   cancelReason: row.cancel_reason,
+  suspended:
+    row.suspended_at === null || row.suspended_status === null
+      ? null
+      : { since: Date.parse(row.suspended_at), status: row.suspended_status },
 })
 
 /** A state as it is stored. */
@@ -66,6 +70,8 @@ export function toStored(
     dunning_at: isoOrNull(state.dunningAt),
     due_at: isoOrNull(dueAt(state)),
     cancel_reason: state.cancelReason,
+    suspended_at: isoOrNull(state.suspended?.since ?? null),
+    suspended_status: state.suspended?.status ?? null,
     at: iso(now),
   }
 }

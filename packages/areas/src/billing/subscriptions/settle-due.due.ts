@@ -1,9 +1,16 @@
 import { defineDueWork, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { apply, readBalances } from './apply.ts'
-import { lockDueSubscriptions, nextDueSubscription } from './load-queries.ts'
+import { lockDueSubscriptions, nextDueSubscription, type SubscriptionRow } from './load-queries.ts'
 import { type Decision, decide } from './machine/decide.ts'
+import type { Event } from './machine/state.ts'
 
 const AT_ONCE = 100
+
+/** Nobody is charged after they are gone. Members who were deleted before this paused subscriptions can be restored. */
+function eventOf({ member_deleted, member_gone }: SubscriptionRow): Event {
+  if (member_deleted) return { type: 'member_deleted' }
+  return member_gone ? { type: 'override', reason: 'member_deleted' } : { type: 'due' }
+}
 
 /**
  * Works off ends of trials, periods and pauses, reminders and overdue bills. A subscription is moved under its lock, and
@@ -22,11 +29,7 @@ export const settleDueSubscriptions = defineDueWork({
         rows.map((row) => row.member_id),
       )
       const decisions = rows.flatMap((row): Decision[] => {
-        // Nobody is charged after they are gone.
-        const event = row.member_gone
-          ? ({ type: 'override', reason: 'member_deleted' } as const)
-          : ({ type: 'due' } as const)
-        const decision = decide(row, event, { now, balanceOf })
+        const decision = decide(row, eventOf(row), { now, balanceOf })
         return decision === 'ignored' || 'refused' in decision ? [] : [decision]
       })
       await apply(ctx, decisions, now)

@@ -30,6 +30,8 @@ export interface StoredSubscription {
   dunning_at: string | null
   due_at: string | null
   cancel_reason: string | null
+  suspended_at: string | null
+  suspended_status: string | null
   at: string
 }
 
@@ -37,7 +39,8 @@ const TYPES = sql.raw(`(id uuid, member_id uuid, account_id uuid, plan_id uuid, 
   anchor_at timestamptz, periods int, period_start timestamptz, period_end timestamptz, trial_end timestamptz,
   trial_plan_id uuid, reminded boolean, cancel_at_period_end boolean, next_plan_id uuid, next_plan_version int,
   paused_at timestamptz, resume_at timestamptz, open_bill_id uuid, open_bill_reason text, dunning_step int,
-  dunning_since timestamptz, dunning_at timestamptz, due_at timestamptz, cancel_reason text, at timestamptz)`)
+  dunning_since timestamptz, dunning_at timestamptz, due_at timestamptz, cancel_reason text, suspended_at timestamptz,
+  suspended_status text, at timestamptz)`)
 
 const STATE = [
   ...([
@@ -66,6 +69,7 @@ const STATE = [
     'due_at',
     'cancel_reason',
   ] as const),
+  ...(['trial_end', 'suspended_at', 'suspended_status'] as const),
 ] as const
 
 const insert = statement(
@@ -74,11 +78,11 @@ const insert = statement(
     query
       .insertInto('subscriptions')
       .columns([
-        ...(['id', 'member_id', 'account_id', 'trial_end', 'trial_plan_id', ...STATE] as const),
+        ...(['id', 'member_id', 'account_id', 'trial_plan_id', ...STATE] as const),
         ...(['started_at', 'created_at', 'updated_at'] as const),
       ])
       .expression(
-        sql`select r.id, r.member_id, r.account_id, r.trial_end, r.trial_plan_id,
+        sql`select r.id, r.member_id, r.account_id, r.trial_plan_id,
             ${sql.join(STATE.map((column) => sql.ref(`r.${column}`)))}, r.at, r.at, r.at
           from json_to_recordset(${v.rows}::json) as r ${TYPES}`,
       ),

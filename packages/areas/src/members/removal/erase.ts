@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pausingSubscription } from '#areas/billing/service.ts'
 import type { People, PersonalData } from '#platform/catalogue/personal-data.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -59,7 +60,7 @@ export async function deleteMember(
     if (person.memberIds.length === 0) throw notFound('Member')
     await erasePeople(ctx, memberData, person)
   } else {
-    await softDeleteMember(ctx, id)
+    await pausingSubscription(ctx, id, () => softDeleteMember(ctx, id))
   }
   emit(ctx, memberDeleted, { id: toId('member', id), mode })
 }

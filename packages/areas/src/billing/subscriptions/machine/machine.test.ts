@@ -13,6 +13,8 @@ const EVENTS: Record<(typeof EVENT_TYPES)[number], Event> = {
   resume: { type: 'resume' },
   change: { type: 'change', plan: high, at: 'now' },
   override: { type: 'override', reason: 'operator' },
+  member_deleted: { type: 'member_deleted' },
+  member_restored: { type: 'member_restored' },
 }
 
 /** Every cell: a state in the middle of its period, and an event. */
@@ -27,6 +29,8 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
     resume: 'SUBSCRIPTION_INCOMPLETE',
     change: 'SUBSCRIPTION_INCOMPLETE',
     override: 'canceled close_bill',
+    member_deleted: 'paused stop_payments',
+    member_restored: 'ignored',
   },
   trialing: {
     due: 'ignored',
@@ -38,6 +42,8 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
     resume: 'NOTHING_TO_RESUME',
     change: 'trialing grant',
     override: 'canceled revoke',
+    member_deleted: 'paused stop_payments revoke',
+    member_restored: 'ignored',
   },
   active: {
     due: 'ignored',
@@ -49,6 +55,8 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
     resume: 'NOTHING_TO_RESUME',
     change: 'active bill charge',
     override: 'canceled revoke',
+    member_deleted: 'paused stop_payments revoke',
+    member_restored: 'ignored',
   },
   past_due: {
     due: 'past_due charge',
@@ -60,6 +68,8 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
     resume: 'NOTHING_TO_RESUME',
     change: 'SUBSCRIPTION_PAST_DUE',
     override: 'canceled close_bill revoke',
+    member_deleted: 'paused stop_payments revoke',
+    member_restored: 'ignored',
   },
   paused: {
     due: 'ignored',
@@ -71,6 +81,8 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
     resume: 'active grant',
     change: 'SUBSCRIPTION_PAUSED',
     override: 'canceled revoke',
+    member_deleted: 'paused stop_payments',
+    member_restored: 'ignored',
   },
   canceled: {
     due: 'ignored',
@@ -82,6 +94,8 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
     resume: 'SUBSCRIPTION_CANCELED',
     change: 'SUBSCRIPTION_CANCELED',
     override: 'ignored',
+    member_deleted: 'ignored',
+    member_restored: 'ignored',
   },
 }
 

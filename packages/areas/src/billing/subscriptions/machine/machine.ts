@@ -10,6 +10,7 @@ import {
   type RefusalCode,
   type State,
 } from './state.ts'
+import { nextWhileSuspended, suspend } from './suspend.ts'
 
 const done = (state: State, ...effects: Effect[]): Outcome => ({ state, effects })
 const refuse = (refused: RefusalCode): Outcome => ({ refused })
@@ -17,6 +18,7 @@ const refuse = (refused: RefusalCode): Outcome => ({ refused })
 /** What an event makes of a subscription: the one place that decides it. Pure. */
 export function next(state: State, event: Event, now: number): Outcome {
   if (state.status === 'canceled') return afterEnd(event)
+  if (state.suspended !== null) return nextWhileSuspended(state, state.suspended, event, { now, next })
   switch (event.type) {
     case 'due':
       return onDue(state, now)
@@ -36,6 +38,10 @@ export function next(state: State, event: Event, now: number): Outcome {
       return onChange(state, event, now)
     case 'override':
       return end(state, event.reason)
+    case 'member_deleted':
+      return suspend(state, now)
+    case 'member_restored':
+      return 'ignored'
   }
 }
 

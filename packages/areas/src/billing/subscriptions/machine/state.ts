@@ -32,6 +32,8 @@ export interface State {
   readonly dunningSince: number | null
   readonly dunningAt: number | null
   readonly cancelReason: string | null
+  /** While its member is deleted: since when it stands still, and what it was before. */
+  readonly suspended: { readonly since: number; readonly status: Status } | null
 }
 
 export type Event =
@@ -54,10 +56,13 @@ export type Event =
     }
   /** An operator put the member on another plan, or the member is gone. */
   | { readonly type: 'override'; readonly reason: string }
+  /** The member was deleted and can be restored. */
+  | { readonly type: 'member_deleted' }
+  | { readonly type: 'member_restored' }
 
 export const EVENT_TYPES = [
   ...(['due', 'bill_paid', 'charge_failed', 'bill_voided', 'cancel'] as const),
-  ...(['pause', 'resume', 'change', 'override'] as const),
+  ...(['pause', 'resume', 'change', 'override', 'member_deleted', 'member_restored'] as const),
 ] as const
 
 /** What has to be done besides storing the new state, in this order. */
@@ -76,6 +81,10 @@ export type Effect =
   | { readonly type: 'close_bill'; readonly status: 'void' | 'uncollectible' }
   | { readonly type: 'mail'; readonly mail: 'payment_failed' | 'subscription_canceled' | 'trial_ending' }
   | { readonly type: 'announce'; readonly event: 'trial_ending' }
+  /** Ends whatever is under way to pay open bills; the bills stay. */
+  | { readonly type: 'stop_payments' }
+  /** Has open bills be due that much later. */
+  | { readonly type: 'move_bills'; readonly byMs: number }
 
 export type Outcome =
   | { readonly state: State; readonly effects: readonly Effect[] }
@@ -91,6 +100,7 @@ export type RefusalCode =
   | 'SUBSCRIPTION_NOT_ACTIVE'
   | 'NOTHING_TO_RESUME'
   | 'BILL_OPEN'
+  | 'MEMBER_DELETED'
   | 'SAME_PLAN'
   | 'PERIOD_END_ONLY'
 
@@ -103,6 +113,7 @@ const REMIND_MS = 3 * DAY_MS
 
 /** When something happens by itself; null where only somebody can move it. */
 export function dueAt(state: State): number | null {
+  if (state.suspended !== null) return null
   const { status, periodEnd, dunningAt, resumeAt, reminded } = state
   const times: (number | null)[] = [dunningAt]
   if (status === 'trialing') times.push(periodEnd, reminded ? null : periodEnd - REMIND_MS)
