@@ -14,7 +14,7 @@ import {
 } from '../providers/provider.ts'
 import { findAccount, findPayer, putCustomer } from './account-queries.ts'
 import type { PaymentHandlers } from './handlers.ts'
-import { getPayment, type PaymentRow } from './queries.ts'
+import { getPayment, type PaymentRow, stopAskingAbout } from './queries.ts'
 import { recordMoneyBack } from './refunds/money-back.ts'
 import { recordRefund } from './refunds/refund.ts'
 import { getRefund } from './refunds/refund-queries.ts'
@@ -74,7 +74,9 @@ export class PaymentProviders {
    * @param named the provider's reference, where a notice gave it before we had recorded it
    */
   async ask(inProject: RunInProject, id: string, named?: string): Promise<void> {
-    const { row } = await this.#askPayment(inProject, id, { isPayerHere: false, named })
+    const { row, isByHand } = await this.#askPayment(inProject, id, { isPayerHere: false, named })
+    // One that is by hand has nobody who knows more of it.
+    if (isByHand) await inProject(async (ctx) => stopAskingAbout(ctx, id))
     if (row.status !== 'succeeded' || !row.money_back_noticed) return
     const { account_id, provider_reference: reference } = row
     const provider = await this.#open(inProject, account_id)

@@ -142,6 +142,12 @@ const askSoon = statement('ask_about_payment', (v: { id: string }) =>
 /** Has a worker ask the provider. */
 export const askAboutPayment = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
 
+const stop = statement('stop_asking_about_payment', (v: { id: string }) =>
+  query.updateTable('payments').set({ ask_at: null }).where('id', '=', v.id),
+)
+/** Nobody has more to say of a payment. */
+export const stopAskingAbout = (ctx: Context, id: string) => ctx.tx.defer(stop, { id })
+
 const askBack = statement('ask_about_money_back', (v: { id: string }) =>
   query
     .updateTable('payments')
