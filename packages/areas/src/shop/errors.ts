@@ -54,6 +54,13 @@ export const cartChanged = defineError({
   message: 'Prices or availability have changed: get the cart again, then check out',
 })
 
+/** Unpaid orders by hand that a member has at the most. */
+export const MOST_OPEN_ORDERS = 3
+export const tooManyOpenOrders = defineError({
+  code: 'TOO_MANY_OPEN_ORDERS',
+  message: `The member has ${MOST_OPEN_ORDERS} unpaid orders: pay or cancel one of them first`,
+})
+
 /** The state, and those that it can become, are told in words. */
 export const invalidTransition = defineError({
   code: 'INVALID_TRANSITION',

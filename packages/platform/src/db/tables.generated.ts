@@ -1073,6 +1073,7 @@ export interface OrderRefunds {
 
 export interface Orders {
   addresses: Json | null;
+  by_hand: Generated<boolean>;
   cancel_reason: string | null;
   cart_id: string;
   cart_version: number;
@@ -1251,6 +1252,7 @@ export interface Products {
   name: string;
   price_minor: number;
   project_id: Generated<string>;
+  reserve_hours: number | null;
   slug: string;
   tax_milli: number | null;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;

@@ -69,20 +69,32 @@ const refunds = ({ method, path }: StripeRequest) => method === 'POST' && path =
 
 describe('Stripe that does not answer', () => {
   test.each(['lost request', 'lost answer', 'error'] as const)(
-    'when a payment begins (%s): 503, the order stands, and paying again begins one payment',
+    'when a payment begins (%s): checkout answers the order, and paying begins one payment once Stripe is back',
     async (fault) => {
       const { client } = await filledCart()
-      once(begins, fault)
-      const refused = await client.post<{ code: string }>('/shop/checkout', {})
+      env.stripe.fault = (request) => (begins(request) ? fault : undefined)
+      const checkedOut = await client.post<Made<Paid>>('/shop/checkout', {})
+      const order = checkedOut.body.data
+      expect([checkedOut.status, order.status, order.payment]).toMatchObject([
+        201,
+        'pending_payment',
+        { status: 'pending', amount: 20 },
+      ])
+      expect(order.payment.client_secret).toBe(undefined)
+      const again = await client.post<Made<Paid>>('/shop/checkout', {})
+      expect([again.status, again.body.data.id]).toEqual([201, order.id])
+      const pay = () => client.post<Made<Paid> & { code: string }>(`/shop/orders/${order.id}/pay`)
+      const refused = await pay()
       expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([
         503,
         'UNAVAILABLE',
         '2',
       ])
+      env.stripe.fault = () => undefined
       // Stripe answers an error again until it forgets the key.
       if (fault === 'error') env.stripe.forgetKeys()
-      const { status, body } = await client.post<Made<Paid>>('/shop/checkout', {})
-      expect([status, body.data.payment.status]).toEqual([201, 'requires_action'])
+      const { status, body } = await pay()
+      expect([status, body.data.payment.status]).toEqual([200, 'requires_action'])
       payWith(env.stripe, body.data.payment, 'good')
       await advance(env.side, { minutes: 5 })
       expect((await read(body.data)).status).toBe('paid')
@@ -205,12 +217,13 @@ test('a wrong secret key of the account is named to who pays, and the order is p
   }
   const { id } = (await side.admin.post<Made<{ id: string }>>('/payment-accounts', account)).body.data
   const { client } = await filledCart()
-  const { status, body: refused } = await client.post('/shop/checkout', { payment_account_id: id })
-  expect([status, refused]).toMatchObject([422, { code: 'PAYMENT_ACCOUNT_REFUSED' }])
+  const { status, body } = await client.post<Made<Paid>>('/shop/checkout', { payment_account_id: id })
+  expect([status, body.data.payment.status]).toEqual([201, 'pending'])
+  const pay = () => client.post<Made<Paid>>(`/shop/orders/${body.data.id}/pay`)
+  expect(await pay()).toMatchObject({ status: 422, body: { code: 'PAYMENT_ACCOUNT_REFUSED' } })
   const secrets = { secret_key: 'sk_test_51Guildhall', webhook_secret: 'whsec_wrong_one' }
   expect((await side.admin.patch(`/payment-accounts/${id}`, { secrets })).status).toBe(200)
-  const { body } = await client.post<Made<Paid>>('/shop/checkout', {})
-  payWith(stripe, body.data.payment, 'good')
+  payWith(stripe, (await pay()).body.data.payment, 'good')
   await advance(side, { minutes: 5 })
   expect((await read(body.data)).status).toBe('paid')
 })

@@ -47,10 +47,11 @@ const lines = lookup('cart_lines', (v: { member: string }) =>
     .leftJoin('product_variants as v', 'v.id', 'i.variant_id')
     .select(['i.id', 'i.product_id', 'i.variant_id', 'i.quantity', 'i.created_at'])
     .select(['i.seen_price_minor', 'i.seen_currency', 'p.name', 'p.currency', 'p.tax_milli'])
-    .select(['p.grant_plan_id', 'p.grant_features', 'p.grant_course_id', 'p.grant_days', 'v.sku'])
+    .select(['p.grant_plan_id', 'p.grant_features', 'p.grant_course_id', 'p.grant_days', 'p.reserve_hours'])
     .select(sql<number>`coalesce(v.price_minor, p.price_minor)`.as('price_minor'))
     .select(sql<string>`coalesce(v.name, '')`.as('variant_name'))
     .select([
+      'v.sku',
       'v.stock',
       sql<number>`coalesce(v.reserved, 0)`.as('reserved'),
       sql<number>`coalesce(v.sold, 0)`.as('sold'),
@@ -149,6 +150,47 @@ const empty = statement('empty_cart', (v: { cart: string }) =>
 
 /** Takes everything out, the discount included. The version stays. */
 export const emptyCart = (ctx: Context, cart: string) => ctx.tx.run(empty, { cart })
+
+const takeOut = statement('take_bought_out_of_cart', (v: { order: string; member: string }) =>
+  query
+    .with('had', (cte) =>
+      cte
+        .selectFrom('cart_items as i')
+        .select(['i.id', 'i.cart_id'])
+        .select(
+          sql<number>`i.quantity - (select sum(l.quantity) from order_lines l where l.order_id = ${v.order}
+            and l.product_id = i.product_id and l.variant_id is not distinct from i.variant_id)`.as('rest'),
+        )
+        .where('i.cart_id', '=', cartOf(v.member)),
+    )
+    .with('gone', (cte) =>
+      cte
+        .deleteFrom('cart_items')
+        .where('id', 'in', sql<string>`(select id from had where rest <= 0)`)
+        .returning('id'),
+    )
+    .with('fewer', (cte) =>
+      cte
+        .updateTable('cart_items as i')
+        .from('had')
+        .set({ quantity: sql`had.rest` })
+        .whereRef('i.id', '=', 'had.id')
+        .where('had.rest', '>', 0),
+    )
+    .updateTable('carts as c')
+    .set({
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+      // A cart that is empty has no discount.
+      discount_id: sql`case when (select count(*) from had) > (select count(*) from gone) then discount_id end`,
+    })
+    .where('c.member_id', '=', v.member)
+    .where(sql<boolean>`exists (select from had where rest is not null)`),
+)
+
+/** Takes what an order has out of a cart that is held still: so many of each product and variant as were bought. */
+export const takeBoughtOut = (ctx: Context, order: string, member: string) =>
+  ctx.tx.run(takeOut, { order, member })
 
 const setDiscount = statement('set_cart_discount', (v: { cart: string; discount: string | null }) =>
   query.updateTable('carts').set({ discount_id: v.discount }).where('id', '=', v.cart),

@@ -1,4 +1,4 @@
-import { toPayment } from '#areas/billing/service.ts'
+import { isByHand, toPayment } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
@@ -7,12 +7,13 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { amountsOf, type CartFault, faultsOf } from '../cart/cart-view.ts'
 import { type CartRow, cartDiscount, cartLines, emptyCart, lockCart } from '../cart/queries.ts'
 import { countUse, usesOfMember } from '../discounts/queries.ts'
-import { cartChanged, cartEmpty, discountInvalid } from '../errors.ts'
+import { cartChanged, cartEmpty, discountInvalid, MOST_OPEN_ORDERS, tooManyOpenOrders } from '../errors.ts'
 import { orderCreated } from '../events.ts'
 import type { OrderAmounts } from '../money/order-amounts.ts'
 import { actorOf, writeHistory } from '../orders/changes.ts'
+import { NO_MEMBER } from '../orders/owner.ts'
 import { accountOf, askForAccountOf, firstPayment } from '../orders/payments/payment.ts'
-import { findOpenOrder, getOrder, type OrderParts } from '../orders/queries.ts'
+import { countUnpaidByHand, findOpenOrder, getOrder, type OrderParts } from '../orders/queries.ts'
 import { toOrder } from '../orders/rows.ts'
 import type { Order } from '../orders/schema.ts'
 import { payOrder } from '../orders/service.ts'
@@ -21,6 +22,7 @@ import { byVariant } from '../variants/stock.ts'
 import { reserveStock } from '../variants/stock-queries.ts'
 import { newOrderNumber } from './order-number.ts'
 import { insertLineRows, insertOrderRow, type NewLine, type NewOrder } from './queries.ts'
+import { reservedUntil } from './reserved-until.ts'
 import type { Checkout } from './schema.ts'
 
 /** An order that a cart became. */
@@ -30,24 +32,22 @@ export interface CheckedOut {
   readonly isToBegin: boolean
 }
 
-/** How long stock is reserved for an order that waits for payment. */
-export const RESERVED_MS = 15 * 60_000
-
 /**
  * Makes an order of a member's cart, and empties it. The same cart makes one order, however often it is checked out. Once
  * everything is decided, stock is reserved and all is written in one trip, so that a product that many want at the same
  * moment is held for no longer than a commit takes.
- * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, or for who acts
+ * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, TOO_MANY_OPEN_ORDERS, or for who acts
  */
 export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<CheckedOut> {
   const { memberId: member = NO_MEMBER } = who
   const acting = actingMember(ctx, who)
   // What is read behind the lock is what is there once it is held.
   const mine = lockCart(ctx, member).and(cartLines(ctx, member)).and(cartDiscount(ctx, member))
+  const unpaid = countUnpaidByHand(ctx, member)
   const { payment_account_id: named } = input
   const others = projectNow(ctx).and(findOpenOrder(ctx, member)).and(askForAccountOf(ctx, named))
   await acting
-  const [[[cart, rows], discount], [[now, open], account]] = await mine.and(others)
+  const [[[[cart, rows], discount], waiting], [[now, open], account]] = await mine.and(unpaid).and(others)
   if (rows.length === 0 || cart === undefined) {
     if (open === undefined) throw cartEmpty()
     return { order: await showOrder(ctx, await getOrder(ctx, open.id)), isToBegin: true }
@@ -56,7 +56,11 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
   assertSound(faultsOf({ rows, discount, uses, now }), rows)
 
+  const paymentAccount = accountOf(named, account)
   const amounts = amountsOf(rows, discount)
+  const byHand = isByHand(account)
+  // Nothing else of this member is checked out while its cart is held still, so that the count is exact.
+  if (byHand && amounts.total > 0 && waiting >= MOST_OPEN_ORDERS) throw tooManyOpenOrders()
   const lines = rows.map((row, i) => toNewLine(row, i, amounts))
   const order: NewOrder = {
     id: newUuid(),
@@ -74,17 +78,17 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
     discount_code: discount?.code ?? null,
     addresses: input.addresses === undefined ? null : JSON.stringify(input.addresses),
     note: input.note ?? null,
-    payment_account_id: accountOf(named, account),
-    reserved_until: new Date(Date.parse(now) + RESERVED_MS).toISOString(),
-    created_at: new Date().toISOString(),
+    payment_account_id: paymentAccount,
+    by_hand: byHand,
+    reserved_until: reservedUntil(now, rows, account),
+    created_at: now,
   }
   // Nobody waits for any of this: it travels with the commit, stock last.
   insertOrderRow(ctx, order)
   insertLineRows(ctx, order.id, lines)
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
   emptyCart(ctx, cart.id)
-  const payment =
-    order.total_minor > 0 ? firstPayment(ctx, { ...order, status: 'pending_payment' }, now) : undefined
+  const payment = order.total_minor > 0 ? firstPayment(ctx, order, now) : undefined
   for (const [variantId, quantity] of byVariant(lines))
     reserveStock(ctx, { variantId, quantity, orderId: order.id })
   if (discount) countUse(ctx, discount.id, 1)
@@ -96,8 +100,6 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   await payOrder(ctx, order.id, undefined)
   return { order: await showOrder(ctx, await getOrder(ctx, order.id)), isToBegin: false }
 }
-
-const NO_MEMBER = '00000000-0000-0000-0000-000000000000'
 
 /** @throws ApiError 422 for the first kind of fault that there is, with all lines that have one */
 function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): void {

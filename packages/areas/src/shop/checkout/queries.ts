@@ -22,6 +22,7 @@ export interface NewOrder {
   addresses: string | null
   note: string | null
   payment_account_id: string | null
+  by_hand: boolean
   reserved_until: string
   created_at: string
 }
@@ -47,6 +48,7 @@ const insert = statement(
       addresses: sql`${v.addresses}::jsonb`,
       note: v.note,
       payment_account_id: v.payment_account_id,
+      by_hand: v.by_hand,
       reserved_until: v.reserved_until,
       created_at: v.created_at,
       updated_at: v.created_at,

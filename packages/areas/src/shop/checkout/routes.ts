@@ -1,11 +1,12 @@
-import { accountKeyRefused } from '#areas/billing/errors.ts'
+import { RESERVE_HOURS } from '#areas/billing/service.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { cartChanged, cartEmpty, discountInvalid } from '../errors.ts'
-import { beginPayment, type PaymentProviders } from '../orders/payments/begin-payment.ts'
+import { cartChanged, cartEmpty, discountInvalid, MOST_OPEN_ORDERS, tooManyOpenOrders } from '../errors.ts'
+import { type PaymentProviders, tryToBeginPayment } from '../orders/payments/begin-payment.ts'
 import { Order } from '../orders/schema.ts'
 import { checkOut } from './checkout.ts'
+import { RESERVED_MINUTES } from './reserved-until.ts'
 import { Checkout } from './schema.ts'
 
 export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
@@ -15,14 +16,16 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       config: {
         access: { secret: 'write:commerce', user: 'self' },
         actingMember: 'header',
-        errors: [cartEmpty, cartChanged, discountInvalid, accountKeyRefused],
+        errors: [cartEmpty, cartChanged, discountInvalid, tooManyOpenOrders],
       },
       schema: {
         tags: ['Shop'],
         operationId: 'checkOut',
         summary: 'Create an order from the cart',
         description: [
-          'The stock is reserved for 15 minutes, and the cart becomes empty. If the order is not paid by then, it is canceled and the items return to the cart.',
+          'The stock is reserved until `reserved_until`, and the cart becomes empty. If the order is not paid by then, it is canceled and the items return to the cart.',
+          `With a payment provider, the stock is reserved for ${RESERVED_MINUTES} minutes. If money is taken by hand, it is reserved for \`reserve_hours\` of the product or of the payment account (${RESERVE_HOURS} by default), and a member can have ${MOST_OPEN_ORDERS} unpaid orders.`,
+          'If the payment provider cannot be reached, the answer is the order all the same, and `payment` has no `client_secret`: POST /shop/orders/{id}/pay starts the payment.',
           'If the order waits for payment and the cart is still empty, a second checkout answers the same order.',
           'An order with nothing to pay is paid at once.',
         ].join(' '),
@@ -34,7 +37,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       const who = whoActs(request)
       const made = await request.inProject((ctx) => checkOut(ctx, who, request.body))
       const order = made.isToBegin
-        ? await beginPayment(providers, (work) => request.inProject(work), made.order)
+        ? await tryToBeginPayment(providers, (work) => request.inProject(work), made.order)
         : made.order
       return reply.code(201).send(ok(order))
     },

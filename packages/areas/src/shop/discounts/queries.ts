@@ -101,15 +101,26 @@ const use = statement(
 /** Counts a use, or gives one back with -1. The last one goes to one of many. @throws ApiError 422 DISCOUNT_INVALID */
 export const countUse = (ctx: Context, id: string, by: 1 | -1) => ctx.tx.run(use, { id, by })
 
-const useAgain = statement('use_discount_again', (v: { id: string }) =>
+const useAgain = statement('use_discount_again', (v: { id: string; member: string }) =>
   query
-    .updateTable('discounts')
-    .set({ used: sql`used + 1`, max_uses: sql`greatest(max_uses, used + 1)` })
-    .where('id', '=', v.id),
+    .updateTable('discounts as d')
+    .set({ used: sql`used + 1` })
+    .where('d.id', '=', v.id)
+    .where(sql<boolean>`used < coalesce(max_uses, used + 1)`)
+    .where(
+      sql<boolean>`(max_uses_per_member is null or max_uses_per_member > (select count(*) from orders
+        where discount_id = ${v.id} and member_id = ${v.member} and status <> 'canceled'))`,
+    )
+    .returning('d.id'),
 )
 
-/** Counts the use of an order that was paid after it was canceled: what was paid for stands, whatever the limit. */
-export const countLateUse = (ctx: Context, id: string) => ctx.tx.run(useAgain, { id })
+/**
+ * Counts the use of an order that is paid after it was canceled. What ended meanwhile held when the order was made, and
+ * holds for it; a use that another order has taken is gone. Exact while the member's cart is locked.
+ * @returns whether there was one left
+ */
+export const countLateUse = (ctx: Context, id: string, member: string) =>
+  ctx.tx.first(useAgain, { id, member }).map((row) => row !== undefined)
 
 const uses = lookup('discount_uses_of_member', (v: { id: string; member: string }) =>
   query

@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import type { ApiError } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { invalidTransition, refundExceedsPaid } from '../errors.ts'
-import { next, type OrderEvent, type OrderStatus, transitionsOf } from './machine.ts'
+import { next, type OrderEvent, type OrderState, type OrderStatus, transitionsOf } from './machine.ts'
 import type { OrderParts } from './queries.ts'
 
 type OrderRow = OrderParts['order']
@@ -100,17 +100,17 @@ export const writeHistory = (
 ) => ctx.tx.run(insertHistory, { id: newUuid(), order, from, to, reason, ...actorOf(ctx) })
 
 /** The state after an event. @throws ApiError 422 INVALID_TRANSITION where it cannot happen */
-export function afterEvent({ status }: OrderRow, event: OrderEvent): OrderStatus {
-  const after = next(status as OrderStatus, event)
-  if (after === undefined) throw cannotBecome(status as OrderStatus)
+export function afterEvent(order: OrderState, event: OrderEvent): OrderStatus {
+  const after = next(order, event)
+  if (after === undefined) throw cannotBecome(order)
   return after
 }
 
 /** Says what the order can become. */
-export function cannotBecome(status: OrderStatus): ApiError {
-  const possible = transitionsOf(status)
+export function cannotBecome(order: OrderState): ApiError {
+  const possible = transitionsOf(order)
   const rest = possible.length === 0 ? 'this cannot change' : `it can become ${possible.join(' or ')}`
-  return invalidTransition(undefined, { message: `The order is ${status}: ${rest}` })
+  return invalidTransition(undefined, { message: `The order is ${order.status}: ${rest}` })
 }
 
 const markLine = statement(

@@ -19,7 +19,7 @@ export const orderColumns = [
     'refunded_minor',
   ] as const),
   ...(['discount_id', 'discount_code', 'addresses', 'note', 'tracking_number', 'tracking_url'] as const),
-  ...(['payment_id', 'payment_account_id', 'reserved_until', 'created_at', 'updated_at'] as const),
+  ...(['payment_id', 'payment_account_id', 'by_hand', 'reserved_until', 'created_at', 'updated_at'] as const),
 ] as const
 
 export const lineColumns = [

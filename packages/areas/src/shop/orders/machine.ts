@@ -19,7 +19,16 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const ORDER_EVENTS = ['pay', 'fulfill', 'complete', 'cancel', 'refund'] as const
 export type OrderEvent = (typeof ORDER_EVENTS)[number]
 
-const MOVES: Readonly<Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>>> = {
+/** What decides where an order can go. Amounts are in the smallest unit. */
+export interface OrderState {
+  readonly status: string
+  readonly total_minor: number
+  readonly paid_minor: number
+}
+
+type Moves = Readonly<Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>>>
+
+const MOVES: Moves = {
   pending_payment: { pay: 'paid', cancel: 'canceled' },
   paid: { fulfill: 'fulfilled', refund: 'refunded' },
   fulfilled: { complete: 'completed', refund: 'refunded' },
@@ -29,10 +38,24 @@ const MOVES: Readonly<Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus
   refunded: {},
 }
 
+/** Of an order that costs nothing: there is no money to come or to refund, so that canceling takes everything back. */
+const FREE_MOVES: Moves = {
+  pending_payment: { pay: 'paid', cancel: 'canceled' },
+  paid: { fulfill: 'fulfilled', cancel: 'canceled' },
+  fulfilled: { complete: 'completed', cancel: 'canceled' },
+  completed: { cancel: 'canceled' },
+  canceled: {},
+  refunded: {},
+}
+
+function movesOf({ status, total_minor, paid_minor }: OrderState): Moves[OrderStatus] {
+  // Its money came too late and was refunded: it does not come again.
+  if (status === 'canceled' && paid_minor > 0) return {}
+  return (total_minor === 0 ? FREE_MOVES : MOVES)[status as OrderStatus]
+}
+
 /** The state after an event, or undefined where the event cannot happen. */
-export const next = (status: OrderStatus, event: OrderEvent): OrderStatus | undefined => MOVES[status][event]
+export const next = (order: OrderState, event: OrderEvent): OrderStatus | undefined => movesOf(order)[event]
 
 /** The states that an order can go to. */
-export const transitionsOf = (status: OrderStatus): OrderStatus[] => [
-  ...new Set(Object.values(MOVES[status])),
-]
+export const transitionsOf = (order: OrderState): OrderStatus[] => [...new Set(Object.values(movesOf(order)))]

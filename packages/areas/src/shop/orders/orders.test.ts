@@ -188,6 +188,13 @@ describe('an order', () => {
   })
 })
 
+test('orders of nobody of this project are refused by name, however the member is named', async () => {
+  for (const id of [(await other.makeMember()).id, 'mem_x', 'x', 'prod_01jcq3k8f7e8qtk4m3hbw7rn2q']) {
+    const answer = await side.admin.get<{ code: string }>('/shop/orders', { headers: { 'x-user-id': id } })
+    expect([answer.status, answer.body.code]).toEqual([422, 'MEMBER_NOT_FOUND'])
+  }
+})
+
 describe('refunds', () => {
   test('of lines restock them, take their grants back, and never exceed what was paid', async () => {
     const customer = await makeCustomer(side)

@@ -3,6 +3,9 @@ import { notFound } from '#platform/errors.ts'
 import { type ActingMember, actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { getOrder, lockOrder, type OrderParts } from './queries.ts'
 
+/** Whose orders there are where who acts was named by no id: nobody's. `actingMember` says what was wrong. */
+export const NO_MEMBER = '00000000-0000-0000-0000-000000000000'
+
 /**
  * An order, for whoever may see it: its buyer, or a key that names nobody.
  * @throws ApiError 404 for another member's order, after whatever is wrong with who acts

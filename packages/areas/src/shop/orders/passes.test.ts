@@ -81,13 +81,12 @@ describe('a pass', () => {
   test('that is bought many times at once never runs beside itself', async () => {
     const customer = await makeCustomer(side)
     const orders: Order[] = []
-    for (let i = 0; i < 4; i++) orders.push(await order(customer, pass))
+    for (let i = 0; i < 3; i++) orders.push(await order(customer, pass))
     await Promise.all(orders.map(({ id }) => act(id, 'mark-paid')))
     expect(await daysOf(customer)).toEqual([
       [0, 30],
       [30, 60],
       [60, 90],
-      [90, 120],
     ])
   })
 

@@ -112,6 +112,19 @@ const open = lookup('open_order_of_cart', (v: { member: string }) =>
 /** The order that a member's cart became, where it waits for payment and the cart is what it was then. */
 export const findOpenOrder = (ctx: Context, member: string) => ctx.tx.first(open, { member })
 
+const unpaid = statement('unpaid_orders_by_hand', (v: { member: string }) =>
+  query
+    .selectFrom('orders')
+    .select(sql<number>`count(*)`.as('orders'))
+    .where('member_id', '=', v.member)
+    // Words of the index, not values: PostgreSQL has to see that they are the same.
+    .where(sql<boolean>`status = 'pending_payment' and by_hand`),
+)
+
+/** How many orders of a member wait for money by hand. */
+export const countUnpaidByHand = (ctx: Context, member: string) =>
+  ctx.tx.single(unpaid, { member }).map(({ orders }) => orders)
+
 const reserved = statement('next_reservation', () =>
   query
     .selectFrom('orders')

@@ -5,7 +5,7 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { linkNext, listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { orderId } from '../ids.ts'
-import { getOwnOrder } from './owner.ts'
+import { getOwnOrder, NO_MEMBER } from './owner.ts'
 import { listAll, listOwn } from './queries.ts'
 import { toListed, toSummary } from './rows.ts'
 import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
@@ -31,7 +31,7 @@ export function orderRoutes(api: Api): void {
     async (request, reply) => {
       const who = whoActs(request)
       const [, { rows, pagination }] = await request.inProject((ctx) =>
-        actingMember(ctx, who).and(listOwn(ctx, { ...request.query, member: who.memberId ?? '' })),
+        actingMember(ctx, who).and(listOwn(ctx, { ...request.query, member: who.memberId ?? NO_MEMBER })),
       )
       linkNext(request, reply, pagination)
       return { success: true as const, orders: rows.map(toListed) }

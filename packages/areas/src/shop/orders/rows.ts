@@ -15,12 +15,11 @@ export type LineRow = OrderParts['lines'][number]
 
 export function toOrder({ order, lines, history, refunds }: OrderParts): Order {
   const money = (minor: number) => fromMinor(minor, order.currency)
-  const status = order.status as OrderStatus
   return {
     id: toId(orderId, order.id),
     number: order.number,
     member_id: toId('member', order.member_id),
-    status,
+    status: order.status as OrderStatus,
     cancel_reason: order.cancel_reason as Order['cancel_reason'],
     currency: order.currency,
     items: lines.map((line) => toItem(line, order.currency)),
@@ -57,8 +56,7 @@ export function toOrder({ order, lines, history, refunds }: OrderParts): Order {
       by: entry.actor_id ?? entry.actor_kind,
       created_at: entry.created_at,
     })),
-    // Money that was paid back by itself does not come again.
-    allowed_transitions: order.status === 'canceled' && order.paid_minor > 0 ? [] : transitionsOf(status),
+    allowed_transitions: transitionsOf(order),
     created_at: order.created_at,
     updated_at: order.updated_at,
   }

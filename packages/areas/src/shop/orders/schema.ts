@@ -137,7 +137,10 @@ export const Order = Type.Object(
     note: nullable(Type.String()),
     tracking_number: nullable(Type.String()),
     tracking_url: nullable(Type.String()),
-    reserved_until: Timestamp({ description: 'When the stock of an unpaid order is released' }),
+    reserved_until: Timestamp({
+      description:
+        'When the stock of an unpaid order is released, the order is canceled, and its items return to the cart',
+    }),
     payment: Type.Union([Payment, Type.Null()], {
       description: 'Null if there is nothing to pay, or if an operator marked the order as paid',
     }),

@@ -1,34 +1,23 @@
 import { cancelPayments } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { type EventType, emit } from '#platform/events/emit.ts'
-import { newUuid } from '#platform/ids.ts'
-import { countLateUse, countUse } from '../discounts/queries.ts'
-import { orderCanceled, orderCompleted, orderFulfilled, orderPaid, orderRefunded } from '../events.ts'
-import { freeOf } from '../variants/rows.ts'
-import { byVariant, moveLines } from '../variants/stock.ts'
-import { lockVariants } from '../variants/stock-queries.ts'
-import { afterEvent, insertRefund, updateOrder, writeHistory } from './changes.ts'
-import { grantLines } from './grants.ts'
-import { next, type OrderStatus } from './machine.ts'
+import { countUse } from '../discounts/queries.ts'
+import { orderCanceled, orderCompleted, orderFulfilled, orderPaid } from '../events.ts'
+import { moveLines } from '../variants/stock.ts'
+import { announce } from './announce.ts'
+import { afterEvent, updateOrder, writeHistory } from './changes.ts'
+import { grantLines, takeBack } from './grants.ts'
+import { payBack, takeAgain } from './late-money.ts'
+import { next } from './machine.ts'
 import { tellBuyer } from './notices.ts'
-import { getOrder, lockOrder, type OrderParts } from './queries.ts'
-import { toOrder } from './rows.ts'
-import type { Order } from './schema.ts'
+import { lockOrder, type OrderParts } from './queries.ts'
 
 export type CancelReason = 'expired' | 'by_customer' | 'by_operator'
 
-/** Reads an order after a change and announces it. */
-export async function announce(ctx: Context, id: string, type: EventType<typeof Order>): Promise<OrderParts> {
-  const after = await getOrder(ctx, id)
-  emit(ctx, type, toOrder(after))
-  return after
-}
-
 /**
  * The money of an order came. Its stock is sold and its buyer is given what it grants. Where the order was canceled
- * meanwhile, it is on again if its stock is still there.
+ * meanwhile, it is on again if its stock and its discount are still there.
  * @param payment the stored id of what paid; undefined where nothing had to be paid
- * @returns `unwanted` where the money has to go back: the stock is gone, or the order was paid before
+ * @returns `unwanted` where the money has to go back: it came too late, or the order was paid before
  * @throws ApiError 404
  */
 export async function payOrder(
@@ -36,13 +25,16 @@ export async function payOrder(
   id: string,
   payment: string | undefined,
 ): Promise<'kept' | 'unwanted'> {
-  const { order, lines } = await lockOrder(ctx, id)
-  const status = next(order.status as OrderStatus, 'pay')
-  if (status === undefined || order.paid_minor > 0) return 'unwanted'
+  const parts = await lockOrder(ctx, id)
+  const { order, lines } = parts
+  const status = next(order, 'pay')
+  if (status === undefined) return 'unwanted'
   if (order.status === 'canceled') {
-    if (!(await isFree(ctx, lines))) return payBack(ctx, order, payment)
-    await moveLines(ctx, 'reserve', id, lines)
-    if (order.discount_id !== null) await countLateUse(ctx, order.discount_id)
+    const why = await takeAgain(ctx, parts)
+    if (why !== undefined) {
+      await payBack(ctx, order, payment, why)
+      return 'unwanted'
+    }
   }
   await moveLines(ctx, 'sell', id, lines)
   const payment_id = payment ?? null
@@ -54,58 +46,23 @@ export async function payOrder(
   return 'kept'
 }
 
-/** Whether all lines of a canceled order could be reserved again. Their variants are locked. */
-async function isFree(ctx: Context, lines: OrderParts['lines']): Promise<boolean> {
-  const wanted = byVariant(lines)
-  const variants = await lockVariants(
-    ctx,
-    wanted.map(([variant]) => variant),
-  )
-  const free = new Map(variants.map((row) => [row.id, freeOf(row)]))
-  return wanted.every(([variant, quantity]) => (free.get(variant) ?? 0) >= quantity)
-}
-
-/** Notes that money came too late. The refund itself is billing's, and settles the row that is made here. */
-async function payBack(
-  ctx: Context,
-  order: OrderParts['order'],
-  payment: string | undefined,
-): Promise<'unwanted'> {
-  const amount = order.total_minor
-  const change = { paid_minor: amount, refunded_minor: amount, payment_id: payment ?? null }
-  await updateOrder(ctx, order, change)
-  const reason = 'paid after it was canceled, and no longer in stock'
-  await insertRefund(ctx, {
-    id: newUuid(),
-    order: order.id,
-    amount,
-    status: 'pending',
-    lines: '[]',
-    restock: false,
-    reason,
-    payment_refund: null,
-  })
-  await writeHistory(ctx, order.id, { from: order.status, to: order.status, reason })
-  await announce(ctx, order.id, orderRefunded)
-  tellBuyer(ctx, 'refund', order.id, amount)
-  return 'unwanted'
-}
-
 /**
- * Gives back what an order that waits for payment reserved, its use of a discount included.
+ * Gives back what an order took: its stock, its use of a discount, and, of one that cost nothing and was done, what it
+ * granted.
  * @throws ApiError 404; 422 INVALID_TRANSITION
  */
 export async function cancelOrder(
   ctx: Context,
-  parts: OrderParts,
+  { order, lines }: OrderParts,
   why: CancelReason,
   reason?: string,
 ): Promise<OrderParts> {
-  const { order, lines } = parts
   const status = afterEvent(order, 'cancel')
-  await moveLines(ctx, 'release', order.id, lines)
+  const isWaiting = order.status === 'pending_payment'
+  await moveLines(ctx, isWaiting ? 'release' : 'restock', order.id, lines)
   if (order.discount_id !== null) await countUse(ctx, order.discount_id, -1)
-  await cancelPayments(ctx, 'order', order.id)
+  if (isWaiting) await cancelPayments(ctx, 'order', order.id)
+  else await takeBack(ctx, lines)
   await updateOrder(ctx, order, { status, cancel_reason: why })
   await writeHistory(ctx, order.id, { from: order.status, to: status, reason: reason ?? why })
   return announce(ctx, order.id, orderCanceled)

@@ -82,9 +82,9 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       schema: {
         tags,
         operationId: 'cancelOrder',
-        summary: 'Cancel an order that waits for payment',
+        summary: 'Cancel an order',
         description:
-          'The stock and the use of the discount are released. A paid order cannot be canceled: refund it.',
+          'The stock and the use of the discount are released. A paid order cannot be canceled: refund it. But a secret key can cancel an order with the total 0, which was paid at once: the buyer loses its grants, and its products can be sold again.',
         params: ById,
         body: Reason,
         response,
@@ -96,6 +96,10 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       const why = who === undefined ? 'by_operator' : 'by_customer'
       const order = await request.inProject(async (ctx) => {
         const parts = await lockOwnOrder(ctx, who, id)
+        if (who?.byToken && parts.order.status !== 'pending_payment')
+          throw invalidTransition(undefined, {
+            message: `The order is ${parts.order.status}: a member can cancel only an order that waits for payment`,
+          })
         return showOrder(ctx, await cancelOrder(ctx, parts, why, request.body.reason))
       })
       return ok(order)

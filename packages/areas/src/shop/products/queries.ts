@@ -64,6 +64,7 @@ const columns = (v: ProductValues) => ({
   grant_features: v.grant_features,
   grant_course_id: v.grant_course_id,
   grant_days: v.grant_days,
+  reserve_hours: v.reserve_hours,
   is_active: v.is_active,
 })
 

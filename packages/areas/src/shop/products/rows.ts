@@ -27,6 +27,7 @@ export const productColumns = [
   'grant_features',
   'grant_course_id',
   'grant_days',
+  'reserve_hours',
   'updated_at',
 ] as const
 
@@ -53,6 +54,7 @@ export interface ProductRow extends ListedRow, GrantColumns {
   slug: string
   images: string[]
   tax_milli: number | null
+  reserve_hours: number | null
   updated_at: string
 }
 
@@ -74,6 +76,7 @@ export function toFullProduct(row: ProductRow): FullProduct {
     images: row.images.map((file) => toId('file', file)),
     tax_percent: row.tax_milli === null ? null : fromMilli(row.tax_milli),
     grants: toGrants(row),
+    reserve_hours: row.reserve_hours,
     updated_at: row.updated_at,
   }
 }

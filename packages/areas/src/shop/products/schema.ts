@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LONGEST_RESERVE_HOURS } from '#areas/billing/service.ts'
 import { Currency as CurrencyIn, nullable, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 
@@ -73,6 +74,14 @@ export const ProductGrants = Type.Object(grants, { title: 'ProductGrants', ...GR
 export type ProductGrants = Static<typeof ProductGrants>
 const NewGrants = strict(grants, { ...GRANTS, minProperties: 1 })
 
+const ReserveHours = Type.Integer({
+  minimum: 1,
+  maximum: LONGEST_RESERVE_HOURS,
+  description:
+    'How many hours the stock of an unpaid order is reserved if money is taken by hand; null: the number of the payment account. An order with several products is reserved for the smallest number',
+  examples: [72],
+})
+
 /** A product as the reference shows it. */
 export const Product = Type.Object(
   {
@@ -96,6 +105,7 @@ export const FullProduct = Type.Object(
     images: Images,
     tax_percent: nullable(TaxPercent),
     grants: Type.Union([ProductGrants, Type.Null()], GRANTS),
+    reserve_hours: nullable(ReserveHours),
     updated_at: Timestamp(),
   },
   { title: 'ProductInFull' },
@@ -110,6 +120,7 @@ const optional = {
   tax_percent: Type.Optional(nullable(TaxPercent)),
   images: Type.Optional(Images),
   grants: Type.Optional(nullable(NewGrants)),
+  reserve_hours: Type.Optional(nullable(ReserveHours)),
   is_active: Type.Optional(IsActive),
 }
 

@@ -85,6 +85,7 @@ function valuesOf(id: string, before: ProductRow | undefined, input: ProductChan
     price_minor,
     tax_milli: tax === undefined ? (before?.tax_milli ?? null) : tax === null ? null : toMilli(tax),
     images: input.images === undefined ? (before?.images ?? []) : fileUuids(input.images),
+    reserve_hours: input.reserve_hours === undefined ? (before?.reserve_hours ?? null) : input.reserve_hours,
     is_active: input.is_active ?? before?.is_active ?? true,
     ...(input.grants === undefined ? grantsOf(before) : toColumns(input.grants)),
   }

@@ -9,13 +9,13 @@ import { refundExceedsPaid } from '../errors.ts'
 import { orderRefunded } from '../events.ts'
 import { orderId } from '../ids.ts'
 import { refundOfLine } from '../money/order-amounts.ts'
+import { announce } from '../orders/announce.ts'
 import { insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
 import { shortenPasses, takeBack } from '../orders/grants.ts'
-import { next, type OrderStatus } from '../orders/machine.ts'
+import { next } from '../orders/machine.ts'
 import { tellBuyer } from '../orders/notices.ts'
 import { lockOrder, type OrderParts } from '../orders/queries.ts'
 import type { LineRow } from '../orders/rows.ts'
-import { announce } from '../orders/service.ts'
 import { moveLines } from '../variants/stock.ts'
 import type { NewRefund } from './schema.ts'
 
@@ -110,8 +110,7 @@ async function noteRefund(
   }
   if (!keepsGrants) await takeBackGrants(ctx, refunded)
   const total = order.refunded_minor + amount
-  const status =
-    total === order.paid_minor ? (next(order.status as OrderStatus, 'refund') ?? order.status) : order.status
+  const status = total === order.paid_minor ? (next(order, 'refund') ?? order.status) : order.status
   await updateOrder(ctx, order, { refunded_minor: total, status })
   await insertRefund(ctx, {
     // Events of the refund name it by the same id.

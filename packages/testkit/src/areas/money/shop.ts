@@ -64,9 +64,11 @@ export async function makeCartItem(side: Side): Promise<{ id: string }> {
   return (await client.post<{ item: { id: string } }>('/shop/cart', { product_id: id })).body.item
 }
 
-/** An order of the side's member that waits for payment. */
+/** An order of the side's member that waits for payment. A member has few of them, so that older ones are canceled. */
 export async function makeOrder(side: Side): Promise<{ id: string }> {
   const { client } = await makeCustomer(side, await side.member())
+  const { body } = await client.get<{ orders: { id: string }[] }>('/shop/orders?status=pending_payment')
+  for (const { id } of body.orders.slice(2)) await client.post(`/shop/orders/${id}/cancel`, {})
   await makeCartItem(side)
   return (await client.post<Made<{ id: string }>>('/shop/checkout', {})).body.data
 }

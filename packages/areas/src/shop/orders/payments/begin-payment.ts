@@ -1,14 +1,17 @@
+import { accountKeyRefused } from '#areas/billing/errors.ts'
 import { paymentId } from '#areas/billing/ids.ts'
 import type { makePaymentProviders } from '#areas/billing/service.ts'
 import type { RunInProject } from '#platform/db/tenant.ts'
+import { ApiError } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import type { Order } from '../schema.ts'
 
 export type PaymentProviders = ReturnType<typeof makePaymentProviders>
 
 /**
- * Begins the payment of an order that waits for one, outside of transactions. Money by hand needs no beginning. Where the
- * provider is away the order stands all the same, and POST /shop/orders/{id}/pay begins it again.
+ * Begins the payment of an order that waits for one, outside of transactions. Money by hand needs no beginning.
+ * @throws ApiError 503 where the provider cannot be reached, 422 where it refuses our key: the order stands, and its
+ *   payment can be begun again
  */
 export async function beginPayment(
   providers: PaymentProviders,
@@ -20,3 +23,15 @@ export async function beginPayment(
   const id = parseId(paymentId, payment.id) ?? ''
   return { ...order, payment: await providers.begin(inProject, id) }
 }
+
+/**
+ * The same for an order that was made a moment ago. Its buyer has to learn its id whatever the provider does: the order
+ * comes back as it stands, and POST /shop/orders/{id}/pay begins its payment.
+ */
+export const tryToBeginPayment = (...args: Parameters<typeof beginPayment>): Promise<Order> =>
+  beginPayment(...args).catch((error: unknown) => {
+    if (error instanceof ApiError && AWAY.has(error.code)) return args[2]
+    throw error
+  })
+
+const AWAY: ReadonlySet<string> = new Set(['UNAVAILABLE', accountKeyRefused.code])

@@ -3,7 +3,6 @@ import { accountIn, askForAccount, openFirstPayment, openPayment, payByHand } fr
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import { afterEvent, cannotBecome } from '../changes.ts'
-import type { OrderStatus } from '../machine.ts'
 import { getOrder, lockOrder, type OrderParts } from '../queries.ts'
 
 type Handlers = Parameters<typeof payByHand>[1]
@@ -23,7 +22,7 @@ const NONE = '00000000-0000-0000-0000-000000000000'
 /** What a payment has to know of an order. */
 type Payable = Pick<
   OrderParts['order'],
-  'id' | 'member_id' | 'total_minor' | 'currency' | 'status' | 'payment_account_id'
+  'id' | 'member_id' | 'total_minor' | 'currency' | 'payment_account_id'
 >
 
 const requestOf = ({ id, member_id, total_minor, currency }: Payable) => ({
@@ -39,8 +38,8 @@ export const firstPayment = (ctx: Context, order: Payable, now: string) =>
   openFirstPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id }, now)
 
 /** Has an order's payment ready to be begun, or goes on with the one that is. @throws ApiError 422 INVALID_TRANSITION */
-export async function resumePayment(ctx: Context, order: Payable): Promise<void> {
-  if (order.status !== 'pending_payment') throw cannotBecome(order.status as OrderStatus)
+export async function resumePayment(ctx: Context, order: OrderParts['order']): Promise<void> {
+  if (order.status !== 'pending_payment') throw cannotBecome(order)
   await openPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id })
 }
 
@@ -51,7 +50,6 @@ export async function resumePayment(ctx: Context, order: Payable): Promise<void>
 export async function markPaid(ctx: Context, handlers: Handlers, id: string): Promise<OrderParts> {
   const { order } = await lockOrder(ctx, id)
   afterEvent(order, 'pay')
-  if (order.paid_minor > 0) throw cannotBecome('canceled')
   await payByHand(ctx, handlers, requestOf(order))
   return getOrder(ctx, id)
 }
