@@ -1,6 +1,6 @@
 /**
  * The door to the data: `pg`, the pools and batches belong to platform/db. Whoever else needs a connection stands here
- * with the reason; areas reach data through `request.inProject`, a run's `inProject` and `asSystem` only.
+ * with the reason; areas reach data through `read` and `write` of a request, a run or `asSystem` only.
  */
 import { posix } from 'node:path'
 import type { Source } from './sources.ts'

@@ -25,8 +25,8 @@ import {
 } from '#areas/members/schema.ts'
 import { readConfig } from '#platform/config.ts'
 import { Batch, type Bound, type Rows } from '#platform/db/batch.ts'
+import { SharedBatches } from '#platform/db/shared-batches.ts'
 import type { StatementGroup } from '#platform/db/statement.ts'
-import { StatementCoalescer } from '#platform/db/statement-coalescer.ts'
 import { types } from '#platform/db/types.ts'
 import { makeDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -47,8 +47,8 @@ const pool = new pg.Pool({
   types,
 })
 /** The trips of the real one: those of all projects share theirs. No project is set. */
-const coalescer = new StatementCoalescer(pool, (asked) =>
-  asked.flatMap((part) => part.statements.map((bound) => ({ bound, projectId: part.projectId, part }))),
+const batches = new SharedBatches(pool, (batch) =>
+  batch.map((asked) => ({ bound: asked.bound, projectId: asked.projectId, asked })),
 )
 
 interface Named {
@@ -58,7 +58,7 @@ interface Named {
 
 /** The row of a statement that shares its trip. The first value is the project. */
 async function rowOf<R>(group: StatementGroup, { name, sql }: Named, ...values: [string, ...unknown[]]) {
-  const rows = await coalescer.ask({ projectId: values[0], group }, { name, sql, values })
+  const rows = await batches.ask({ projectId: values[0], group }, { name, sql, values })
   return rows[0] as unknown as R
 }
 

@@ -6,7 +6,7 @@ import { settleDueSubscriptions } from '#areas/billing/subscriptions/settle-due.
 import { catalogueOf } from '#platform/area.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { inProject } from '#platform/db/tenant.ts'
+import { dataOf, inProject } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
@@ -211,6 +211,7 @@ async function renewalsPerSecond(
   const pool = openPool(config, { role: 'api', size: 2, onError: () => undefined })
   try {
     const run = {
+      ...dataOf(pool, tenant.projectId, { kind: 'operator' }),
       projectId: tenant.projectId,
       deps: { config, log: makeLog('silent', 'worker'), catalogue: catalogueOf(areas) },
       inProject: <T>(work: Parameters<typeof inProject<T>>[3]) =>

@@ -9,7 +9,7 @@ import { openPool, urlOf } from './db/pool.ts'
 import { makeReadMetrics, type ReadMetrics } from './db/replicas/read-metrics.ts'
 import { RecentWrites } from './db/replicas/recent-writes.ts'
 import { Replicas } from './db/replicas/replicas.ts'
-import type { Context } from './db/tenant.ts'
+import type { AsSystem } from './db/tenant.ts'
 import { RelayNotifier } from './events/relay-wakes.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import { MOST_EXPORTS, makeTransfers, type Transfers } from './http/limits/transfer-slots.ts'
@@ -64,17 +64,12 @@ export interface Deps {
   close(): Promise<void>
 }
 
-/** Works in a project without a request, such as for a page or a public file. `reason` is for logs. */
-export type AsSystem = <T>(
-  projectId: string,
-  reason: string,
-  work: (ctx: Context) => PromiseLike<T>,
-) => Promise<T>
+export type { AsSystem }
 
 /** What only the platform works with. */
 export type OfPlatform = 'pool' | 'replicas' | 'reads' | 'recentWrites' | 'keys' | 'usage' | 'redis' | 'close'
 
-/** What areas are given: no pool, because data is reached through `request.inProject` and `asSystem` only. */
+/** What areas are given: no pool, because data is reached through `request.read`, `request.write` and `asSystem` only. */
 export interface AreaDeps extends Omit<Deps, OfPlatform> {
   /** What all areas declare. */
   readonly catalogue: Catalogue

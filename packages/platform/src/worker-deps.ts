@@ -6,7 +6,7 @@ import { directly } from './db/database-address.ts'
 import { openPool } from './db/pool.ts'
 import { makeReadMetrics } from './db/replicas/read-metrics.ts'
 import { Replicas } from './db/replicas/replicas.ts'
-import { inProject } from './db/tenant.ts'
+import { asSystemOf } from './db/tenant.ts'
 import type { AsSystem } from './deps.ts'
 import { SLOTS } from './jobs/queues/lanes.ts'
 import { makeWorkerMetrics, type WorkerMetrics } from './jobs/worker-metrics.ts'
@@ -46,9 +46,7 @@ export function forAreas(
   { pool, relayPool: _relay, housekeeping: _housekeeping, close: _close, ...deps }: WorkerDeps,
   catalogue: Catalogue,
 ): AreaWorkerDeps {
-  const asSystem: AsSystem = (projectId, reason, work) =>
-    inProject(pool, projectId, { kind: 'system', reason }, work)
-  return { ...deps, catalogue, asSystem }
+  return { ...deps, catalogue, asSystem: asSystemOf(pool) }
 }
 
 /** One for the relay, one for the sweep. */

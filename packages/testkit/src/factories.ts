@@ -7,7 +7,7 @@ import type { NewPlan, Plan } from '#areas/plans/schema.ts'
 import { createPlan } from '#areas/plans/service.ts'
 import { createProject, type Project, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import { type Context, dataOf, inProject, type ProjectData } from '#platform/db/tenant.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/tiers.ts'
@@ -34,7 +34,7 @@ export interface SignedIn {
 }
 
 /** One environment of a project: a tenant, with what tests do in it. */
-export interface Side {
+export interface Side extends ProjectData {
   readonly projectId: string
   readonly environment: Environment
   /** A secret key with `admin`. */
@@ -45,7 +45,7 @@ export interface Side {
   readonly admin: Client
   /** Requests with another key of this side. */
   as(key: string): Client
-  /** The door to this side's data, as an operator. */
+  /** The old dialect, as an operator. */
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   /** A key; secret, with no permission, unless told otherwise. */
   makeKey(request?: Partial<KeyRequest>): Promise<ShownKey>
@@ -106,6 +106,7 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
   }
   let member: Promise<string> | undefined
   return {
+    ...dataOf(api.deps.pool, projectId, { kind: 'operator' }),
     projectId,
     environment,
     key,

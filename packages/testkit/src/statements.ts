@@ -1,13 +1,19 @@
 import { vi } from 'vitest'
-import { Transaction } from '#platform/db/transaction.ts'
+import { Batch, type Bound } from '#platform/db/batch.ts'
 
-/** How many statements something asks of its transactions. */
-export async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
-  const spies = [vi.spyOn(Transaction.prototype, 'all'), vi.spyOn(Transaction.prototype, 'defer')]
+/** The statements that something asks, without those that begin and end transactions and set the project. */
+export async function askedBy(work: () => Promise<unknown>): Promise<readonly Bound[]> {
+  const spy = vi.spyOn(Batch.prototype, 'submit')
   try {
-    await ask()
-    return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    await work()
+    return spy.mock.contexts
+      .flatMap(({ statements }) => statements)
+      .filter(({ label }) => label !== undefined)
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    spy.mockRestore()
   }
 }
+
+/** How many statements something asks. */
+export const statementsOf = async (work: () => Promise<unknown>): Promise<number> =>
+  (await askedBy(work)).length

@@ -59,6 +59,8 @@ const planOf = async (memberId: string) => {
 const run = (side: Side): DueRun => ({
   projectId: side.projectId,
   deps: { config: api.config, log: makeLog('silent', 'worker'), catalogue: { paymentHandlers: {} } },
+  read: side.read,
+  write: side.write,
   inProject: side.inProject,
 })
 /** Runs the jobs that changes of the default plan have left. */

@@ -1,12 +1,11 @@
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
-import { getPlan, listPlans } from './queries.ts'
-import { toPlan } from './rows.ts'
+import { getPlan, listPlans, toPlan } from './queries.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
 import { archivePlan, createPlan, deletePlan, updatePlan } from './service.ts'
 
@@ -34,7 +33,8 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const filter = request.key?.type === 'public' ? { ...request.query, ...PUBLISHED } : request.query
-      return listed(await request.inProject((ctx) => listPlans(ctx, filter)), toPlan)
+      const { plans } = await request.read({ plans: listPlans(filter) })
+      return listed(plans, toPlan)
     },
   )
 
@@ -53,7 +53,7 @@ export function planRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const plan = await request.inProject((ctx) => createPlan(ctx, request.body))
+      const plan = await request.write((ctx) => createPlan(ctx, request.body))
       return reply.code(201).send(ok(plan))
     },
   )
@@ -74,7 +74,7 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      const plan = toPlan(await request.inProject((ctx) => getPlan(ctx, id)))
+      const { plan } = await request.read({ plan: getPlan({ id }) })
       const published = plan.status === PUBLISHED.status && plan.visibility === PUBLISHED.visibility
       if (request.key?.type === 'public' && !published) throw notFound('Plan')
       return ok(plan)
@@ -98,11 +98,10 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getPlan(ctx, id).map(toPlan) }, () =>
-          updatePlan(ctx, id, request.body),
-        ),
-      )
+      const changed = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, id, getPlan)
+        return updatePlan(ctx, id, request.body)
+      })
       return ok(changed)
     },
   )
@@ -122,7 +121,7 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      return ok(await request.inProject((ctx) => archivePlan(ctx, id)))
+      return ok(await request.write((ctx) => archivePlan(ctx, id)))
     },
   )
 
@@ -145,11 +144,10 @@ export function planRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('plan', request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getPlan(ctx, id).map(toPlan) }, () =>
-          deletePlan(ctx, id),
-        ),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, id, getPlan)
+        await deletePlan(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

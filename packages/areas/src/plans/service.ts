@@ -8,18 +8,22 @@ import { fromMinor, isCurrency, toMinor } from '#platform/values/money.ts'
 import { planIsDefault } from './errors.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {
-  archivePlanRow,
-  deletePlanRow,
   getPlan,
-  insertPlanRow,
-  insertPlanVersionRow,
+  getPlanRow,
+  insertPlan,
+  insertPlanVersion,
+  lockDefaultPlan,
   lockPlan,
-  moveDefault,
+  type PlanFields,
   type PlanRow,
   type Price,
-  updatePlanRow,
+  removePlan,
+  setArchived,
+  setDefaultPlan,
+  setPlan,
+  toPlan,
+  unsetDefaultPlan,
 } from './queries.ts'
-import { type FullPlanRow, toPlan } from './rows.ts'
 import type { NewPlan, Plan, PlanChanges } from './schema.ts'
 
 /**
@@ -34,7 +38,7 @@ export const followDefault = {
 
 /** @throws ApiError 422 SLUG_TAKEN, or VALIDATION_ERROR for a price with too many decimals */
 export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
-  const row: PlanRow = {
+  const row: PlanFields = {
     id: newUuid(),
     name: input.name,
     slug: input.slug ?? slugOf(input.name),
@@ -51,10 +55,10 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
     interval_count: 1,
     ...input,
   })
-  insertPlanRow(ctx, row)
-  insertPlanVersionRow(ctx, { id: newUuid(), plan_id: row.id, version: 1, ...price })
+  insertPlan(ctx, row)
+  insertPlanVersion(ctx, { id: newUuid(), plan_id: row.id, version: 1, ...price })
   if (input.is_default) await changeDefault(ctx, row.id)
-  const plan = toPlan(await getPlan(ctx, row.id))
+  const plan = await getPlan(ctx, { id: row.id })
   emit(ctx, planCreated, plan)
   return plan
 }
@@ -64,34 +68,34 @@ export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {
  * @throws ApiError 404; 422 SLUG_TAKEN, PLAN_IS_DEFAULT, or VALIDATION_ERROR for a price with too many decimals
  */
 export async function updatePlan(ctx: Context, id: string, changes: PlanChanges): Promise<Plan> {
-  await lockPlan(ctx, id)
-  const before = await getPlan(ctx, id)
+  lockPlan(ctx, { id })
+  const before = await getPlanRow(ctx, { id })
   if (Object.keys(changes).length === 0) return toPlan(before)
   const price = toPrice({ ...before, price: fromMinor(before.price_minor, before.currency), ...changes })
   const version = samePrice(price, before) ? before.version : before.version + 1
-  if (version !== before.version) insertPlanVersionRow(ctx, { id: newUuid(), plan_id: id, version, ...price })
-  updatePlanRow(ctx, { ...toRow(before, changes), version })
+  if (version !== before.version) insertPlanVersion(ctx, { id: newUuid(), plan_id: id, version, ...price })
+  setPlan(ctx, { ...toFields(before, changes), version })
   if (changes.is_default === true && !before.is_default) await changeDefault(ctx, id)
   if (changes.is_default === false && before.is_default) throw planIsDefault()
-  const plan = toPlan(await getPlan(ctx, id))
+  const plan = await getPlan(ctx, { id })
   emit(ctx, planUpdated, plan)
   return plan
 }
 
 /** Archives a plan: new members cannot get it, present members keep it. @throws ApiError 404; 422 PLAN_IS_DEFAULT */
 export async function archivePlan(ctx: Context, id: string): Promise<Plan> {
-  const before = await getPlan(ctx, id)
-  if (before.status === 'archived') return toPlan(before)
-  archivePlanRow(ctx, id)
-  const plan = toPlan(await getPlan(ctx, id))
+  const before = await getPlan(ctx, { id })
+  if (before.status === 'archived') return before
+  setArchived(ctx, { id })
+  const plan = await getPlan(ctx, { id })
   emit(ctx, planArchived, plan)
   return plan
 }
 
 /** @throws ApiError 404; 422 PLAN_IS_DEFAULT or PLAN_IN_USE */
 export async function deletePlan(ctx: Context, id: string): Promise<void> {
-  if ((await getPlan(ctx, id)).is_default) throw planIsDefault()
-  await deletePlanRow(ctx, id)
+  if ((await getPlan(ctx, { id })).is_default) throw planIsDefault()
+  removePlan(ctx, { id })
   emit(ctx, planDeleted, { id: toId('plan', id) })
 }
 
@@ -99,11 +103,14 @@ export async function deletePlan(ctx: Context, id: string): Promise<void> {
  * Makes a plan the default. A job then moves members who have the former default plan only because it was the default.
  */
 async function changeDefault(ctx: Context, id: string): Promise<void> {
-  const former = await moveDefault(ctx, id)
-  if (former !== undefined && former !== id) enqueue(ctx, followDefault, { former_plan_id: former })
+  lockDefaultPlan(ctx)
+  const unset = unsetDefaultPlan(ctx)
+  setDefaultPlan(ctx, { id })
+  const former = await unset
+  if (former !== undefined && former.id !== id) enqueue(ctx, followDefault, { former_plan_id: former.id })
 }
 
-function toRow(before: FullPlanRow, changes: PlanChanges): PlanRow {
+function toFields(before: PlanRow, changes: PlanChanges): PlanFields {
   const { name, slug, description, trial_days, features, rank, visibility } = { ...before, ...changes }
   const limits = JSON.stringify(changes.limits ?? before.limits)
   return { id: before.id, name, slug, description, trial_days, features, rank, visibility, limits }

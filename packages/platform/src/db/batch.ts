@@ -6,6 +6,8 @@ import { types } from './types.ts'
 
 /** A statement with its values, as it is sent to PostgreSQL. */
 export interface Bound {
+  /** What it is called in logs and tests; undefined for what the platform sends around it. */
+  readonly label?: string
   readonly name: string
   readonly sql: string
   readonly values: readonly unknown[]
@@ -45,7 +47,7 @@ const preparedOn = new WeakMap<Connection, Prepared>()
  * After an error the server skips to the Sync, so the connection can be used again.
  */
 export class Batch implements Submittable {
-  readonly #statements: readonly Bound[]
+  readonly statements: readonly Bound[]
   readonly #settle: (error: Error | undefined, results: Rows[]) => void
   readonly #results: Rows[] = []
   #rows: Rows = []
@@ -62,7 +64,7 @@ export class Batch implements Submittable {
    */
   constructor(statements: readonly Bound[], settle: (error: Error | undefined, results: Rows[]) => void) {
     // Values are mapped here, so that a value that cannot be sent throws before any byte is sent.
-    this.#statements = statements.map((each) => ({ ...each, values: each.values.map(prepareValue) }))
+    this.statements = statements.map((each) => ({ ...each, values: each.values.map(prepareValue) }))
     this.#settle = settle
   }
 
@@ -72,7 +74,7 @@ export class Batch implements Submittable {
     this.#prepared = prepared
     // The batch is written as one buffer: many small ones cost the socket several times as much.
     const messages: Buffer[] = []
-    for (const { name, sql, values } of this.#statements) {
+    for (const { name, sql, values } of this.statements) {
       if (name === UNNAMED || (!prepared.known.has(name) && !prepared.pending.includes(name))) {
         messages.push(serialize.parse({ name, text: sql, types: [] }))
         prepared.pending.push(name)
@@ -136,7 +138,7 @@ export class Batch implements Submittable {
 
   /** The statement whose answer is being read. */
   get #name(): string {
-    return this.#statements[this.#results.length]?.name ?? ''
+    return this.statements[this.#results.length]?.name ?? ''
   }
 }
 

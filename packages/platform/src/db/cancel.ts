@@ -1,6 +1,6 @@
 import pg, { type PoolClient } from 'pg'
 import { ApiError } from '../errors.ts'
-import { type Bound, type Rows, sendBatch } from './batch.ts'
+import { type BatchOutcome, type Bound, runBatch } from './batch.ts'
 import { isLost } from './outage.ts'
 
 /** Milliseconds that a statement may go on after its client has gone. Nearly all are answered by then. */
@@ -54,22 +54,25 @@ export function cancelWhenGone(client: PoolClient, reader: Reader): () => boolea
 /**
  * Runs a batch, and gives it up when nobody waits for it any more.
  * @param onUnusable called where the connection must not be used again: a cancellation was sent, or it was lost
+ * @throws ApiError 503 where the client has gone; nobody reads it
  */
 export async function runFor(
   reader: Reader | undefined,
   client: PoolClient,
   batch: readonly Bound[],
   onUnusable: () => void,
-): Promise<readonly Rows[]> {
+): Promise<BatchOutcome> {
   if (reader?.isGone) throw clientHasGone()
   const ended = reader && cancelWhenGone(client, reader)
+  let isCancelled = false
   try {
-    return await sendBatch(client, batch)
-  } catch (error) {
-    if (isLost(error)) onUnusable()
-    throw ended?.() ? clientHasGone() : error
+    const outcome = await runBatch(client, batch)
+    isCancelled = ended?.() ?? false
+    if (isLost(outcome.failure)) onUnusable()
+    if (outcome.failure !== undefined && isCancelled) throw clientHasGone()
+    return outcome
   } finally {
-    if (ended?.()) onUnusable()
+    if (ended?.() || isCancelled) onUnusable()
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A result that a transaction has not received yet. Awaiting it sends the statements so far. Returning it from
- * `inProject` without awaiting lets all statements be sent together.
+ * A result that a transaction has not received yet. Awaiting it sends the statements so far; what nobody awaits is sent
+ * with the next round trip, or with the commit.
  */
 export class DeferredResult<T> implements PromiseLike<T> {
   readonly #answer: Promise<T>
@@ -27,14 +27,17 @@ export class DeferredResult<T> implements PromiseLike<T> {
   }
 
   /**
-   * The same answer in another shape; still one round trip.
+   * The same answer in another shape; still one round trip. For areas that are not converted yet.
    * @param change must not throw to undo what was written: by then it may be committed
    */
   map<U>(change: (value: T) => U): DeferredResult<U> {
     return new DeferredResult(this.#answer.then(change), this.#awaited)
   }
 
-  /** Two answers as one. Where both fail, this one's error is thrown, so that checks are answered in their order. */
+  /**
+   * Two answers as one. Where both fail, this one's error is thrown, so that checks are answered in their order. For areas
+   * that are not converted yet.
+   */
   and<U>(other: DeferredResult<U>): DeferredResult<[T, U]> {
     const both = this.#answer.then((one) => other.#answer.then((two): [T, U] => [one, two]))
     return new DeferredResult(both, this.#awaited)

@@ -6,7 +6,9 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
 } from 'kysely'
+import type { Bound, Rows } from './batch.ts'
 import { writesOutbox } from './outbox-writes.ts'
 import type { Constraints } from './pg-errors.ts'
 import type { DB } from './tables.generated.ts'
@@ -21,6 +23,9 @@ export const query = new Kysely<DB>({
   },
 })
 
+/** SQL that answers rows of `R`: made with `query`, or plain with kysely's `sql`. */
+export type Sql<R> = Compilable<R> | RawBuilder<R>
+
 /** The parameter for a named value in a compiled statement. */
 class Slot {
   readonly name: string
@@ -30,9 +35,9 @@ class Slot {
 }
 
 /**
- * Groups of statements that may share a transaction with those of their group, of all projects (decision 0022). A `lookup`
- * only reads. A `change` takes microseconds and locks at most the one row that it finds by a key; an `insert` may also wait for
- * another insert of the same unique value.
+ * With which other statements one may share a transaction, where it is all that a request asks (decision 0022). A `lookup`
+ * only reads, by a key. A `change` takes microseconds and locks at most the one row that it finds by a key; an `insert` may
+ * also wait for another insert of the same unique value.
  */
 export type StatementGroup = 'lookup' | 'change' | 'insert'
 
@@ -43,6 +48,7 @@ export type StatementGroup = 'lookup' | 'change' | 'insert'
 export interface Statement<I, R> {
   /** What it is called in logs and traces. */
   readonly label: string
+  /** Empty for a statement that is parsed and planned each time. */
   readonly name: string
   readonly sql: string
   bind(values: I): unknown[]
@@ -56,6 +62,32 @@ export interface Statement<I, R> {
   readonly row?: R
 }
 
+/** A statement with its values, as somebody asks it. */
+export interface AskedStatement {
+  readonly statement: Omit<Statement<never, unknown>, 'bind' | 'row'>
+  readonly bound: Bound
+}
+
+/** What is asked of the database, and how its rows become the answer `A`. Nothing has been sent. */
+export interface Ask<A> {
+  readonly statements: readonly AskedStatement[]
+  /** @param rows those of each statement */
+  toAnswer(rows: readonly Rows[]): A
+  /** Whether `toAnswer` may refuse the rows. A transaction is not committed before it has looked at them. */
+  readonly checks: boolean
+}
+
+/** A statement with its values. */
+export const asked = <I>(statement: Statement<I, unknown>, values: I): AskedStatement => ({
+  statement: statement as AskedStatement['statement'],
+  bound: {
+    label: statement.label,
+    name: statement.name,
+    sql: statement.sql,
+    values: statement.bind(values),
+  },
+})
+
 interface Compiled<I> {
   readonly name: string
   readonly sql: string
@@ -63,9 +95,9 @@ interface Compiled<I> {
   readonly bind: (values: I) => unknown[]
 }
 
-function compile<I extends object>(build: (values: I) => Compilable): Compiled<I> {
+function compile<I extends object>(build: (values: I) => Sql<unknown>): Compiled<I> {
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
-  const { sql, parameters } = build(slots).compile()
+  const { sql, parameters } = build(slots).compile(query)
   return {
     name: `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`,
     sql,
@@ -75,22 +107,14 @@ function compile<I extends object>(build: (values: I) => Compilable): Compiled<I
   }
 }
 
-/**
- * A query that is compiled once, at its first use. Building one costs about a fifth of a whole request, so statements are
- * made at module level.
- * @param label what it is called in logs and traces
- * @param build the query, with `values.x` wherever the caller's `x` goes
- * @param constraints what a violated constraint means to the client, by its name
- * @param group what it may share a transaction with, where it is all that a request asks
- */
-export function statement<I extends object, R>(
+/** Compiles a statement at its first use: a process uses few of all that there are, and building one takes some 10 µs. */
+export function compileOnce<I extends object, R>(
   label: string,
-  build: (values: I) => Compilable<R>,
+  build: (values: I) => Sql<R>,
   constraints: Constraints = {},
   group?: StatementGroup | 'read',
 ): Statement<I, R> {
   let compiled: Compiled<I> | undefined
-  // A process uses few of all statements that there are.
   const get = () => {
     compiled ??= compile(build)
     return compiled
@@ -112,6 +136,30 @@ export function statement<I extends object, R>(
     bind: (values: I) => get().bind(values),
   })
 }
+
+/** A statement that is put together for one request. PostgreSQL parses and plans it each time and keeps nothing of it. */
+export function compileNow<R>(label: string, built: Sql<R>): Statement<object, R> {
+  const { sql, parameters } = built.compile(query)
+  const values = [...parameters]
+  return Object.freeze({ label, name: '', sql, bind: () => values, constraints: {}, group: undefined })
+}
+
+// What follows is the old dialect, for areas that are not converted yet (docs/RECIPES.md, "Convert an area").
+
+/**
+ * A query that is compiled once, at its first use. Building one costs about a fifth of a whole request, so statements are
+ * made at module level.
+ * @param label what it is called in logs and traces
+ * @param build the query, with `values.x` wherever the caller's `x` goes
+ * @param constraints what a violated constraint means to the client, by its name
+ * @param group what it may share a transaction with, where it is all that a request asks
+ */
+export const statement = <I extends object, R>(
+  label: string,
+  build: (values: I) => Compilable<R>,
+  constraints: Constraints = {},
+  group?: StatementGroup | 'read',
+): Statement<I, R> => compileOnce(label, build, constraints, group)
 
 /**
  * A statement that reads rows by a key, in microseconds. Requests that run nothing else share a batch, whatever their
@@ -138,17 +186,8 @@ export const lookups = <V, I extends object, R>(
  * A statement that is put together for one request, of more parts than a family could have variants. PostgreSQL parses and
  * plans it each time and keeps nothing of it, so it is for reports, where that is little of the work.
  */
-export function passing<R>(label: string, built: Compilable<R>): Statement<object, R> {
-  const { sql, parameters } = built.compile()
-  return Object.freeze({
-    label,
-    name: '',
-    sql,
-    bind: () => [...parameters],
-    constraints: {},
-    group: undefined,
-  })
-}
+export const passing = <R>(label: string, built: Compilable<R>): Statement<object, R> =>
+  compileNow(label, built)
 
 /** The same statement, parsed and planned for its values each time: for filters by values of which some are rare. */
 export const unnamed = <I, R>(prepared: Statement<I, R>): Statement<I, R> => ({ ...prepared, name: '' })

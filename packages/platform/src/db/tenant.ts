@@ -1,7 +1,18 @@
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
-import type { Reader } from './cancel.ts'
+import type { Bound, Rows } from './batch.ts'
+import { type Reader, runFor } from './cancel.ts'
+import { connectionsOf } from './fair-connections.ts'
+import { isReadOnly } from './outage.ts'
+import { outboxWritten } from './outbox-writes.ts'
+import { translate } from './pg-errors.ts'
+import { setProject, setProjectReadOnly } from './set-project.ts'
+import { batchesOf } from './shared-batches.ts'
+import type { Ask, AskedStatement } from './statement.ts'
 import { Transaction } from './transaction.ts'
+
+// The only way to a project's data: `read` and `write`, of a request, a job or a page. Everything that they ask sees and
+// touches rows of that project alone, because PostgreSQL's row-level security says so.
 
 /** The context of a function that works on a project's data: the tenant, the actor, and the transaction. */
 export interface Context {
@@ -10,17 +21,177 @@ export interface Context {
   readonly tx: Transaction
 }
 
+/** What a `read` asks, by name. */
+export type Asks = Readonly<Record<string, Ask<unknown>>>
+/** What it is answered, by the same names. */
+export type Answers<A extends Asks> = { readonly [Name in keyof A]: A[Name] extends Ask<infer T> ? T : never }
+
+/** What a `write` does: a function that is one transaction, or one statement by itself. */
+export type Work<T> = Ask<T> | ((ctx: Context) => T | PromiseLike<T>)
+
+/** The data of one project. */
+export interface ProjectData {
+  /**
+   * Asks a fixed set of queries in one round trip, which cannot write. Each sees what was committed before it; what must
+   * be seen at one moment is one query, or a `write`. Where several are refused, the first one's error is thrown.
+   */
+  read<A extends Asks>(asks: A): Promise<Answers<A>>
+  /**
+   * Does one transaction on one connection. Statements are sent in the order in which they are called: what is awaited at
+   * once with all before it, everything else with the next round trip or the commit. `emit` and `enqueue` go with the
+   * commit. A throw, an answer that is refused and a failed statement roll everything back, awaited or not. After a deadlock
+   * the function is called again, so it touches nothing but `ctx`.
+   *
+   * A single statement is given as it is described: `write(insertNote({ … }))`. It takes one round trip. It must not write
+   * where its answer is refused: the rows are looked at after the commit.
+   */
+  write<T>(work: Work<T>): Promise<T>
+}
+
+/** The data of a project, for whoever works without a request. */
+export const dataOf = (pool: Pool, projectId: string, actor: Actor): ProjectData => ({
+  read: (asks) => read(pool, projectId, asks),
+  write: (work) => write(pool, projectId, actor, work),
+})
+
+/** The data of a project for work without a request, such as a page or a public file. `reason` is for logs. */
+export interface AsSystem {
+  (projectId: string, reason: string): ProjectData
+  /** The old dialect. */
+  <T>(projectId: string, reason: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
+}
+
+/** Works as the system in projects of a pool. */
+export const asSystemOf = (pool: Pool): AsSystem =>
+  (<T>(projectId: string, reason: string, work?: (ctx: Context) => PromiseLike<T>) =>
+    work === undefined
+      ? dataOf(pool, projectId, { kind: 'system', reason })
+      : inProject(pool, projectId, { kind: 'system', reason }, work)) as AsSystem
+
+/**
+ * Asks in one round trip that cannot write. A single look-up shares it with other requests'.
+ * @param reader who waits for it: a query for a client that has gone is cancelled
+ */
+export async function read<A extends Asks>(
+  pool: Pool,
+  projectId: string,
+  asks: A,
+  reader?: Reader,
+): Promise<Answers<A>> {
+  const answers = await answersOf(pool, projectId, Object.values(asks), 'read', reader)
+  return Object.fromEntries(Object.keys(asks).map((name, n) => [name, answers[n]])) as Answers<A>
+}
+
 /** Attempts at a transaction that PostgreSQL ended to break a deadlock or a serialization conflict. */
 const ATTEMPTS = 4
 const TRANSIENT = new Set(['40001', '40P01'])
+const isTransient = (error: unknown): boolean => TRANSIENT.has((error as { code?: string })?.code ?? '')
+
+/** Does one transaction; see `ProjectData`. */
+export async function write<T>(pool: Pool, projectId: string, actor: Actor, work: Work<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    let tx: Transaction | undefined
+    try {
+      if (typeof work !== 'function' && work.statements.length === 1) {
+        const [answer] = await answersOf(pool, projectId, [work], 'write')
+        return answer as T
+      }
+      const ctx = Object.freeze({ projectId, actor, tx: new Transaction(pool, projectId) })
+      tx = ctx.tx
+      return await tx.transact(() => (typeof work === 'function' ? work(ctx) : ctx.tx.ask(work)))
+    } catch (error) {
+      // What the function made of the failure does not matter: the transaction is repeated as a whole.
+      if (attempt === ATTEMPTS || !isTransient(tx?.failure ?? error)) throw error
+    }
+  }
+}
+
+/**
+ * The answers of one round trip.
+ * @throws the error of the first one that is refused or failed
+ */
+async function answersOf(
+  pool: Pool,
+  projectId: string,
+  asks: readonly Ask<unknown>[],
+  kind: 'read' | 'write',
+  reader?: Reader,
+): Promise<unknown[]> {
+  const statements = asks.flatMap((ask) => ask.statements)
+  const { results, failure } = await runTogether(pool, projectId, statements, kind, reader)
+  let at = 0
+  const answers = asks.map((ask) => {
+    const rows = results.slice(at, at + ask.statements.length)
+    const failed = ask.statements[rows.length]
+    if (failed !== undefined) throw translate(failure, [failed.statement])
+    at += rows.length
+    return ask.toAnswer(rows)
+  })
+  if (failure !== undefined) throw translate(failure, [])
+  if (statements.some(({ statement }) => statement.writesOutbox)) outboxWritten(pool)
+  return answers
+}
+
+/** Runs statements in one round trip: a single short one with those of other requests, others in one of their own. */
+async function runTogether(
+  pool: Pool,
+  projectId: string,
+  statements: readonly AskedStatement[],
+  kind: 'read' | 'write',
+  reader: Reader | undefined,
+): Promise<Outcome> {
+  const [only, another] = statements
+  if (only === undefined) return { results: [], failure: undefined }
+  const { group } = only.statement
+  const isShared = another === undefined && group !== 'read' && (group === 'lookup') === (kind === 'read')
+  if (group !== undefined && isShared)
+    return batchesOf(pool)
+      .ask({ projectId, group }, only.bound)
+      .then(
+        (rows) => ({ results: [rows], failure: undefined }),
+        (failure: unknown) => ({ results: [], failure }),
+      )
+  const set = (kind === 'read' ? setProjectReadOnly : setProject)(projectId)
+  const bound = statements.map((each) => each.bound)
+  const { results, failure } = await inOneRoundTrip(pool, projectId, [set, ...bound], reader)
+  return { results: results.slice(1), failure }
+}
+
+interface Outcome {
+  /** Rows of the statements before the one that failed. */
+  readonly results: readonly Rows[]
+  readonly failure: unknown
+}
+
+async function inOneRoundTrip(
+  pool: Pool,
+  projectId: string,
+  batch: readonly Bound[],
+  reader: Reader | undefined,
+): Promise<Outcome> {
+  const connections = connectionsOf(pool)
+  const client = await connections.take(projectId).catch((error: unknown) => {
+    throw translate(error, [])
+  })
+  let isUnusable = false
+  try {
+    const outcome = await runFor(reader, client, batch, () => {
+      isUnusable = true
+    })
+    // The next connection may find the server that takes writes.
+    isUnusable ||= isReadOnly(outcome.failure)
+    return outcome
+  } finally {
+    connections.giveBack(client, isUnusable)
+  }
+}
+
+// What follows is the old dialect, for areas that are not converted yet (docs/RECIPES.md, "Convert an area").
 
 /** Runs work in one project: `inProject` with its project and actor given. */
 export type RunInProject = <T>(work: (ctx: Context) => PromiseLike<T>) => Promise<T>
 
 /**
- * The door: the only way to tenant data. Everything that `work` asks of `ctx.tx` sees and touches rows of that project
- * alone, because PostgreSQL's row-level security says so.
- *
  * Where `work` returns what it asked for without waiting for any of it, everything goes out as one implicit
  * transaction in one round trip. Where it awaits an answer before it goes on, it runs in BEGIN … COMMIT. Both are
  * atomic; a throw rolls back. `work` may be called again after a deadlock, so it must touch nothing but `ctx`.
@@ -39,7 +210,7 @@ export async function inProject<T>(
     try {
       return await inProjectOnce(pool, projectId, actor, work, reader)
     } catch (error) {
-      if (attempt === ATTEMPTS || !TRANSIENT.has((error as { code?: string }).code ?? '')) throw error
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error
     }
   }
 }

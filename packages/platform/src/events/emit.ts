@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
-import { query, statement } from '../db/statement.ts'
+import { defineQuery } from '../db/query.ts'
+import { query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newUuid, parseId } from '../ids.ts'
@@ -37,7 +38,7 @@ interface NewEvents {
  * One statement writes both rows of all events: a second one would cost much more than the few columns that the outbox
  * adds. Where a transaction has hundreds of events, one for each doubled the time until its commit.
  */
-const insertEvents = statement('insert_events', (v: NewEvents) =>
+const insertEvents = defineQuery('insert_events', (v: NewEvents) =>
   query
     .with('event', (cte) =>
       cte
@@ -87,7 +88,7 @@ export function emitEach<S extends TSchema>(
   }
   if (before !== undefined) return
   collected.set(ctx.tx, events)
-  ctx.tx.defer(insertEvents, events)
+  ctx.tx.askLast(insertEvents(events))
 }
 
 /** The stored id of the member that an event tells of. */

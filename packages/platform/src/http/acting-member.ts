@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { DeferredResult } from '../db/deferred-result.ts'
-import { lookup, query } from '../db/statement.ts'
+import type { DeferredResult } from '../db/deferred-result.ts'
+import { answering, defineLookup, isContext } from '../db/query.ts'
+import { type Ask, query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { defineError } from '../define-error.ts'
 import { ApiError, forbidden, invalidBody, invalidParameters, invalidToken } from '../errors.ts'
@@ -10,7 +11,7 @@ import { callerOf } from './server/authenticate.ts'
 
 // This file finds the member who acts: the member of the token, or the member that a secret key names. A route says in
 // `config.actingMember` where a key names the member. It calls `whoActs` (or `whoMayAct`) before its transaction, and
-// `actingMember` inside it. It asks for the resource of the path first and for other ids of the body last, because
+// `actingMember` inside it, or as the first of a `read`. It asks for the resource of the path first and for other ids of the body last, because
 // errors are answered in the order of the questions.
 
 /** A field of a body that names a member, as it was sent. */
@@ -76,28 +77,25 @@ export function whoMayAct(
   return { memberId, field, byToken: false, writes }
 }
 
+/** What `actingMember` asks: with a member, there is an answer. */
+interface ActingMemberQuery {
+  (ctx: Context, who: WhoActs): DeferredResult<ActingMember>
+  (ctx: Context, who: WhoActs | undefined): DeferredResult<ActingMember | undefined>
+  (who: WhoActs): Ask<ActingMember>
+  (who: WhoActs | undefined): Ask<ActingMember | undefined>
+}
+
 /**
- * The member who acts, found in the request's own transaction. Ask for what the path names before it.
+ * The member who acts. Ask for what the path names before it.
  * @throws ApiError with a key 422 MEMBER_NOT_FOUND or MEMBER_INACTIVE; with a token 401 or 403
  */
-export function actingMember(ctx: Context, who: WhoActs): DeferredResult<ActingMember>
-export function actingMember(ctx: Context, who: WhoActs | undefined): DeferredResult<ActingMember | undefined>
-export function actingMember(
-  ctx: Context,
-  who: WhoActs | undefined,
-): DeferredResult<ActingMember | undefined> {
-  if (who === undefined) return new DeferredResult(Promise.resolve(undefined), () => {})
-  return ctx.tx.check(memberWhoActs, { id: who.memberId ?? null }, (member) => {
-    if (member === undefined) throw who.byToken ? invalidToken('session_ended') : memberNotFound(who.field)
-    assertMayAct(member.status, who)
-    return Object.freeze({
-      id: member.id,
-      role: member.role,
-      planId: member.plan_id,
-      isModerator: member.is_moderator,
-    })
-  })
-}
+export const actingMember = ((first: Context | WhoActs | undefined, second?: WhoActs) => {
+  if (isContext(first)) return first.tx.ask(askWhoActs(second))
+  return askWhoActs(first)
+}) as ActingMemberQuery
+
+const askWhoActs = (who: WhoActs | undefined): Ask<ActingMember | undefined> =>
+  who === undefined ? answering(undefined) : memberWhoActs({ id: who.memberId ?? null, who })
 
 const HEADER = 'X-User-ID'
 
@@ -109,7 +107,7 @@ function userId(request: FastifyRequest): NamedMember {
   return { field: HEADER, id: Array.isArray(id) ? id.join() : id }
 }
 
-const memberWhoActs = lookup('acting_member', (v: { id: string | null }) =>
+const memberWhoActs = defineLookup('acting_member', (v: { id: string | null; who: WhoActs }) =>
   query
     .selectFrom('members as m')
     .innerJoin('projects as p', 'p.id', 'm.project_id')
@@ -118,6 +116,11 @@ const memberWhoActs = lookup('acting_member', (v: { id: string | null }) =>
     .where('m.id', '=', v.id)
     .where('m.deleted_at', 'is', null),
 )
+  .map(({ id, status, role, plan_id, is_moderator }, { who }): ActingMember => {
+    assertMayAct(status, who)
+    return Object.freeze({ id, role, planId: plan_id, isModerator: is_moderator })
+  })
+  .one(({ who }) => (who.byToken ? invalidToken('session_ended') : memberNotFound(who.field)))
 
 /** An inactive member does nothing; a pending one writes nothing. */
 function assertMayAct(status: string, { byToken, writes, field }: WhoActs): void {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { TObject } from 'typebox'
+import type { Query } from '../db/query.ts'
 import { query, type Statement, statement } from '../db/statement.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
@@ -114,6 +115,21 @@ export function ifUnchanged<T>(
     if (!matches(wanted as string, current)) throw changedMeanwhile(current)
     return work()
   }
+}
+
+/**
+ * Locks a resource from here to the commit and compares it with `If-Match`, before a change that is more than a patch.
+ * Without the header it does nothing.
+ * @param current asks for the resource as GET shows it
+ * @throws ApiError 412 CHANGED_MEANWHILE; whatever `current` throws
+ */
+export async function assertUnchanged(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  current: Query<{ id: string }, object>,
+): Promise<void> {
+  await ifUnchanged(ctx, request, { id, read: () => current(ctx, { id }) }, async () => undefined)
 }
 
 /** A proxy that compresses an answer marks its ETag as weak; it still names the same state of the resource. */

@@ -1,6 +1,6 @@
 // The one place that widens Fastify's types.
 import type { TSchema } from 'typebox'
-import type { Context } from '../db/tenant.ts'
+import type { Answers, Asks, Context, Work } from '../db/tenant.ts'
 import type { ErrorType } from '../define-error.ts'
 import type { ApiError } from '../errors.ts'
 import type { ApiKey } from '../keys/key-store.ts'
@@ -25,8 +25,8 @@ declare module 'fastify' {
     /** Where a secret key names the member who acts; see acting-member.ts. */
     actingMember?: ActingMemberPlace
     /**
-     * All that the handler of a POST does, it does in one `request.inProject`; what comes before has no effect. An
-     * Idempotency-Key is taken by that transaction then, which costs one trip in place of three (docs/decisions/0100).
+     * All that the handler of a POST does, it does in one `request.write`; what comes before has no effect. An
+     * Idempotency-Key is taken by that transaction then, which costs one round trip in place of three (docs/decisions/0100).
      */
     oneTransaction?: true
     /** A POST that only reads. Like a GET, it is given up when its client has gone. */
@@ -65,7 +65,11 @@ declare module 'fastify' {
     claimed: Claimed | undefined
     /** The answer that was sent instead of a result. */
     failure: ApiError | undefined
-    /** The door to the data of the credential's project; see inProject in db/tenant.ts. */
+    /** Asks queries of the credential's project; see ProjectData in db/tenant.ts. */
+    read<A extends Asks>(asks: A): Promise<Answers<A>>
+    /** Does one transaction in the credential's project; see ProjectData in db/tenant.ts. */
+    write<T>(work: Work<T>): Promise<T>
+    /** The old dialect; see inProject in db/tenant.ts. */
     inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   }
 }

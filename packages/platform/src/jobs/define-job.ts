@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox'
-import type { Context } from '../db/tenant.ts'
+import type { Context, ProjectData } from '../db/tenant.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
 import type { JobType } from './enqueue.ts'
 
 /** What one run of a job is given. */
-export interface JobRun {
+export interface JobRun extends ProjectData {
   readonly id: string
   readonly projectId: string
   /** 1 for the first run; a run whose worker crashed counts too. */
@@ -15,13 +15,13 @@ export interface JobRun {
   readonly deps: AreaWorkerDeps
   /** Names the job and the project in every line. */
   readonly log: Log
-  /** A transaction of the project, to load what is needed or to note progress. */
+  /** The old dialect. */
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
   /**
    * The last step: `work` and the end of the job commit together.
    * @throws LeaseLost where another worker has taken the job over; nothing of `work` is kept then
    */
-  record<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  record<T>(work: (ctx: Context) => T | PromiseLike<T>): Promise<T>
 }
 
 /** A kind of background work and how it is done. */
@@ -29,7 +29,7 @@ export interface Job<S extends TSchema = TSchema> extends JobType<S> {
   /** Runs at the most; after the last one the job is failed, and stays visible as such. */
   readonly attempts: number
   /**
-   * Does the work in three visible steps: load (`run.inProject`) → act (no transaction) → record (`run.record`). It may
+   * Does the work in three visible steps: load (`run.read`, `run.write`) → act (no transaction) → record (`run.record`). It may
    * be repeated at any point, so it checks in load whether the work is already done. What it throws is kept as the
    * job's last error, and the job runs again later, after 10 s, 20 s, 40 s … at most an hour.
    */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
-import { query, statement } from '../db/statement.ts'
+import { defineQuery } from '../db/query.ts'
+import { query } from '../db/statement.ts'
 import type { Context } from '../db/tenant.ts'
 import { newUuid } from '../ids.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
@@ -24,7 +25,7 @@ interface NewJob {
   traceparent: string | null
 }
 
-const insertJob = statement('insert_outbox_job', (v: NewJob) =>
+const insertJob = defineQuery('insert_outbox_job', (v: NewJob) =>
   query.insertInto('outbox').values({
     id: v.id,
     kind: 'job',
@@ -47,12 +48,6 @@ export function enqueue<S extends TSchema>(
   payload: NoInfer<Static<S>>,
   runAt: Date | null = null,
 ): void {
-  ctx.tx.defer(insertJob, {
-    id: newUuid(),
-    name,
-    lane,
-    payload: JSON.stringify(payload),
-    runAt,
-    traceparent: currentTraceparent(),
-  })
+  const job = { id: newUuid(), name, lane, payload: JSON.stringify(payload) }
+  ctx.tx.askLast(insertJob({ ...job, runAt, traceparent: currentTraceparent() }))
 }

@@ -84,8 +84,9 @@ export class JobRunner {
     const signal = AbortSignal.any([this.#stopping, lease.lost])
     const started = performance.now()
     let recorded = false
-    const record = async <T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
-      const result = await this.#inProject(projectId, async (ctx) => {
+    const data = this.#deps.asSystem(projectId, 'job')
+    const record = async <T>(work: (ctx: Context) => T | PromiseLike<T>): Promise<T> => {
+      const result = await data.write(async (ctx) => {
         // This comes first, so that no other worker can take the job before this transaction commits.
         if ((await endRun(ctx, held, DONE)) === undefined) throw new LeaseLost()
         return await work(ctx)
@@ -101,6 +102,7 @@ export class JobRunner {
       signal,
       deps: this.#deps,
       log,
+      ...data,
       inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#inProject(projectId, work),
       record,
     }

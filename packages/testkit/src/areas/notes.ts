@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Pool } from 'pg'
+import pg, { type Client, type Pool } from 'pg'
 import { openPool } from '#platform/db/pool.ts'
 import { query, type Statement, type StatementGroup, statement } from '#platform/db/statement.ts'
 import { ApiError } from '#platform/errors.ts'
@@ -21,6 +21,8 @@ export const makeNotes = ({ url }: TestDatabase): Promise<void> =>
 
 interface NotesEnvironment {
   readonly pool: Pool
+  /** The owner of the database. */
+  readonly owner: Client
   /** A pool of another size, to be ended by whoever asks for it. */
   openPool(size: number): Pool
   close(): Promise<void>
@@ -36,11 +38,15 @@ export async function openNotes(): Promise<NotesEnvironment> {
       { role: 'api', size, onError: () => {} },
     )
   const pool = open(4)
+  const owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
   return {
     pool,
+    owner,
     openPool: open,
     close: async () => {
       await pool.end()
+      await owner.end()
       await database.drop()
     },
   }

@@ -1,7 +1,5 @@
-import { vi } from 'vitest'
-import type { Statement } from '#platform/db/statement.ts'
-import { Transaction } from '#platform/db/transaction.ts'
 import type { TestApi } from '../api.ts'
+import { askedBy } from '../statements.ts'
 
 /** How PostgreSQL answers a statement. */
 export interface Explained {
@@ -21,27 +19,20 @@ export async function plansOf(
   projectId: string,
   ask: () => Promise<unknown>,
 ): Promise<Explained[]> {
-  const spy = vi.spyOn(Transaction.prototype, 'all')
-  let asked: { statement: Statement<object, unknown>; values: object }[]
-  try {
-    await ask()
-    asked = spy.mock.calls.map(([statement, values]) => ({ statement: statement as never, values }))
-  } finally {
-    spy.mockRestore()
-  }
+  const asked = await askedBy(ask)
   const client = await api.deps.pool.connect()
   try {
     await client.query('begin')
     await client.query("select set_config('app.project_id', $1, true)", [projectId])
     const explained: Explained[] = []
-    for (const { statement, values } of asked) {
-      if (/\b(insert into|update|delete from|for no key update)\b/i.test(statement.sql)) continue
+    for (const { label, sql, values } of asked) {
+      if (/\b(insert into|update|delete from|for no key update)\b/i.test(sql)) continue
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `explain (analyze, buffers, costs off, timing off, summary off) ${statement.sql}`,
-        statement.bind(values),
+        `explain (analyze, buffers, costs off, timing off, summary off) ${sql}`,
+        [...values],
       )
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      explained.push({ label: statement.label, pages: pagesOf(plan), plan })
+      explained.push({ label: label ?? '', pages: pagesOf(plan), plan })
     }
     return explained
   } finally {

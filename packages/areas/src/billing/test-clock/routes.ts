@@ -80,7 +80,13 @@ export function testClockRoutes(api: Api, { config, log, catalogue }: AreaDeps):
       if (to.getTime() > Date.parse(now) + FARTHEST_MS)
         throw invalidField('to', 'maximum', 'must be at most ten years ahead')
       const { projectId } = callerOf(request)
-      const run = { projectId, deps: { config, log, catalogue }, inProject: request.inProject.bind(request) }
+      const run = {
+        projectId,
+        deps: { config, log, catalogue },
+        read: request.read.bind(request),
+        write: request.write.bind(request),
+        inProject: request.inProject.bind(request),
+      }
       await advanceClock(run, catalogue.dueWork, to.toISOString())
       return ok(await readTestClock(request))
     },

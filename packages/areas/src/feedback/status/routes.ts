@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { AnswerOf } from '#platform/db/query.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
@@ -134,7 +135,7 @@ export function statusRoutes(api: Api): void {
   )
 }
 
-type EntryRow = Awaited<ReturnType<typeof listChangelog>>['rows'][number]
+type EntryRow = AnswerOf<typeof listChangelog>['rows'][number]
 
 const toEntry = (row: EntryRow): ChangelogEntry => ({
   feedback_id: toId(feedbackId, row.id),

@@ -1,4 +1,5 @@
 import { courseId } from '#areas/entitlements/ids.ts'
+import type { AnswerOf } from '#platform/db/query.ts'
 import type { Api } from '#platform/http/api.ts'
 import { listEnvelope } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
@@ -35,7 +36,7 @@ export function gradebookRoutes(api: Api): void {
   )
 }
 
-const toGrade = (row: Awaited<ReturnType<typeof listGrades>>['rows'][number]): GradebookRow => ({
+const toGrade = (row: AnswerOf<typeof listGrades>['rows'][number]): GradebookRow => ({
   enrollment_id: toId(enrollmentId, row.id),
   student_id: toId('member', row.member_id),
   student_name: row.full_name,

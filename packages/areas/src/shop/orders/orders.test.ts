@@ -51,7 +51,7 @@ const runOut = async () => {
     "update orders set reserved_until = now() - interval '1 second' where status = 'pending_payment'",
   )
   const deps = { ...api.deps, catalogue: { paymentHandlers: {} } }
-  await expireReservations.workOff({ projectId: side.projectId, deps, inProject: side.inProject })
+  await expireReservations.workOff({ ...side, deps })
 }
 
 describe('an order', () => {

@@ -1,9 +1,9 @@
 import { type Compilable, type Expression, sql } from 'kysely'
 import { LARGEST_PAGE, type Pagination } from '../../http/page.ts'
-import type { DeferredResult } from '../deferred-result.ts'
-import { reads, unnamed } from '../statement.ts'
-import type { Context } from '../tenant.ts'
-import { type FoundRow, foundPageQuery } from './found-page.ts'
+import type { Rows as AnsweredRows } from '../batch.ts'
+import { deriveQuery } from '../query.ts'
+import { type Ask, asked, reads, unnamed } from '../statement.ts'
+import { foundPageQuery } from './found-page.ts'
 import { invalidCursor, readCursor, type SortType, toCursor } from './list-cursor.ts'
 import { anywhere, type Filter } from './list-filters.ts'
 import type { Order, Parts, Rows, Search, Sort, Values, Variant } from './list-parts.ts'
@@ -98,7 +98,7 @@ export function defineList<
   )
 
   /** @throws ApiError 400 for a cursor that is none of this list */
-  return (ctx: Context, request: ListRequest<S, F, O>): DeferredResult<Listed<R>> => {
+  return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<R>> => {
     const { page: number = 1, limit, cursor, search } = request
     if (limit > LARGEST_PAGE) throw new TypeError(`a page of ${label} has ${LARGEST_PAGE} rows at the most`)
     const sort = request.sort ?? defaultSort
@@ -110,39 +110,36 @@ export function defineList<
     const by = parts.sorts[sort]
     const after = cursor === undefined ? undefined : readCursor(cursor, expected(parts, sort, order))
     const way = after ? 'after' : number > 1 ? 'skip' : 'first'
-    const offset = (number - 1) * limit
     const isFound = isFoundPage(parts, matching)
     const variant = { ...matching, sort, order, way } as const
-    const asked = ctx.tx.all(
-      !isFound && isPlannedAnew(parts, variant) ? unnamed(page(variant)) : page(variant),
-      {
+    const statement = page(variant)
+    const statements = [
+      asked(!isFound && isPlannedAnew(parts, variant) ? unnamed(statement) : statement, {
         ...bound,
         limit: limit + 1,
-        offset,
+        offset: (number - 1) * limit,
         after_value: after?.value,
         after_key: after?.key,
-      },
-    )
-    const found = asked.map((all) => {
-      const rows = isFound ? all.filter((row) => (row as Record<string, unknown>)[keyName] !== null) : all
-      const last = rows[limit - 1] as Record<string, unknown> | undefined
-      if (rows.length <= limit || last === undefined) return { rows: rows as R[], next_cursor: null }
-      const value = by?.isKey === false ? String(last.cursor_value) : null
-      const next_cursor = toCursor({ sort, order, value, key: String(last[keyName]) })
-      return { rows: rows.slice(0, limit) as R[], next_cursor }
-    })
-    if (after || counts === false)
-      return found.map(({ rows, next_cursor }) => ({ rows, pagination: { limit, next_cursor } }))
-    const counted: DeferredResult<number> = isFound
-      ? asked.map(([row]) => (row as FoundRow | undefined)?.found_total ?? 0)
-      : ctx.tx.single(total(matching), bound).map((row) => row.total)
-    return found.and(counted).map(([{ rows, next_cursor }, total]) => {
-      const capped = matching.search && total > MOST_COUNTED
-      const shown = capped ? MOST_COUNTED : total
+      }),
+    ]
+    const isCounted = after === undefined && counts !== false
+    if (isCounted && !isFound) statements.push(asked(total(matching), bound))
+
+    const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<R> => {
+      const all = isFound ? answered.filter((row) => row[keyName] !== null) : answered
+      const last = all.length > limit ? all[limit - 1] : undefined
+      const value = by?.isKey === false ? String(last?.cursor_value) : null
+      const next_cursor = last ? toCursor({ sort, order, value, key: String(last[keyName]) }) : null
+      const rows = all.slice(0, limit) as R[]
+      if (!isCounted) return { rows, pagination: { limit, next_cursor } }
+      const matched = Number(isFound ? (answered[0]?.found_total ?? 0) : totals?.[0]?.total)
+      const capped = matching.search && matched > MOST_COUNTED
+      const shown = capped ? MOST_COUNTED : matched
       const pages = { page: number, limit, total: shown, total_pages: Math.ceil(shown / limit) }
       return { rows, pagination: { ...pages, ...(capped && { total_capped: true as const }), next_cursor } }
-    })
-  }
+    }
+    return { statements, toAnswer, checks: false }
+  })
 }
 
 /**

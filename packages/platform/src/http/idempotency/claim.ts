@@ -22,8 +22,8 @@ const HOLD_MS = 250
 /** What is committed together with a transaction: the answer; or that the request goes on; or nothing of the key. */
 type Ending = { readonly kept: KeptAnswer } | 'lease' | 'release'
 
-/** A transaction that has done its work and waits for its ending. */
-interface Held {
+/** A transaction that has done its work and is open until the answer is known. */
+interface Open {
   end(ending: Ending): void
   /** Whether the answer was committed together with it. */
   readonly committed: Promise<boolean>
@@ -48,16 +48,16 @@ const notCommitted = () =>
  * key.
  */
 export class Claim {
-  readonly #inProject: RunInProject
+  readonly #transact: RunInProject
   readonly #key: HeldKey
   readonly #onError: (error: unknown) => void
   /** Renews the lease; undefined while the key is not leased. */
   #renewing: NodeJS.Timeout | undefined
-  #held: Held | undefined
+  #open: Open | undefined
 
   /** @param onError called with errors of the key itself; they never prevent the answer to a request */
-  constructor(inProject: RunInProject, key: HeldKey, onError: (error: unknown) => void) {
-    this.#inProject = inProject
+  constructor(transact: RunInProject, key: HeldKey, onError: (error: unknown) => void) {
+    this.#transact = transact
     this.#key = key
     this.#onError = onError
   }
@@ -68,7 +68,7 @@ export class Claim {
 
   /** Takes the key and keeps it beyond this call. @throws KeyTaken */
   async lease(): Promise<void> {
-    await this.#inProject((ctx) => {
+    await this.#transact((ctx) => {
       const taken = takeKey(ctx, this.#key)
       leaseKey(ctx, this.#key)
       return taken
@@ -77,25 +77,30 @@ export class Claim {
   }
 
   /**
-   * The door for the handler. It resolves when `work` is done; the transaction is committed when the handler's answer
-   * is known.
+   * A transaction of the handler. It resolves when `work` is done; the transaction is committed when the handler's answer
+   * is known, or when it goes on to read or write.
    * @throws KeyTaken where the key is not leased, and another request has it
    */
-  async inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> {
-    await this.#commit('lease')
+  async write<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> {
+    await this.commitOpen()
     const result = Promise.withResolvers<T>()
     const ending = Promise.withResolvers<Ending>()
     const committed = this.#run(work, result.resolve, ending)
-    const held = { end: ending.resolve, committed }
-    this.#held = held
+    const open = { end: ending.resolve, committed }
+    this.#open = open
     committed.catch((error) => {
       // The handler gets an error of the work; whoever waits for the commit gets an error of the commit.
       result.reject(error)
     })
     return result.promise.catch((error) => {
-      if (this.#held === held) this.#held = undefined
+      if (this.#open === open) this.#open = undefined
       throw error
     })
+  }
+
+  /** Commits the transaction that waits for the answer, because the handler goes on. */
+  async commitOpen(): Promise<void> {
+    await this.#commit('lease')
   }
 
   /**
@@ -125,13 +130,12 @@ export class Claim {
     const isLeased = this.#renewing !== undefined
     let isHandedOut = false
     let timer: NodeJS.Timeout | undefined
-    const ran = this.#inProject(async (ctx) => {
+    const ran = this.#transact(async (ctx) => {
       if (isHandedOut) throw notCommitted()
       // It is sent with the first statements of the work, and none of them is done if the key cannot be had.
       if (!isLeased) takeKey(ctx, this.#key)
-      const working = work(ctx)
-      if (!isLeased) ctx.tx.holdWithOthers(working, this.#key.lock)
-      const value = await working
+      const value = await work(ctx)
+      await ctx.tx.verify()
       isHandedOut = true
       handOut(value)
       // A transaction that only reads needs no commit with the answer, and holds no connection while a handler hashes.
@@ -161,7 +165,7 @@ export class Claim {
   async #endApart(answer: KeptAnswer | undefined): Promise<void> {
     const isLeased = this.#renewing !== undefined
     if (!isLeased && answer === undefined) return
-    const ended = this.#inProject((ctx): PromiseLike<unknown> => {
+    const ended = this.#transact((ctx): PromiseLike<unknown> => {
       if (answer === undefined) return releaseKey(ctx, this.#key)
       if (isLeased) return answerKey(ctx, this.#key, answer)
       const taken = takeKey(ctx, this.#key)
@@ -175,14 +179,14 @@ export class Claim {
   }
 
   async #commit(ending: Ending): Promise<boolean> {
-    const held = this.#held
-    this.#held = undefined
-    held?.end(ending)
-    return (await held?.committed) ?? false
+    const open = this.#open
+    this.#open = undefined
+    open?.end(ending)
+    return (await open?.committed) ?? false
   }
 
   #keepLeased(): void {
-    const renew = () => this.#inProject((ctx) => renewKey(ctx, this.#key)).catch(this.#onError)
+    const renew = () => this.#transact((ctx) => renewKey(ctx, this.#key)).catch(this.#onError)
     this.#renewing = setInterval(renew, RENEW_MS)
     this.#renewing.unref()
   }

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
-import type { RunInProject } from '../../db/tenant.ts'
+import { type RunInProject, write } from '../../db/tenant.ts'
+import type { Deps } from '../../deps.ts'
 import { ApiError, invalidParameters } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { type KeyedHash, makeKeyedHash } from '../../secrets/keyed-hash.ts'
@@ -13,10 +15,10 @@ import { findKey, inProgress, type KeptAnswer, KeyTaken } from './queries.ts'
 
 const MAX_LENGTH = 255
 
-/** A claim, and the door that its own transactions go through. */
+/** A claim, and how its own transactions are done. */
 export interface Claimed {
   readonly claim: Claim
-  readonly door: RunInProject
+  readonly transact: RunInProject
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Claimed {
  * handler's answer is stored for 24 hours. Some answers are not stored: errors of the server (5xx), errors that the client
  * can correct and send again under the same key (400, 409, 429 and VALIDATION_ERROR), and streamed answers.
  */
-export function registerIdempotency(api: Api, { config }: { config: { SECRET_KEY: string } }): void {
+export function registerIdempotency(api: Api, { config, pool }: Pick<Deps, 'config' | 'pool'>): void {
   const box = makeSecretBox(config.SECRET_KEY, 'idempotent answers')
   // With a plain hash, somebody who has the database could guess a password in a body.
   const hash = makeKeyedHash(config.SECRET_KEY, 'idempotent requests')
@@ -38,7 +40,7 @@ export function registerIdempotency(api: Api, { config }: { config: { SECRET_KEY
   api.decorateRequest('failure', undefined)
   api.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || route.config?.access === 'open') return
-    const before = claimOrReplay(box, hash, lockHash, route.config?.oneTransaction === true)
+    const before = claimOrReplay(pool, { box, hash, lockHash }, route.config?.oneTransaction === true)
     route.preHandler = [before, ...listOf(route.preHandler)]
     route.onSend = [...listOf(route.onSend), keepAnswer(box)]
   })
@@ -46,7 +48,13 @@ export function registerIdempotency(api: Api, { config }: { config: { SECRET_KEY
 
 const listOf = <H>(hooks: H | H[] | undefined): H[] => (hooks === undefined ? [] : ([hooks].flat() as H[]))
 
-function claimOrReplay(box: SecretBox, hash: KeyedHash, lockHash: KeyedHash, oneTransaction: boolean) {
+interface Secrets {
+  readonly box: SecretBox
+  readonly hash: KeyedHash
+  readonly lockHash: KeyedHash
+}
+
+function claimOrReplay(pool: Pool, { box, hash, lockHash }: Secrets, oneTransaction: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = request.headers['idempotency-key']
     if (key === undefined) return undefined
@@ -57,11 +65,11 @@ function claimOrReplay(box: SecretBox, hash: KeyedHash, lockHash: KeyedHash, one
       .readBigInt64BE()
       .toString()
     const fingerprint = fingerprintOf(hash, request)
-    const door: RunInProject = request.inProject.bind(request)
-    const claim = new Claim(door, { scope, key, token: newUuid(), fingerprint, lock }, (error) =>
+    const transact: RunInProject = (work) => write(pool, projectId, actor, work)
+    const claim = new Claim(transact, { scope, key, token: newUuid(), fingerprint, lock }, (error) =>
       request.log.warn({ err: error }, 'an idempotency key could not be written'),
     )
-    const claimed = { claim, door }
+    const claimed = { claim, transact }
     try {
       if (!oneTransaction) await claim.lease()
     } catch (error) {
@@ -70,7 +78,6 @@ function claimOrReplay(box: SecretBox, hash: KeyedHash, lockHash: KeyedHash, one
       return reply.serializer((text: string) => text).send(payload)
     }
     request.claimed = claimed
-    request.inProject = (work) => claim.inProject(work)
     return undefined
   }
 }
@@ -79,8 +86,12 @@ function claimOrReplay(box: SecretBox, hash: KeyedHash, lockHash: KeyedHash, one
  * Makes the reply that of the request which used the key first. @returns its body
  * @throws ApiError 409, 422
  */
-async function storedAnswer({ claim, door }: Claimed, box: SecretBox, reply: FastifyReply): Promise<string> {
-  const row = await door((ctx) => findKey(ctx, claim.key))
+async function storedAnswer(
+  { claim, transact }: Claimed,
+  box: SecretBox,
+  reply: FastifyReply,
+): Promise<string> {
+  const row = await transact((ctx) => findKey(ctx, claim.key))
   if (row !== undefined && !row.fingerprint.equals(claim.key.fingerprint))
     throw new ApiError(
       422,
@@ -106,7 +117,7 @@ function keepAnswer(box: SecretBox) {
 
   /** @returns the body of the answer */
   async function settle(
-    { claim, door }: Claimed,
+    { claim, transact }: Claimed,
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
@@ -120,7 +131,7 @@ function keepAnswer(box: SecretBox) {
     }
     // Nothing of this request was done: whatever the handler made of that, the first request's answer is sent.
     reply.removeHeader('retry-after')
-    return storedAnswer({ claim, door }, box, reply)
+    return storedAnswer({ claim, transact }, box, reply)
   }
 }
 

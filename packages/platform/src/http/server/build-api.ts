@@ -3,7 +3,7 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type Area, catalogueOf } from '../../area.ts'
-import { inProject } from '../../db/tenant.ts'
+import { asSystemOf } from '../../db/tenant.ts'
 import type { AreaDeps, Deps } from '../../deps.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
@@ -22,7 +22,7 @@ import { handleError, handleNotFound } from './error-handler.ts'
 import { registerJwks } from './jwks.ts'
 import { successorLink, toSuccessor } from './legacy-prefix.ts'
 import { registerProbes } from './probes.ts'
-import { inProjectOf, registerRecentWrites } from './replica-reads.ts'
+import { inProjectOf, readOf, registerRecentWrites, writeOf } from './request-data.ts'
 import { registerRouteHints } from './route-hints.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -71,13 +71,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer) => parseJsonBody(body),
   )
-  api.decorateRequest('key', undefined)
-  api.decorateRequest('member', undefined)
-  api.decorateRequest('actsFor', undefined)
-  api.decorateRequest('rateLimit', undefined)
-  api.decorateRequest('inProject', function (work) {
-    return inProjectOf(this, deps, work)
-  })
+  decorateRequests(api, deps)
 
   api.addHook('onRoute', checkRoute)
   registerRouteHints(api)
@@ -132,6 +126,23 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
   return api
 }
 
+/** What a request has besides Fastify's: its credential, and its way to the data. */
+function decorateRequests(api: Api, deps: Deps): void {
+  api.decorateRequest('key', undefined)
+  api.decorateRequest('member', undefined)
+  api.decorateRequest('actsFor', undefined)
+  api.decorateRequest('rateLimit', undefined)
+  api.decorateRequest('read', function (asks) {
+    return readOf(this, deps, asks)
+  })
+  api.decorateRequest('write', function (work) {
+    return writeOf(this, deps, work)
+  })
+  api.decorateRequest('inProject', function (work) {
+    return inProjectOf(this, deps, work)
+  })
+}
+
 async function traceIfAsked(api: Api, { config }: Deps): Promise<void> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return
   const { traceRequests } = await import('./trace-requests.ts')
@@ -145,7 +156,7 @@ function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
   return {
     ...deps,
     catalogue: catalogueOf(areas),
-    asSystem: (projectId, reason, work) => inProject(pool, projectId, { kind: 'system', reason }, work),
+    asSystem: asSystemOf(pool),
   }
 }
 

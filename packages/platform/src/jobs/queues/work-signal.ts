@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Context } from '../../db/tenant.ts'
+import type { Context, ProjectData } from '../../db/tenant.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { AreaWorkerDeps } from '../../worker-deps.ts'
 import type { Lane } from './lanes.ts'
@@ -23,7 +23,7 @@ export interface WorkSignal {
 export const JOBS_CONSUMER = 'jobs'
 
 /** What one run of a consumer is given. */
-export interface ConsumerRun {
+export interface ConsumerRun extends ProjectData {
   readonly projectId: string
   readonly key: string
   readonly lane: Lane
@@ -31,6 +31,7 @@ export interface ConsumerRun {
   readonly signal: AbortSignal
   readonly deps: AreaWorkerDeps
   readonly log: Log
+  /** The old dialect. */
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
 

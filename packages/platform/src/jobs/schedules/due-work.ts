@@ -2,17 +2,18 @@ import { sql } from 'kysely'
 import type { PaymentHandlers } from '../../catalogue/payment-handler.ts'
 import type { Config } from '../../config.ts'
 import { query, statement } from '../../db/statement.ts'
-import type { Context } from '../../db/tenant.ts'
+import type { Context, ProjectData } from '../../db/tenant.ts'
 import type { Log } from '../../telemetry/log.ts'
 
 /** What one run of due work is given: by a worker, or by a test clock that is being moved. */
-export interface DueRun {
+export interface DueRun extends ProjectData {
   readonly projectId: string
   readonly deps: {
     readonly config: Config
     readonly log: Log
     readonly catalogue: { readonly paymentHandlers: PaymentHandlers }
   }
+  /** The old dialect. */
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>
 }
 

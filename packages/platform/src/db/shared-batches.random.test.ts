@@ -16,9 +16,8 @@ import {
 } from '#testkit/areas/notes.ts'
 import { type Dice, rollDice } from '#testkit/dice.ts'
 import type { Rows } from './batch.ts'
-import { toSteps } from './batch-steps.ts'
+import { SharedBatches, toSteps } from './shared-batches.ts'
 import type { Statement, StatementGroup } from './statement.ts'
-import { type Asked as AskedStatement, StatementCoalescer } from './statement-coalescer.ts'
 import { inProject } from './tenant.ts'
 
 // Thousands of statements of many projects, in the order that a seed gives: lookups and writes that share trips, failing
@@ -229,18 +228,18 @@ test.each([
   'a batch of %s that leaves out a single setting of a project is noticed by the test above',
   async (_, first) => {
     let isLeftOut = false
-    const leavingOut: typeof toSteps<AskedStatement> = (parts, kind) => {
-      const steps = toSteps(parts, kind)
+    const leavingOut: typeof toSteps = (batch) => {
+      const steps = toSteps(batch)
       const next = steps.findIndex(
-        ({ bound }, n) => n > 1 && bound.name === first.name && !steps[n - 1]?.part,
+        ({ bound }, n) => n > 1 && bound.name === first.name && !steps[n - 1]?.asked,
       )
       if (isLeftOut || next < 0) return steps
       isLeftOut = true
       return steps.toSpliced(next - 1, 1)
     }
-    const coalescer = new StatementCoalescer(pool, leavingOut)
+    const batches = new SharedBatches(pool, leavingOut)
     const ask: Ask = (projectId, { name, sql, bind, group }, values) =>
-      coalescer.ask({ projectId, group: group as StatementGroup }, { name, sql, values: bind(values) })
+      batches.ask({ projectId, group: group as StatementGroup }, { name, sql, values: bind(values) })
     expect(await violations(ask, rollDice(SEED))).not.toEqual([])
   },
 )

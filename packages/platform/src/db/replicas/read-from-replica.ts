@@ -1,7 +1,5 @@
 import type { Pool } from 'pg'
-import type { Actor } from '../../actor.ts'
 import type { Reader } from '../cancel.ts'
-import { type Context, inProject, inProjectOnce } from '../tenant.ts'
 import type { ReadMetrics } from './read-metrics.ts'
 import { troubleOf } from './replica-trouble.ts'
 import type { Replicas } from './replicas.ts'
@@ -13,33 +11,29 @@ export interface ReadServers {
   readonly reads: ReadMetrics
 }
 
-/** Who reads what. */
-export interface Read<T> {
-  readonly projectId: string
-  readonly actor: Actor
-  readonly work: (ctx: Context) => PromiseLike<T>
+/** A read that a replica may answer. */
+export interface ReplicaRead<T> {
+  /** Called with the pool of a server; called again with the primary's where a replica does not answer. */
+  readonly run: (pool: Pool) => Promise<T>
   /** A moment of this process's clock: every commit before it must be shown. */
   readonly since: number
   /** Who waits for it. */
   readonly reader?: Reader | undefined
 }
 
-/**
- * `inProject` for work that only reads and may be answered by a replica: of the same project, by the same row-level
- * security. What a replica does not answer is answered by the primary; `work` is then called again.
- */
-export async function readInProject<T>(
+/** Reads from a replica: of the same project, by the same row-level security. What it does not answer, the primary does. */
+export async function readFromReplica<T>(
   { pool, replicas, reads }: ReadServers,
-  { projectId, actor, work, since, reader }: Read<T>,
+  { run, since, reader }: ReplicaRead<T>,
 ): Promise<T> {
   const replica = replicas.pick(since)
   if (replica === undefined) {
     reads.onPrimary()
-    return inProject(pool, projectId, actor, work, reader)
+    return run(pool)
   }
   const begun = performance.now()
   try {
-    const result = await inProjectOnce(replica.pool, projectId, actor, work, reader)
+    const result = await run(replica.pool)
     reads.onReplica(replica)
     return result
   } catch (error) {
@@ -49,5 +43,5 @@ export async function readInProject<T>(
     if (trouble === 'outage') replica.reportTrouble(replica.pool, error)
     reads.onTrouble(replica, trouble, error)
   }
-  return inProject(pool, projectId, actor, work, reader)
+  return run(pool)
 }

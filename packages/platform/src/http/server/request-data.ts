@@ -1,36 +1,74 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { readInProject } from '../../db/replicas/read-in-project.ts'
-import { type Context, inProject } from '../../db/tenant.ts'
+import { readFromReplica } from '../../db/replicas/read-from-replica.ts'
+import {
+  type Answers,
+  type Asks,
+  type Context,
+  inProject,
+  inProjectOnce,
+  read,
+  type Work,
+  write,
+} from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
 import type { Api } from '../api.ts'
 import { readerOf } from '../reader.ts'
 import { callerOf } from './authenticate.ts'
 import { subscriberOf } from './client-address.ts'
 
-// Which requests are read from a replica, and who must not be: whoever has just written (docs/decisions/0110).
+// A request's way to the data of its project: which server answers, and who must not be answered by a replica, because
+// they have just written (docs/decisions/0110).
 
 type Parts = Pick<Deps, 'pool' | 'replicas' | 'reads' | 'recentWrites'>
 
+/** `read` for a request. Its route says whether a replica may answer. */
+export async function readOf<A extends Asks>(
+  request: FastifyRequest,
+  parts: Parts,
+  asks: A,
+): Promise<Answers<A>> {
+  const { projectId } = callerOf(request)
+  const reader = readerOf(request)
+  // What the request has written is to be seen.
+  await request.claimed?.claim.commitOpen()
+  if (!mayReadReplica(request, parts)) return read(parts.pool, projectId, asks, reader)
+  const since = await parts.recentWrites.lastOf(writersOf(request))
+  return readFromReplica(parts, { since, reader, run: (pool) => read(pool, projectId, asks, reader) })
+}
+
+/** `write` for a request. With an Idempotency-Key, it stays open until the answer is known. */
+export function writeOf<T>(request: FastifyRequest, { pool }: Parts, work: Work<T>): Promise<T> {
+  const { projectId, actor } = callerOf(request)
+  if (request.claimed === undefined) return write(pool, projectId, actor, work)
+  return request.claimed.claim.write(async (ctx) =>
+    typeof work === 'function' ? work(ctx) : ctx.tx.ask(work),
+  )
+}
+
 /**
- * The door for a request. A request to a route that may read replicas is answered by one that shows what its caller has
- * written, or by the primary.
+ * The old dialect, for areas that are not converted yet. A request to a route that may read replicas is answered by one
+ * that shows what its caller has written, or by the primary.
  */
 export async function inProjectOf<T>(
   request: FastifyRequest,
   parts: Parts,
   work: (ctx: Context) => PromiseLike<T>,
 ): Promise<T> {
+  if (request.claimed !== undefined) return request.claimed.claim.write(work)
   const { projectId, actor } = callerOf(request)
   const reader = readerOf(request)
-  if (parts.replicas.all.length === 0 || !mayReadReplica(request))
-    return inProject(parts.pool, projectId, actor, work, reader)
+  if (!mayReadReplica(request, parts)) return inProject(parts.pool, projectId, actor, work, reader)
   const since = await parts.recentWrites.lastOf(writersOf(request))
-  return readInProject(parts, { projectId, actor, work, since, reader })
+  const run = (pool: Parts['pool']) =>
+    (pool === parts.pool ? inProject : inProjectOnce)(pool, projectId, actor, work, reader)
+  return readFromReplica(parts, { since, reader, run })
 }
 
 /** A request that stores its answer under an Idempotency-Key writes. */
-const mayReadReplica = ({ routeOptions, headers }: FastifyRequest): boolean =>
-  routeOptions.config.reads === 'replica' && headers['idempotency-key'] === undefined
+const mayReadReplica = ({ routeOptions, headers }: FastifyRequest, { replicas }: Parts): boolean =>
+  replicas.all.length > 0 &&
+  routeOptions.config.reads === 'replica' &&
+  headers['idempotency-key'] === undefined
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { UnsharedProjects } from './batch-steps.ts'
+import { UnsharedProjects } from './shared-batches.ts'
 
 test('a project whose writes go on failing shares with no other one, until five seconds after the last that failed', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -1,0 +1,158 @@
+import { type ApiError, notFound } from '../errors.ts'
+import type { DeferredResult } from './deferred-result.ts'
+import type { Constraints } from './pg-errors.ts'
+import {
+  type Ask,
+  asked,
+  compileNow,
+  compileOnce,
+  type Sql,
+  type Statement,
+  type StatementGroup,
+} from './statement.ts'
+import type { Context } from './tenant.ts'
+import { Transaction } from './transaction.ts'
+
+// This file has what areas need to ask PostgreSQL. A query is a function, made once at module level:
+//
+//   export const getPlan = defineQuery('plan_by_id', (v: { id: string }) => query.selectFrom('plans')…)
+//     .map(toPlan)
+//     .one('Plan')
+//
+// `getPlan({ id })` describes what `read` is to ask; `getPlan(ctx, { id })` asks it within a `write`.
+
+/** The values of a query; nothing for a query without values. */
+type Given<V> = Record<never, never> extends V ? [values?: V] : [values: V]
+
+/** A function that asks something, with values `V` and the answer `A`. */
+export interface Query<V extends object, A> {
+  /** Asks within a transaction. It is sent when somebody awaits an answer of the transaction, or with the commit. */
+  (ctx: Context, ...values: Given<V>): DeferredResult<A>
+  /** Describes what is to be asked, for `read`, or for a `write` of this statement alone. */
+  (...values: Given<V>): Ask<A>
+}
+
+/** What a query answers. */
+export type AnswerOf<Q extends (...args: never) => Ask<unknown>> =
+  ReturnType<Q> extends Ask<infer A> ? A : never
+
+/** A query that answers all rows, and the ways to make another answer of them. */
+export interface RowsQuery<V extends object, R> extends Query<V, R[]> {
+  /**
+   * The same with each row changed, such as to what clients see.
+   * @param change may throw an ApiError; within a transaction, nothing is committed then
+   */
+  map<T>(change: (row: R, values: V) => T): RowsQuery<V, T>
+  /** Answers the first row, or undefined. */
+  first(): Query<V, R | undefined>
+  /** Answers the row that there always is: of `insert … returning`, or of a count. */
+  single(): Query<V, R>
+  /**
+   * Answers the one row there must be.
+   * @param missing what was not found, for a 404, or the error
+   */
+  one(missing: string | ((values: V) => ApiError)): Query<V, R>
+}
+
+interface Options {
+  /** What its writes may share a transaction with, where they are all that somebody asks. */
+  readonly group?: Exclude<StatementGroup, 'lookup'>
+}
+
+/**
+ * A query that is compiled once, at its first use.
+ * @param label what it is called in logs and traces
+ * @param build the query, with `v.x` wherever the caller's `x` goes; values that it does not use are for `map`
+ * @param constraints what a violated constraint means to the client, by its name
+ */
+export const defineQuery = <V extends object = Record<never, never>, R = unknown>(
+  label: string,
+  build: (v: V) => Sql<R>,
+  constraints: Constraints = {},
+  { group }: Options = {},
+): RowsQuery<V, R> => rowsOf(compileOnce(label, build, constraints, group))
+
+/**
+ * A query that reads by a key, in microseconds. A `read` of one of them shares its round trip with other requests',
+ * whatever their project, so a slow one would delay the others. PostgreSQL refuses it if it writes.
+ */
+export const defineLookup = <V extends object = Record<never, never>, R = unknown>(
+  label: string,
+  build: (v: V) => Sql<R>,
+): RowsQuery<V, R> => rowsOf(compileOnce(label, build, {}, 'lookup'))
+
+/**
+ * Queries that differ in their text, each compiled when it is first asked for. The variants must come from a small closed
+ * set, because each stays prepared on every connection.
+ */
+export function defineQueries<X, V extends object = Record<never, never>, R = unknown>(
+  label: string,
+  build: (variant: X) => (v: V) => Sql<R>,
+  constraints: Constraints = {},
+  optionsOf: (variant: X) => Options = () => ({}),
+): (variant: X) => RowsQuery<V, R> {
+  const compiled = new Map<string, RowsQuery<V, R>>()
+  return (variant) => {
+    const key = JSON.stringify(variant)
+    const found = compiled.get(key)
+    if (found !== undefined) return found
+    const made = defineQuery(label, build(variant), constraints, optionsOf(variant))
+    compiled.set(key, made)
+    return made
+  }
+}
+
+/** A query that is put together for one request, such as a report's. PostgreSQL parses it each time and keeps nothing. */
+export const queryOnce = <R>(label: string, built: Sql<R>): RowsQuery<Record<never, never>, R> =>
+  rowsOf(compileNow(label, built))
+
+/**
+ * A query that asks another one, chosen by its values.
+ * @param describe returns what is to be asked, such as `list({ …, visibility })`
+ */
+export const deriveQuery = <V extends object, A>(describe: (values: V) => Ask<A>): Query<V, A> =>
+  ((first: Context | V | undefined, second?: V) =>
+    isContext(first) ? first.tx.ask(describe(second ?? ({} as V))) : describe(first ?? ({} as V))) as Query<
+    V,
+    A
+  >
+
+/** Asks nothing, and answers this. */
+export const answering = <A>(answer: A): Ask<A> => ({ statements: [], toAnswer: () => answer, checks: false })
+
+/** Some values by their names, as columns: `pick(v, 'id', 'name')` is `{ id: v.id, name: v.name }`. */
+export const pick = <V extends object, Name extends keyof V>(
+  v: V,
+  ...names: readonly Name[]
+): Pick<V, Name> => Object.fromEntries(names.map((name) => [name, v[name]])) as Pick<V, Name>
+
+/** Within a `write`, a query is called with its context first. */
+export const isContext = (value: object | undefined): value is Context =>
+  (value as Partial<Context> | undefined)?.tx instanceof Transaction
+
+/** @param change what becomes of each row; undefined where it stays as it is */
+function rowsOf<V extends object, S, R = S>(
+  statement: Statement<V, S>,
+  change?: (row: S, values: V) => R,
+): RowsQuery<V, R> {
+  const changed = (row: unknown, values: V) => (change === undefined ? (row as R) : change(row as S, values))
+  const make = <A>(toAnswer: (rows: readonly unknown[], values: V) => A, checks: boolean): Query<V, A> =>
+    deriveQuery((values: V) => ({
+      statements: [asked(statement, values)],
+      toAnswer: ([rows]) => toAnswer(rows ?? [], values),
+      checks,
+    }))
+  const mayThrow = change !== undefined
+  const all = make((rows, values) => rows.map((row) => changed(row, values)), mayThrow)
+  return Object.assign(all, {
+    map: <T>(next: (row: R, values: V) => T) =>
+      rowsOf(statement, (row: S, values) => next(changed(row, values), values)),
+    first: () => make(([row], values) => (row === undefined ? undefined : changed(row, values)), mayThrow),
+    single: () => make(([row], values) => changed(row, values), mayThrow),
+    one: (missing: string | ((values: V) => ApiError)) =>
+      make(([row], values) => {
+        if (row !== undefined) return changed(row, values)
+        throw typeof missing === 'string' ? notFound(missing) : missing(values)
+      }, true),
+  })
+}

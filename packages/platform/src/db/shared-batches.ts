@@ -1,0 +1,200 @@
+import pg, { type Pool } from 'pg'
+import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
+import { connectionsOf } from './fair-connections.ts'
+import { isLost, isReadOnly } from './outage.ts'
+import { setProject, setProjectAndLockTimeout, setProjectReadOnly } from './set-project.ts'
+import type { StatementGroup } from './statement.ts'
+
+/**
+ * Statements of one batch at most. A larger batch gains nothing (measured: 4, 8, 16), and its last statements wait
+ * longer.
+ */
+const MOST = 8
+/** Milliseconds for which a project's writes share with its own only, after one of them failed or waited. */
+const ALONE_MS = 5_000
+
+/** One statement that somebody asked. */
+export interface Asked {
+  readonly projectId: string
+  readonly group: StatementGroup
+  readonly bound: Bound
+  readonly resolve: (rows: Rows) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A statement of a batch: one that was asked, or one that sets the project of those behind it. */
+export interface Step {
+  readonly bound: Bound
+  readonly projectId: string
+  readonly asked: Asked | undefined
+}
+
+/**
+ * Sends the statements that requests ask in the same turn of the event loop as one batch over one connection. Most of
+ * the cost of a short statement is the write to the socket, the wake-up of PostgreSQL, and the commit (decision 0022).
+ *
+ * A batch is ordered by project, and the project is set anew before the statements of each. Lookups share with all
+ * lookups, and writes with their own group. A write that has to wait for a row does not hold up others: the batch is undone,
+ * and each project's writes are done by themselves.
+ */
+export class SharedBatches {
+  readonly #pool: Pool
+  readonly #toSteps: typeof toSteps
+  /** The statements of this turn. */
+  #pending: Asked[] = []
+  readonly #unshared = new UnsharedProjects()
+
+  /** @param steps what a batch is made of; tests pass one that is broken */
+  constructor(pool: Pool, steps = toSteps) {
+    this.#pool = pool
+    this.#toSteps = steps
+  }
+
+  /** Runs one statement, in a transaction of its own or shared with others. */
+  ask({ projectId, group }: Pick<Asked, 'projectId' | 'group'>, bound: Bound): Promise<Rows> {
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    // The batch is sent after all events of the sockets in this turn.
+    if (this.#pending.length === 0) setImmediate(() => this.#flush())
+    this.#pending.push({ projectId, group, bound, resolve, reject })
+    return promise
+  }
+
+  #flush(): void {
+    const pending = this.#pending
+    this.#pending = []
+    const groups = Map.groupBy(pending, ({ projectId, group }) =>
+      group !== 'lookup' && this.#unshared.has(projectId) ? `${group} ${projectId}` : group,
+    )
+    for (const together of groups.values()) {
+      const send = together[0]?.group === 'lookup' ? this.#sendLookups : this.#sendWrites
+      const ordered = byProject(together)
+      for (let start = 0; start < ordered.length; start += MOST) {
+        const batch = ordered.slice(start, start + MOST)
+        send.call(this, batch).catch(rejectAll(batch))
+      }
+    }
+  }
+
+  /** Statements that only read: what was answered before one that failed is valid, and what is behind it is asked again. */
+  async #sendLookups(batch: readonly Asked[]): Promise<void> {
+    let left = batch
+    while (left.length > 0) {
+      const steps = this.#toSteps(left)
+      const { results, failure } = await this.#run(steps)
+      if (failure === undefined) return answer(steps, results)
+      answer(steps.slice(0, results.length), results)
+      const [failed, ...behind] = steps.slice(results.length).flatMap(({ asked }) => asked ?? [])
+      // Where the connection is lost, nobody is to blame, and PostgreSQL may be away: all others fail too.
+      if (!isConnected(failure)) throw failure
+      failed?.reject(failure)
+      left = behind
+    }
+  }
+
+  /** Statements that write: one that fails undoes them all, so those of each project are run again, and then each alone. */
+  async #sendWrites(batch: readonly Asked[]): Promise<void> {
+    const steps = this.#toSteps(batch)
+    const { results, failure } = await this.#run(steps)
+    if (failure === undefined) return answer(steps, results)
+    if (batch.length === 1 || !isUndone(failure)) throw failure
+    const failed = steps[results.length]
+    if (failed) this.#unshared.add(failed.projectId)
+    const ofProjects = [...Map.groupBy(batch, ({ projectId }) => projectId).values()]
+    const parts = ofProjects.length > 1 ? ofProjects : batch.map((each) => [each])
+    await Promise.all(parts.map((part) => this.#sendWrites(part).catch(rejectAll(part))))
+  }
+
+  async #run(steps: readonly Step[]): Promise<BatchOutcome> {
+    const connections = connectionsOf(this.#pool)
+    // Of many projects, it takes the turn of the first, which asks least.
+    const client = await connections.take(steps[0]?.projectId ?? '')
+    let connected = false
+    try {
+      const outcome = await runBatch(
+        client,
+        steps.map(({ bound }) => bound),
+      )
+      assertProjects(steps, outcome.results)
+      connected =
+        outcome.failure === undefined || (isConnected(outcome.failure) && !isReadOnly(outcome.failure))
+      return outcome
+    } finally {
+      // Destroy connections that PostgreSQL closed, and those to a server that takes no writes.
+      connections.giveBack(client, !connected)
+    }
+  }
+}
+
+/** Statements with the project set before those of each project. */
+export function toSteps(batch: readonly Asked[]): Step[] {
+  const isMixed = batch.some(({ projectId }) => projectId !== batch[0]?.projectId)
+  const first =
+    batch[0]?.group === 'lookup' ? setProjectReadOnly : isMixed ? setProjectAndLockTimeout : setProject
+  let current: string | undefined
+  return batch.flatMap((asked): Step[] => {
+    const { projectId, bound } = asked
+    const step = { bound, projectId, asked }
+    if (projectId === current) return [step]
+    const setIt = current === undefined ? first : setProject
+    current = projectId
+    return [{ bound: setIt(projectId), projectId, asked: undefined }, step]
+  })
+}
+
+/**
+ * Each step that sets a project answers which one it set. Another answer would mean that answers and statements do not
+ * match, so that nothing of the batch can be trusted.
+ */
+function assertProjects(steps: readonly Step[], results: readonly Rows[]): void {
+  for (const [n, rows] of results.entries()) {
+    const step = steps[n]
+    if (step?.asked === undefined && rows[0]?.project_id !== step?.projectId)
+      throw new TypeError('the answers of a batch do not match its statements')
+  }
+}
+
+function answer(steps: readonly Step[], results: readonly Rows[]): void {
+  for (const [index, { asked }] of steps.entries()) asked?.resolve(results[index] ?? [])
+}
+
+const rejectAll = (batch: readonly Asked[]) => (error: unknown) => {
+  for (const { reject } of batch) reject(error)
+}
+
+/** Projects that ask little come first, so that they do not wait for one that asks much. */
+const byProject = (asked: readonly Asked[]): Asked[] =>
+  [...Map.groupBy(asked, ({ projectId }) => projectId).values()].sort((a, b) => a.length - b.length).flat()
+
+/** Whether PostgreSQL reported that nothing was done. */
+const isUndone = (failure: unknown): boolean => failure instanceof pg.DatabaseError && !isLost(failure)
+
+/** Whether the connection can be used again: a TypeError is of a row that could not be read. */
+const isConnected = (failure: unknown): boolean => isUndone(failure) || failure instanceof TypeError
+
+/** Projects whose writes share with their own only. Whoever sends writes that fail delays others once in that time. */
+export class UnsharedProjects {
+  /** By project, the timer that ends its time apart. */
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  has(projectId: string): boolean {
+    return this.#timers.has(projectId)
+  }
+
+  /** Each failure begins the time anew. */
+  add(projectId: string): void {
+    clearTimeout(this.#timers.get(projectId))
+    this.#timers.set(projectId, setTimeout(() => this.#timers.delete(projectId), ALONE_MS).unref())
+  }
+}
+
+const ofPools = new WeakMap<Pool, SharedBatches>()
+
+/** The shared batches of a pool. */
+export function batchesOf(pool: Pool): SharedBatches {
+  let found = ofPools.get(pool)
+  if (!found) {
+    found = new SharedBatches(pool)
+    ofPools.set(pool, found)
+  }
+  return found
+}
