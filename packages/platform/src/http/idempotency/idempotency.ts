@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import { type RunInProject, write } from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
@@ -54,7 +53,7 @@ interface Secrets {
   readonly lockHash: KeyedHash
 }
 
-function claimOrReplay(pool: Pool, { box, hash, lockHash }: Secrets, oneTransaction: boolean) {
+function claimOrReplay(pool: Deps['pool'], { box, hash, lockHash }: Secrets, oneTransaction: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = request.headers['idempotency-key']
     if (key === undefined) return undefined
