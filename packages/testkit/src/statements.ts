@@ -6,9 +6,8 @@ export async function askedBy(work: () => Promise<unknown>): Promise<readonly Bo
   const spy = vi.spyOn(Batch.prototype, 'submit')
   try {
     await work()
-    return spy.mock.contexts
-      .flatMap(({ statements }) => statements)
-      .filter(({ label }) => label !== undefined)
+    const batches = spy.mock.contexts as unknown as readonly Batch[]
+    return batches.flatMap(({ statements }) => statements).filter(({ label }) => label !== undefined)
   } finally {
     spy.mockRestore()
   }
