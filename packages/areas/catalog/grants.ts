@@ -12,6 +12,7 @@ export const ALL_ROWS = 'delete insert select update'
  */
 export const API_GRANTS: Grants = {
   audit_log: 'insert select',
+  credit_entries: 'insert select update(reason)',
   events: 'insert select',
   form_versions: 'insert select',
   jobs: 'select update',

@@ -57,6 +57,14 @@ export const billNotOpen = defineError({
   code: 'BILL_NOT_OPEN',
   message: 'The bill is paid, void or uncollectible',
 })
+export const amountTooSmall = defineError({
+  code: 'AMOUNT_TOO_SMALL',
+  message: 'The total is smaller than the payment provider can charge in this currency',
+})
+export const creditInsufficient = defineError({
+  code: 'CREDIT_INSUFFICIENT',
+  message: 'The member has less credit than this in the currency: take less',
+})
 export const accountInUse = defineError({
   code: 'ACCOUNT_IN_USE',
   message: 'Subscriptions use this account: end them first',

@@ -5,8 +5,10 @@ import { query, statement } from '#platform/db/statement.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { listBillsById } from './bills/queries.ts'
 import { toBillData } from './bills/rows.ts'
+import { takeUpAgain } from './bills/write-queries.ts'
+import { returnCredit } from './credit/ledger.ts'
 import { billVoided, subscriptionCanceled } from './events.ts'
-import { billId, paymentId } from './ids.ts'
+import { billId, creditId, paymentId } from './ids.ts'
 import { lockSubscriptions } from './subscriptions/load-queries.ts'
 import { toSubscription } from './subscriptions/rows.ts'
 
@@ -37,6 +39,14 @@ const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly
     .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
     .where('status', '=', 'open')
     .returning('id'),
+)
+
+const blankReasons = statement('blank_credit_reasons', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('credit_entries')
+    .set({ reason: '' })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('reason', 'is not', null),
 )
 
 const endPayments = statement('end_payments_of_forgotten', (v: { memberIds: readonly string[] }) =>
@@ -90,6 +100,8 @@ export const memberData = [
     erase: async (ctx, { memberIds }) => {
       const voided = (await ctx.tx.all(voidBills, { memberIds })).map(({ id }) => id)
       if (voided.length === 0) return
+      await returnCredit(ctx, voided)
+      await takeUpAgain(ctx, voided)
       emitEach(ctx, billVoided, (await listBillsById(ctx, voided)).map(toBillData))
     },
   }),
@@ -101,5 +113,25 @@ export const memberData = [
     erase: async (ctx, { memberIds }) => ctx.tx.defer(endPayments, { memberIds }),
   }),
   personalData({ table: 'payment_customers', member: 'member_id', columns: ['customer_ref', 'updated_at'] }),
-  personalData({ table: 'credit_balances', member: 'member_id', columns: ['currency', 'amount_minor'] }),
+  personalData({
+    table: 'credit_entries',
+    member: 'member_id',
+    columns: ['id', 'currency', 'amount_minor', 'kind', 'bill_id', 'reason', 'created_at'],
+    ids: { id: creditId, bill_id: billId },
+    // The ledger has to add up; what somebody wrote about the member goes.
+    erase: async (ctx, { memberIds }) => ctx.tx.defer(blankReasons, { memberIds }),
+  }),
+  personalData({
+    table: 'credit_balances',
+    member: 'member_id',
+    columns: ['currency', 'amount_minor'],
+    // The sum of the ledger, which stays.
+    erase: async () => {},
+  }),
+  personalData({
+    table: 'plan_trials',
+    member: 'member_id',
+    columns: ['plan_id', 'began_at'],
+    ids: { plan_id: 'plan' },
+  }),
 ]

@@ -1,5 +1,6 @@
 import type { Routes } from '#platform/http/api.ts'
 import { billRoutes } from './bills/routes.ts'
+import { creditRoutes } from './credit/routes.ts'
 import { noticeRoutes } from './payment-accounts/notice-routes.ts'
 import { paymentAccountRoutes } from './payment-accounts/routes.ts'
 import { PaymentProviders } from './payments/ask-provider.ts'
@@ -12,6 +13,7 @@ export const billingRoutes: Routes = (api, deps) => {
   api.addHook('onClose', () => providers.close())
   subscriptionRoutes(api, providers)
   billRoutes(api, providers, catalogue.paymentHandlers)
+  creditRoutes(api)
   paymentAccountRoutes(api, deps)
   noticeRoutes(api, deps, providers)
   testClockRoutes(api, deps)

@@ -193,6 +193,7 @@ export interface BillLines {
   amount_minor: number;
   bill_id: string;
   description: string;
+  given_back_minor: Generated<number>;
   id: string;
   kind: string;
   period_end: ColumnType<string, Date | string, Date | string> | null;
@@ -200,12 +201,34 @@ export interface BillLines {
   plan_id: string | null;
   position: number;
   project_id: Generated<string>;
+  source_line_id: string | null;
 }
 
 export interface BillNumbers {
   id: Generated<string>;
   last: number;
   project_id: Generated<string>;
+}
+
+export interface BillRefundLines {
+  amount_minor: number;
+  id: string;
+  line_id: string;
+  project_id: Generated<string>;
+  refund_id: string;
+}
+
+export interface BillRefunds {
+  amount_minor: number;
+  bill_id: string;
+  cause: string;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  destination: string;
+  id: string;
+  payment_refund_id: string | null;
+  project_id: Generated<string>;
+  reason: string | null;
+  status: string;
 }
 
 export interface Bills {
@@ -219,6 +242,7 @@ export interface Bills {
   member_id: string;
   number: number;
   paid_at: ColumnType<string, Date | string, Date | string> | null;
+  payment_id: string | null;
   project_id: Generated<string>;
   reason: string;
   status: string;
@@ -371,6 +395,22 @@ export interface CreditBalances {
   id: string;
   member_id: string;
   project_id: Generated<string>;
+}
+
+export interface CreditEntries {
+  actor_id: string | null;
+  actor_kind: string;
+  amount_minor: number;
+  bill_id: string | null;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  currency: string;
+  id: string;
+  kind: string;
+  line_id: string | null;
+  member_id: string;
+  project_id: Generated<string>;
+  reason: string | null;
+  refund_id: string | null;
 }
 
 export interface Discounts {
@@ -1212,6 +1252,14 @@ export interface Plans {
   visibility: Generated<string>;
 }
 
+export interface PlanTrials {
+  began_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  member_id: string;
+  plan_id: string;
+  project_id: Generated<string>;
+}
+
 export interface PlanVersions {
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   currency: string;
@@ -1516,12 +1564,15 @@ export interface StorageUsage {
 export interface SubscriptionMoves {
   actor_kind: string;
   event: string;
+  from_plan_id: string | null;
   from_status: string | null;
   id: string;
   occurred_at: ColumnType<string, Date | string, Date | string>;
   project_id: Generated<string>;
   reason: string | null;
   subscription_id: string;
+  takes_effect: string | null;
+  to_plan_id: string | null;
   to_status: string;
 }
 
@@ -1552,6 +1603,7 @@ export interface Subscriptions {
   id: string;
   member_id: string;
   next_plan_id: string | null;
+  next_plan_is_later: Generated<boolean>;
   next_plan_version: number | null;
   open_bill_id: string | null;
   open_bill_reason: string | null;
@@ -1660,6 +1712,8 @@ export interface DB {
   audit_log: AuditLog;
   bill_lines: BillLines;
   bill_numbers: BillNumbers;
+  bill_refund_lines: BillRefundLines;
+  bill_refunds: BillRefunds;
   billing_settings: BillingSettings;
   bills: Bills;
   cart_items: CartItems;
@@ -1675,6 +1729,7 @@ export interface DB {
   course_ratings: CourseRatings;
   courses: Courses;
   credit_balances: CreditBalances;
+  credit_entries: CreditEntries;
   discounts: Discounts;
   discussion_categories: DiscussionCategories;
   discussion_counts: DiscussionCounts;
@@ -1735,6 +1790,7 @@ export interface DB {
   payment_customers: PaymentCustomers;
   payment_notices: PaymentNotices;
   payments: Payments;
+  plan_trials: PlanTrials;
   plan_versions: PlanVersions;
   plans: Plans;
   post_revisions: PostRevisions;

@@ -12,6 +12,15 @@ export const BillId = Type.String({
   examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'],
 })
 
+export const BillLineId = Type.String({
+  description: 'The id of a line of a bill',
+  examples: ['bline_01jcq3k8f7e8qtk4m3hbw7rn2s'],
+})
+export const BillRefundId = Type.String({
+  description: 'The id of a refund of a bill',
+  examples: ['brfnd_01jcq3k8f7e8qtk4m3hbw7rn2t'],
+})
+
 const Line = Type.Object(
   {
     kind: oneOf(['period', 'proration', 'credit'], {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { refundTooLarge } from '../errors.ts'
 
 const take = statement('take_bill_numbers', (v: { count: number }) =>
   query
@@ -43,6 +44,8 @@ export interface NewLine {
   period_start: string | null
   period_end: string | null
   amount_minor: number
+  /** Of a line that gives time up: the paid line that it comes from. */
+  source_line_id: string | null
 }
 
 const bills = statement('insert_bills', (v: { rows: string }) =>
@@ -90,18 +93,65 @@ const lines = statement('insert_bill_lines', (v: { rows: string }) =>
         'period_start',
         'period_end',
       ] as const),
-      'amount_minor',
+      ...(['amount_minor', 'source_line_id'] as const),
     ])
     .expression(
-      sql`select r.id, r.bill_id, r.position, r.kind, r.description, r.plan_id, r.period_start, r.period_end, r.amount_minor
+      sql`select r.id, r.bill_id, r.position, r.kind, r.description, r.plan_id, r.period_start, r.period_end, r.amount_minor,
+          r.source_line_id
         from json_to_recordset(${v.rows}::json) as r (id uuid, bill_id uuid, position int, kind text, description text,
-          plan_id uuid, period_start timestamptz, period_end timestamptz, amount_minor bigint)`,
+          plan_id uuid, period_start timestamptz, period_end timestamptz, amount_minor bigint, source_line_id uuid)`,
     ),
 )
-export function insertBillRows(ctx: Context, rows: readonly NewBill[], all: readonly NewLine[]) {
-  return ctx.tx
-    .run(bills, { rows: JSON.stringify(rows) })
-    .and(ctx.tx.run(lines, { rows: JSON.stringify(all) }))
+/** Writes bills. What their lines give up of paid lines is given back of those. */
+export async function insertBillRows(ctx: Context, rows: readonly NewBill[], all: readonly NewLine[]) {
+  ctx.tx.run(bills, { rows: JSON.stringify(rows) })
+  await ctx.tx.run(lines, { rows: JSON.stringify(all) })
+  const given = all.flatMap(({ source_line_id: line_id, amount_minor }) =>
+    line_id === null ? [] : [{ line_id, amount: -amount_minor }],
+  )
+  await giveBack(ctx, given)
+}
+
+const give = statement(
+  'give_back',
+  (v: { rows: string }) =>
+    query
+      .updateTable('bill_lines as l')
+      .from(
+        sql<{ line_id: string; amount: number }>`(
+          select line_id, sum(amount)::bigint as amount
+          from json_to_recordset(${v.rows}::json) as t (line_id uuid, amount bigint) group by line_id)`.as(
+          'r',
+        ),
+      )
+      .set({ given_back_minor: sql`l.given_back_minor + r.amount` })
+      .whereRef('l.id', '=', 'r.line_id'),
+  { bill_lines_given_back: refundTooLarge },
+)
+
+/** What is given back of a paid line: credited, refunded, or lost in a dispute. */
+export interface GivenBack {
+  readonly line_id: string
+  /** Below zero: it is the line's again. */
+  readonly amount: number
+}
+
+/** Notes what is given back of lines. @throws ApiError 422 REFUND_EXCEEDS_PAID where a line has less */
+export async function giveBack(ctx: Context, given: readonly GivenBack[]): Promise<void> {
+  if (given.length > 0) await ctx.tx.run(give, { rows: JSON.stringify(given) })
+}
+
+const given = statement('given_up_by_bills', (v: { ids: readonly string[] }) =>
+  query
+    .selectFrom('bill_lines')
+    .select(['source_line_id as line_id', 'amount_minor as amount'])
+    .where('bill_id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .where('source_line_id', 'is not', null),
+)
+
+/** What bills give up of paid lines, which end unpaid, is of those lines again. */
+export async function takeUpAgain(ctx: Context, ids: readonly string[]): Promise<void> {
+  await giveBack(ctx, (await ctx.tx.all(given, { ids })) as GivenBack[])
 }
 
 const close = statement('close_bill', (v: { id: string; status: string }) =>
@@ -118,40 +168,3 @@ const close = statement('close_bill', (v: { id: string; status: string }) =>
 /** Undefined where it is not open any more. */
 export const closeBill = (ctx: Context, id: string, status: 'paid' | 'void' | 'uncollectible') =>
   ctx.tx.first(close, { id, status })
-
-const balances = statement('lock_balances', (v: { member_ids: readonly string[] }) =>
-  query
-    .selectFrom('credit_balances')
-    .select(['member_id', 'currency', 'amount_minor'])
-    .where('member_id', '=', sql<string>`any (${v.member_ids}::uuid[])`)
-    .orderBy('id')
-    .forUpdate(),
-)
-/** What members have in hand; theirs alone until the transaction ends. */
-export const lockBalances = (ctx: Context, member_ids: readonly string[]) =>
-  ctx.tx.all(balances, { member_ids })
-
-const credit = statement(
-  'add_credit',
-  (v: { id: string; member_id: string; currency: string; amount: number }) =>
-    query
-      .insertInto('credit_balances')
-      .values({ id: v.id, member_id: v.member_id, currency: v.currency, amount_minor: v.amount })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['project_id', 'member_id', 'currency'])
-          .doUpdateSet({ amount_minor: sql`credit_balances.amount_minor + ${v.amount}::bigint` }),
-      ),
-)
-const use = statement('use_credit', (v: { member_id: string; currency: string; amount: number }) =>
-  query
-    .updateTable('credit_balances')
-    .set({ amount_minor: sql`amount_minor + ${v.amount}::bigint` })
-    .where('member_id', '=', v.member_id)
-    .where('currency', '=', v.currency),
-)
-/** Adds to a balance, or takes from it where the amount is below zero. */
-export const changeBalance = (
-  ctx: Context,
-  change: { id: string; member_id: string; currency: string; amount: number },
-) => ctx.tx.run(change.amount < 0 ? use : credit, change)

@@ -71,11 +71,11 @@ test('a year by hand, with an upgrade, a pause, a bill that is paid late and a c
 
   await advance(on(4, 1))
   await payAll()
-  // A pause of ten days adds ten days to the period.
+  // A pause of ten days and an hour, less the moment until it began, adds ten days to the period.
   await advance(on(4, 10))
   await post(`/subscriptions/${subscriptionId}/pause`, {})
   expect(await planOf()).toBe('Free')
-  await advance(on(4, 20))
+  await advance(on(4, 20, 1))
   const resumed = await post<Subscription>(`/subscriptions/${subscriptionId}/resume`)
   expect(await planOf()).toBe('Pro')
   expect(resumed.period_end.slice(0, 10)).toBe(on(5, 10).slice(0, 10))

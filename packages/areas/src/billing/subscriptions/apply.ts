@@ -5,13 +5,8 @@ import { newUuid } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
-import {
-  changeBalance,
-  closeBill,
-  insertBillRows,
-  lockBalances,
-  takeNumbers,
-} from '../bills/write-queries.ts'
+import { closeBill, insertBillRows, takeNumbers, takeUpAgain } from '../bills/write-queries.ts'
+import { returnCredit, writeEntries } from '../credit/ledger.ts'
 import {
   billCreated,
   billPaid,
@@ -24,18 +19,11 @@ import {
 } from '../events.ts'
 import { cancelBegun, cancelPayments, openPayment } from '../payments/service.ts'
 import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
-import type { BalanceOf, Decision } from './machine/decide.ts'
+import type { Decision } from './machine/decide.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
 import { sendSubscriptionMail } from './send-mail.job.ts'
 import { suspendBills } from './suspend-bills.ts'
 import { insertMoveRows, insertSubscriptionRow, storeSubscriptions } from './write-queries.ts'
-
-/** What members have in hand, theirs alone until the transaction ends. */
-export async function readBalances(ctx: Context, memberIds: readonly string[]): Promise<BalanceOf> {
-  const rows = await lockBalances(ctx, memberIds)
-  const balances = new Map(rows.map((row) => [`${row.member_id} ${row.currency}`, row.amount_minor]))
-  return (memberId, currency) => balances.get(`${memberId} ${currency}`) ?? 0
-}
 
 /** Writes what was decided of subscriptions that are locked, or new. @returns them as they are now */
 export async function apply(
@@ -88,15 +76,15 @@ async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise
   if (drafts.length === 0) return
   const first = await takeNumbers(ctx, drafts.length)
   const bills = drafts.map(({ bill }, index) => ({ ...bill, number: first + index }))
-  insertBillRows(
+  await insertBillRows(
     ctx,
     bills,
     drafts.flatMap(({ lines }) => lines),
   )
-  for (const { bill, credit } of drafts) {
-    const { member_id, currency } = bill
-    if (credit !== 0) changeBalance(ctx, { id: newUuid(), member_id, currency, amount: credit })
-  }
+  await writeEntries(
+    ctx,
+    drafts.flatMap(({ entries }) => entries),
+  )
   const written = await listBillsById(
     ctx,
     bills.map(({ id }) => id),
@@ -117,13 +105,18 @@ async function closeOpenBill(ctx: Context, { effects, openBillBefore }: Decision
   await giveUpBill(ctx, openBillBefore, closing.status)
 }
 
-/** Ends a bill that is open, and whatever is under way to pay it. @returns whether it was open */
+/**
+ * Ends a bill that is open, and whatever is under way to pay it. What it has used of the member's credit comes back.
+ * @returns whether it was open
+ */
 export async function giveUpBill(
   ctx: Context,
   id: string,
   status: 'void' | 'uncollectible',
 ): Promise<boolean> {
   if ((await closeBill(ctx, id, status)) === undefined) return false
+  await returnCredit(ctx, [id])
+  await takeUpAgain(ctx, [id])
   await cancelPayments(ctx, 'bill', id)
   const bills = await listBillsById(ctx, [id])
   emitEach(ctx, status === 'void' ? billVoided : billUncollectible, bills.map(toBillData))

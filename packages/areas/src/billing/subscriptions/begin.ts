@@ -1,3 +1,4 @@
+import { chargeable } from '../providers/chargeable.ts'
 import { addIntervals, DAY_MS } from './machine/calendar.ts'
 import { type PricedPlan, periodLine } from './machine/prices.ts'
 import { type Effect, INCOMPLETE_MS, type State } from './machine/state.ts'
@@ -5,7 +6,7 @@ import { type Effect, INCOMPLETE_MS, type State } from './machine/state.ts'
 /** What a subscription begins as. */
 export function begin(
   plan: PricedPlan,
-  { now, collects, trialDays }: { now: number; collects: State['collects']; trialDays: number },
+  { now, provider, trialDays }: { now: number; provider: string | null; trialDays: number },
 ): { state: State; effects: readonly Effect[] } {
   const isTrial = trialDays > 0
   const trialEnd = isTrial ? now + trialDays * DAY_MS : null
@@ -14,7 +15,7 @@ export function begin(
     status: isTrial ? 'trialing' : 'incomplete',
     plan,
     nextPlan: null,
-    collects,
+    provider,
     anchor,
     periods: isTrial ? 0 : plan.intervalCount,
     periodStart: now,
@@ -26,13 +27,15 @@ export function begin(
     resumeAt: null,
     openBill: isTrial ? null : 'first',
     billedPlan: null,
+    paidLines: [],
     dunningStep: 0,
     dunningSince: null,
-    dunningAt: isTrial ? null : now + INCOMPLETE_MS[collects],
+    dunningAt: isTrial ? null : now + INCOMPLETE_MS[provider === null ? 'hand' : 'provider'],
     cancelReason: null,
     suspended: null,
   }
   if (isTrial) return { state, effects: [{ type: 'grant' }] }
-  const lines = [periodLine(plan, { start: state.periodStart, end: state.periodEnd })]
+  const { step } = chargeable(provider, plan.currency)
+  const lines = [periodLine(plan, { start: state.periodStart, end: state.periodEnd }, step)]
   return { state, effects: [{ type: 'bill', reason: 'first', lines, plan: null }] }
 }

@@ -4,7 +4,7 @@ import { equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
-import type { PricedPlan } from './machine/prices.ts'
+import type { PaidLine, PricedPlan } from './machine/prices.ts'
 import type { BillReason, Status } from './machine/state.ts'
 
 const now = sql<string>`(select app.project_now())`
@@ -48,8 +48,10 @@ export interface SubscriptionRow {
   plan: PricedPlan
   next_plan: PricedPlan | null
   billed_plan: PricedPlan | null
-  /** Whether the account charges cards by itself. */
-  charges: boolean
+  /** Of the account; null: money is taken by hand. */
+  provider: string | null
+  /** What paid for the present period; read under the lock only. */
+  paid_lines?: readonly PaidLine[]
   member_gone: boolean
   /** The member is deleted and can be restored. */
   member_deleted: boolean
@@ -102,7 +104,7 @@ const rows = () =>
       priced('s.plan_id', 's.plan_version').as('plan'),
       priced('s.next_plan_id', 's.next_plan_version').as('next_plan'),
       priced('b.change_plan_id', 'b.change_plan_version').as('billed_plan'),
-      sql<boolean>`coalesce(a.provider <> 'manual', false)`.as('charges'),
+      sql<string | null>`nullif(a.provider, 'manual')`.as('provider'),
       sql<boolean>`(m.id is null or m.deleted_at is not null)`.as('member_gone'),
       sql<boolean>`coalesce(m.deleted_at is not null and m.anonymized_at is null, false)`.as(
         'member_deleted',
@@ -134,8 +136,28 @@ const lock = statement('lock_subscriptions', (v: { ids: readonly string[] }) =>
     .orderBy('id')
     .forUpdate(),
 )
+/**
+ * Paid lines of the present period, but for those whose time was given up. A period begins with a bill that has a line for
+ * the whole of it.
+ */
+const paidLines = sql<PaidLine[]>`(
+  select coalesce(json_agg(json_build_object('id', l.id, 'planId', l.plan_id, 'name', p.name,
+    'lengthMs', (extract(epoch from l.period_end - l.period_start) * 1000)::bigint,
+    'amountMinor', l.amount_minor, 'paidMinor', l.amount_minor - l.given_back_minor) order by l.id), '[]')
+  from bills b join bill_lines l on l.bill_id = b.id join plans p on p.id = l.plan_id
+  where b.subscription_id = s.id and b.status = 'paid' and l.kind <> 'credit' and l.amount_minor > 0
+    and b.number >= (
+      select max(first.number) from bills first join bill_lines whole on whole.bill_id = first.id
+      where first.subscription_id = s.id and whole.kind = 'period')
+    and not exists (
+      select from bill_lines up join bills later on later.id = up.bill_id
+      where up.source_line_id = l.id and later.status in ('open', 'paid')))`
+
 const byIds = statement('subscriptions_by_ids', (v: { ids: readonly string[] }) =>
-  rows().where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`).orderBy('s.id'),
+  rows()
+    .select(paidLines.as('paid_lines'))
+    .where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`)
+    .orderBy('s.id'),
 )
 /** Holds subscriptions still, and reads them as they are then. */
 export async function lockSubscriptions(ctx: Context, ids: readonly string[]): Promise<SubscriptionRow[]> {

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { apply, readBalances } from './apply.ts'
+import { readBalances } from '../credit/ledger.ts'
+import { apply } from './apply.ts'
 import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import { decide } from './machine/decide.ts'
 import type { Event } from './machine/state.ts'

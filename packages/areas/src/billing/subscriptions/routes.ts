@@ -7,6 +7,7 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
 import {
   alreadySubscribed,
+  amountTooSmall,
   notRunning,
   planNotRecurring,
   previewExpired,
@@ -74,7 +75,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       config: {
         ...write,
         actingMember: 'body',
-        errors: [alreadySubscribed, trialUsed, planNotRecurring],
+        errors: [alreadySubscribed, trialUsed, planNotRecurring, amountTooSmall],
       },
       schema: {
         tags,

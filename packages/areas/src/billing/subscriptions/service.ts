@@ -5,10 +5,11 @@ import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { getBill } from '../bills/queries.ts'
 import { toBill } from '../bills/rows.ts'
+import { readBalances } from '../credit/ledger.ts'
 import { planNotRecurring, previewExpired, refusal, trialUsed } from '../errors.ts'
 import { accountFor } from '../payments/account-for.ts'
 import { findAccount } from '../payments/account-queries.ts'
-import { apply, readBalances } from './apply.ts'
+import { apply } from './apply.ts'
 import { begin } from './begin.ts'
 import {
   findPlanToBuy,
@@ -54,12 +55,13 @@ export async function createSubscription(
   const hadTrial = (await findTrial(ctx, memberId, plan.id)) !== undefined
   if (trial === true && (hadTrial || trialDays === 0)) throw trialUsed()
   const now = Date.parse(await projectNow(ctx))
-  const collects = account === undefined || account.provider === 'manual' ? 'hand' : 'provider'
-  const begun = begin(plan, { now, collects, trialDays: trial === false || hadTrial ? 0 : trialDays })
+  const provider = account === undefined || account.provider === 'manual' ? null : account.provider
+  const begun = begin(plan, { now, provider, trialDays: trial === false || hadTrial ? 0 : trialDays })
   const row = {
     id: newUuid(),
     member_id: memberId,
     account_id: accountId,
+    provider,
     email: null,
     full_name: null,
     member_gone: false,

@@ -1,5 +1,6 @@
 import { defineDueWork, projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { apply, readBalances } from './apply.ts'
+import { readBalances } from '../credit/ledger.ts'
+import { apply } from './apply.ts'
 import { lockDueSubscriptions, nextDueSubscription, type SubscriptionRow } from './load-queries.ts'
 import { type Decision, decide } from './machine/decide.ts'
 import type { Event } from './machine/state.ts'

@@ -1,27 +1,27 @@
 import { newUuid } from '#platform/ids.ts'
 import type { NewBill, NewLine } from '../../bills/write-queries.ts'
+import type { BalanceOf, NewEntry } from '../../credit/ledger.ts'
+import { amountTooSmall } from '../../errors.ts'
+import { chargeable } from '../../providers/chargeable.ts'
 import type { SubscriptionRow } from '../load-queries.ts'
 import { iso, toState } from '../rows.ts'
 import { next } from './machine.ts'
-import { withCredit } from './prices.ts'
+import { isTooSmall, settleCredit } from './settle-credit.ts'
 import type { Effect, Event, State } from './state.ts'
-
-/** What the member has in hand, in the currency of the plan. */
-export type BalanceOf = (memberId: string, currency: string) => number
 
 /** A bill that is to be written; its number comes later. */
 export interface DraftBill {
   readonly bill: Omit<NewBill, 'number'>
   readonly lines: readonly NewLine[]
-  /** What the member's balance changes by. */
-  readonly credit: number
+  /** What it uses of the member's credit, or adds to it. */
+  readonly entries: readonly NewEntry[]
 }
 
 /** What became of a subscription, worked out and not yet written. */
 export interface Decision {
   readonly row: Pick<
     SubscriptionRow,
-    'id' | 'member_id' | 'account_id' | 'email' | 'full_name' | 'member_gone'
+    'id' | 'member_id' | 'account_id' | 'provider' | 'email' | 'full_name' | 'member_gone'
   >
   readonly fromStatus: string | null
   /** The bill that was open before. */
@@ -38,7 +38,10 @@ interface Parts {
   readonly balanceOf: BalanceOf
 }
 
-/** Works out what a new state and its effects come to. A bill of 0 is paid at once, and what waited for it happens. */
+/**
+ * Works out what a new state and its effects come to. A bill of 0 is paid at once, and what waited for it happens.
+ * @throws ApiError 422 AMOUNT_TOO_SMALL for a first bill that the provider cannot charge
+ */
 export function settle(
   row: Decision['row'],
   before: { fromStatus: string | null; openBillId: string | null; event: string },
@@ -79,7 +82,10 @@ function draft(
   { now, balanceOf }: Parts,
 ): DraftBill {
   const { currency } = plan ?? state.plan
-  const { lines: all, total, credit } = withCredit(lines, balanceOf(row.member_id, currency))
+  const { step, minimum } = chargeable(row.provider, currency)
+  const settled = settleCredit(lines, { balance: balanceOf(row.member_id, currency), step, minimum })
+  if (reason === 'first' && isTooSmall(settled)) throw amountTooSmall()
+  const { lines: all, total, moves } = settled
   const id = newUuid()
   const at = iso(now)
   const bill = {
@@ -109,6 +115,8 @@ function draft(
     period_start: line.start === null ? null : iso(line.start),
     period_end: line.end === null ? null : iso(line.end),
     amount_minor: line.amountMinor,
+    source_line_id: line.sourceLineId ?? null,
   }))
-  return { bill, lines: written, credit }
+  const entries = moves.map((move) => ({ ...move, memberId: row.member_id, currency, billId: id }))
+  return { bill, lines: written, entries }
 }

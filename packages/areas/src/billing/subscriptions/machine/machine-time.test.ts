@@ -69,7 +69,7 @@ describe('time', () => {
   })
 
   test('by hand a renewal is overdue after 14 days and ends 7 days later', () => {
-    const active = stateOf('active', { collects: 'hand' })
+    const active = stateOf('active', { provider: null })
     const renewed = taken(active, { type: 'due' }, active.periodEnd)
     expect(dueAt(renewed)).toBe(active.periodEnd + 14 * DAY_MS)
     const overdue = taken(renewed, { type: 'due' }, active.periodEnd + 14 * DAY_MS)
@@ -82,7 +82,7 @@ describe('time', () => {
 
 describe('a change', () => {
   test('by hand takes effect at once, with a provider when its bill is paid, and not at all when it is not', () => {
-    const hand = taken(stateOf('active', { collects: 'hand' }), CHANGE, MID)
+    const hand = taken(stateOf('active', { provider: null }), CHANGE, MID)
     expect(hand.plan.id).toBe('high')
     const waiting = taken(stateOf('active'), CHANGE, MID)
     expect(waiting).toMatchObject({ plan: { id: 'low' }, openBill: 'change' })

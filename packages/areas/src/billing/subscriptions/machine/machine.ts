@@ -1,3 +1,4 @@
+import { chargeable } from '../../providers/chargeable.ts'
 import { addIntervals, DAY_MS } from './calendar.ts'
 import { canProrate, type Line, type PricedPlan, periodLine, prorationLines, sumOf } from './prices.ts'
 import {
@@ -107,16 +108,21 @@ function onPeriodEnd(state: State, now: number): Outcome {
       periodEnd: period.end,
     },
     ...{ openBill: 'renewal', dunningSince: now },
-    dunningAt: state.collects === 'hand' ? now + HAND_DUE_DAYS * DAY_MS : null,
+    dunningAt: state.provider === null ? now + HAND_DUE_DAYS * DAY_MS : null,
   }
-  const bill: Effect = { type: 'bill', reason: 'renewal', lines: [periodLine(plan, period)], plan: null }
+  const bill: Effect = {
+    type: 'bill',
+    reason: 'renewal',
+    lines: [periodLine(plan, period, stepOf(state, plan))],
+    plan: null,
+  }
   const granted: Effect[] = state.nextPlan === null ? [] : [{ type: 'grant' }]
-  const charge: Effect[] = state.collects === 'provider' ? [{ type: 'charge' }] : []
+  const charge: Effect[] = state.provider !== null ? [{ type: 'charge' }] : []
   return done(renewed, ...closing, ...granted, bill, ...charge)
 }
 
 function onDunning(state: State, now: number): Outcome {
-  if (state.collects === 'provider') return done({ ...state, dunningAt: null }, { type: 'charge' })
+  if (state.provider !== null) return done({ ...state, dunningAt: null }, { type: 'charge' })
   if (state.status === 'past_due') return giveUp(state)
   return done(
     { ...state, status: 'past_due', dunningStep: 1, dunningAt: now + HAND_END_DAYS * DAY_MS },
@@ -143,7 +149,7 @@ function onPaid(state: State): Outcome {
 function onChargeFailed(state: State, retryDays: readonly number[], now: number): Outcome {
   if (state.openBill === 'change') return done(withoutBill(state), { type: 'close_bill', status: 'void' })
   // The first bill can still be paid in another way.
-  if (state.openBill !== 'renewal' || state.collects === 'hand') return 'ignored'
+  if (state.openBill !== 'renewal' || state.provider === null) return 'ignored'
   const days = retryDays[state.dunningStep]
   if (days === undefined) return giveUp(state)
   const since = state.dunningStep === 0 ? now : (state.dunningSince ?? now)
@@ -202,14 +208,14 @@ function onChange(state: State, { plan, at, pricedAt }: Change, now: number): Ou
   if (at === 'period_end')
     return done({ ...state, nextPlan: isSame ? null : plan, cancelAtPeriodEnd: false }, { type: 'grant' })
   if (isSame) return refuse('SAME_PLAN')
-  if (state.openBill !== null && state.collects === 'provider') return refuse('BILL_OPEN')
+  if (state.openBill !== null && state.provider !== null) return refuse('BILL_OPEN')
   const changed: State = { ...state, plan, nextPlan: null }
   // A trial costs nothing on any plan.
   if (state.status === 'trialing') return done(changed, { type: 'grant' })
   if (!canProrate(state.plan, plan)) return refuse('PERIOD_END_ONLY')
   const lines = changeLines(state, plan, pricedAt ?? now)
   // What costs nothing more, or is billed by hand, takes effect at once; otherwise when its bill is paid.
-  if (state.collects === 'hand' || sumOf(lines) <= 0)
+  if (state.provider === null || sumOf(lines) <= 0)
     return done(changed, { type: 'bill', reason: 'change', lines, plan }, { type: 'grant' })
   return done(
     { ...state, openBill: 'change', billedPlan: plan },
@@ -222,9 +228,12 @@ function onChange(state: State, { plan, at, pricedAt }: Change, now: number): Ou
 export const changeLines = (state: State, plan: PricedPlan, at: number): Line[] =>
   state.status === 'trialing'
     ? []
-    : prorationLines(
-        state.plan,
-        plan,
-        { start: state.periodStart, end: state.periodEnd },
-        Math.max(at, state.periodStart),
-      )
+    : prorationLines(plan, {
+        from: state.plan,
+        paid: state.paidLines,
+        period: { start: state.periodStart, end: state.periodEnd },
+        at: Math.max(at, state.periodStart),
+        step: stepOf(state, plan),
+      })
+
+const stepOf = ({ provider }: State, { currency }: PricedPlan) => chargeable(provider, currency).step

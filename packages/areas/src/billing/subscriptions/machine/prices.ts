@@ -26,6 +26,21 @@ export interface Line {
   readonly start: number | null
   readonly end: number | null
   readonly amountMinor: number
+  /** Of a line that gives time up: the paid line that it comes from. */
+  readonly sourceLineId?: string | undefined
+}
+
+/** A line that paid for time of the present period which nobody has given up. */
+export interface PaidLine {
+  readonly id: string
+  readonly planId: string
+  /** The name of the plan. */
+  readonly name: string
+  /** How long the time is that it paid for, to the end of the period. */
+  readonly lengthMs: number
+  readonly amountMinor: number
+  /** What was paid for it and not refunded. */
+  readonly paidMinor: number
 }
 
 /** Half up, away from what integers can say exactly: `numerator / denominator` of non-negative integers. */
@@ -36,73 +51,73 @@ function roundHalfUp(numerator: bigint, denominator: bigint): number {
 /**
  * The part of a price that the rest of a period costs: by seconds, over the whole length of the period, rounded half up
  * once.
+ * @param step what every amount has to be a multiple of
  */
-export function restOf(priceMinor: number, period: Period, from: number): number {
+export function restOf(priceMinor: number, period: Period, from: number, step = 1): number {
   const whole = BigInt(Math.max(1, Math.round((period.end - period.start) / 1_000)))
   const left = BigInt(Math.round((period.end - from) / 1_000))
   const rest = left < 0n ? 0n : left > whole ? whole : left
-  return roundHalfUp(BigInt(priceMinor) * rest, whole)
+  return step * roundHalfUp(BigInt(priceMinor) * rest, whole * BigInt(step))
 }
 
 /** A whole period at its price. */
-export const periodLine = (plan: PricedPlan, { start, end }: Period): Line => ({
+export const periodLine = (plan: PricedPlan, { start, end }: Period, step = 1): Line => ({
   kind: 'period',
   planId: plan.id,
   description: plan.name,
   start,
   end,
-  amountMinor: plan.priceMinor,
+  amountMinor: step * roundHalfUp(BigInt(plan.priceMinor), BigInt(step)),
 })
 
+/** What a change within a period is worked out from. */
+export interface Given {
+  /** The plan that the member leaves. */
+  readonly from: PricedPlan
+  readonly paid: readonly PaidLine[]
+  readonly period: Period
+  readonly at: number
+  readonly step: number
+}
+
 /**
- * What a change within a period costs: the rest of the old plan is credited at the old plan's full price, the rest of the
- * new one is charged at the new one's. A second change credits the plan that the first one brought, not its charge.
+ * What was paid for the time that is left of a line. A line that was paid whole is worth what its plan costs for that
+ * time, so that it is rounded once.
  */
-export function prorationLines(from: PricedPlan, to: PricedPlan, period: Period, at: number): Line[] {
-  const part = { start: at, end: period.end }
+function unusedOf(line: PaidLine, { from, period, at, step }: Given): number {
+  const own = { start: period.end - line.lengthMs, end: period.end }
+  const byLine = restOf(line.paidMinor, own, at, step)
+  const byPlan = restOf(from.priceMinor, period, at, step)
+  const isWhole = line.paidMinor === line.amountMinor && line.planId === from.id
+  const unused = isWhole && Math.abs(byPlan - byLine) <= step ? byPlan : byLine
+  return Math.min(unused, Math.floor(line.paidMinor / step) * step)
+}
+
+/**
+ * What a change within a period costs: what was paid for the time given up is credited, and the rest of the new plan is
+ * charged at its price. Time that nobody paid for is credited with nothing.
+ */
+export function prorationLines(to: PricedPlan, given: Given): Line[] {
+  const { paid, period, at, step } = given
+  const part = { start: at, end: period.end, kind: 'proration' as const }
   return [
+    ...paid.flatMap((line): Line[] => {
+      const unused = unusedOf(line, given)
+      if (unused === 0) return []
+      const description = `Unused time of ${line.name}`
+      return [{ ...part, planId: line.planId, description, amountMinor: -unused, sourceLineId: line.id }]
+    }),
     {
       ...part,
-      kind: 'proration',
-      planId: from.id,
-      description: `Unused time of ${from.name}`,
-      amountMinor: -restOf(from.priceMinor, period, at),
-    },
-    {
-      ...part,
-      kind: 'proration',
       planId: to.id,
       description: `Remaining time of ${to.name}`,
-      amountMinor: restOf(to.priceMinor, period, at),
+      amountMinor: restOf(to.priceMinor, period, at, step),
     },
   ]
 }
 
 export const sumOf = (lines: readonly Line[]): number =>
   lines.reduce((sum, line) => sum + line.amountMinor, 0)
-
-/**
- * Uses up what the member has in hand, and keeps what a bill gives back: its total is never below zero.
- * @returns the lines with that of the credit, the total, and what the balance changes by
- */
-export function withCredit(
-  lines: readonly Line[],
-  balanceMinor: number,
-): { lines: Line[]; total: number; credit: number } {
-  const sum = sumOf(lines)
-  const credit = sum < 0 ? -sum : -Math.min(sum, balanceMinor)
-  if (credit === 0) return { lines: [...lines], total: sum, credit: 0 }
-  const description = credit > 0 ? 'Kept as credit' : 'Credit used'
-  const line: Line = {
-    kind: 'credit',
-    planId: null,
-    description,
-    start: null,
-    end: null,
-    amountMinor: credit,
-  }
-  return { lines: [...lines, line], total: sum + credit, credit }
-}
 
 /** Whether a change between two plans can be charged by the second: same money, same length of periods. */
 export const canProrate = (from: PricedPlan, to: PricedPlan): boolean =>

@@ -1,5 +1,5 @@
 import { DAY_MS } from './calendar.ts'
-import type { Line, PricedPlan } from './prices.ts'
+import type { Line, PaidLine, PricedPlan } from './prices.ts'
 
 export const STATUSES = ['incomplete', 'trialing', 'active', 'past_due', 'paused', 'canceled'] as const
 export type Status = (typeof STATUSES)[number]
@@ -12,8 +12,8 @@ export interface State {
   readonly plan: PricedPlan
   /** The plan from the period's end on. */
   readonly nextPlan: PricedPlan | null
-  /** `provider`: cards are charged by themselves; `hand`: bills wait until somebody marks them paid. */
-  readonly collects: 'provider' | 'hand'
+  /** Charges cards by itself; null: money is taken by hand, and bills wait until somebody marks them paid. */
+  readonly provider: string | null
   readonly anchor: number
   /** How many intervals after the anchor the period ends. */
   readonly periods: number
@@ -28,6 +28,8 @@ export interface State {
   readonly openBill: BillReason | null
   /** Of an open bill of a change: the plan that comes with it. */
   readonly billedPlan: PricedPlan | null
+  /** What paid for the present period. */
+  readonly paidLines: readonly PaidLine[]
   readonly dunningStep: number
   readonly dunningSince: number | null
   readonly dunningAt: number | null

@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '../../settings/settings.ts'
 import { begin } from '../begin.ts'
 import { DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
-import type { PricedPlan } from './prices.ts'
+import type { PaidLine, PricedPlan } from './prices.ts'
 import type { Event, Outcome, State, Status } from './state.ts'
 
 export const plan = (
@@ -21,14 +21,24 @@ export const CHARGE_FAILED = { type: 'charge_failed', retryDays: DEFAULT_SETTING
 export const START = Date.UTC(2026, 0, 1)
 export const MID = START + 15 * DAY_MS
 
+/** The line that paid for the whole period. */
+export const paidLine = ({ plan, periodStart, periodEnd }: State): PaidLine => ({
+  id: `line of ${plan.id}`,
+  planId: plan.id,
+  name: plan.name,
+  lengthMs: periodEnd - periodStart,
+  amountMinor: plan.priceMinor,
+  paidMinor: plan.priceMinor,
+})
+
 /** A subscription in each state, in the middle of its period. */
 export function stateOf(status: Status, more: Partial<State> = {}): State {
   const { state } = begin(low, {
     now: START,
-    collects: 'provider',
+    provider: 'stripe',
     trialDays: status === 'trialing' ? 31 : 0,
   })
-  const settled: State = { ...state, openBill: null, dunningAt: null }
+  const settled: State = { ...state, openBill: null, dunningAt: null, paidLines: [paidLine(state)] }
   const states: Record<Status, State> = {
     incomplete: state,
     trialing: state,

@@ -33,7 +33,7 @@ function reinstate(state: State, suspended: Suspended, now: number): Outcome {
   if (was.status !== 'incomplete') effects.push({ type: 'grant' })
   // The charge that was under way was ended.
   const waits = was.openBill !== null && was.openBill !== 'first' && was.dunningAt === null
-  if (was.collects === 'provider' && waits) effects.push({ type: 'charge' })
+  if (was.provider !== null && waits) effects.push({ type: 'charge' })
   return { state: moved, effects }
 }
 

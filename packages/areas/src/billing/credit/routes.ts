@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { notFound } from '#platform/errors.ts'
+import type { Api } from '#platform/http/api.ts'
+import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { listed } from '#platform/http/page.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
+import { creditInsufficient } from '../errors.ts'
+import { assertMember, type EntryRow, listBalances, listEntries } from './queries.ts'
+import { toEntry } from './rows.ts'
+import { ById, CreditBalance, CreditEntry, CreditQuery, MadeCreditEntry, NewCreditEntry } from './schema.ts'
+import { createEntry } from './service.ts'
+
+const tags = ['Bills']
+
+export function creditRoutes(api: Api): void {
+  const pathId = (request: FastifyRequest & { params: { id: string } }) => {
+    const id = idFromPath('member', request.params.id)
+    if (request.member !== undefined && request.member.memberId !== id) throw notFound('Member')
+    return id
+  }
+
+  api.get(
+    '/members/:id/credit',
+    {
+      config: { access: { secret: 'read:plans', user: 'self' } },
+      schema: {
+        tags,
+        operationId: 'getMemberCredit',
+        summary: 'Get the credit of a member',
+        description:
+          'The answer has the balance in each currency, and the entries of the ledger: the newest entry comes first. Bills use credit before money. An entry is never changed; each says where it comes from or what used it. A member’s token can ask only for its own member.',
+        params: ById,
+        querystring: CreditQuery,
+        response: {
+          200: Type.Object({
+            ...listEnvelope(CreditEntry).properties,
+            balances: Type.Array(CreditBalance, { description: 'The balances that are not zero' }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      const [, page, balances] = await request.inProject((ctx) =>
+        assertMember(ctx, id)
+          .and(listEntries(ctx, { ...request.query, member_id: id }))
+          .and(listBalances(ctx, id))
+          .map(([[member, found], held]) => [member, found, held] as const),
+      )
+      return {
+        ...listed(page, (row) => toEntry(row as EntryRow)),
+        balances: balances.map(({ currency, amount_minor }) => ({
+          currency,
+          amount: fromMinor(amount_minor, currency),
+        })),
+      }
+    },
+  )
+
+  api.post(
+    '/members/:id/credit',
+    {
+      config: { access: { secret: 'write:plans' }, errors: [creditInsufficient] },
+      schema: {
+        tags,
+        operationId: 'createCreditEntry',
+        summary: 'Give a member credit, or take some',
+        description:
+          'An amount above zero gives credit: the next bills use it. An amount below zero takes credit, at most what the member has. The reason is kept in the ledger and in the audit log.',
+        params: ById,
+        body: NewCreditEntry,
+        response: { 201: envelope(MadeCreditEntry) },
+      },
+    },
+    async (request, reply) => {
+      const id = pathId(request)
+      const { entry, balance } = await request.inProject((ctx) => createEntry(ctx, id, request.body))
+      return reply.code(201).send(ok({ ...toEntry(entry), balance }))
+    },
+  )
+}
