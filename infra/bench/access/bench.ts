@@ -44,7 +44,13 @@ const PAGES = Array.from(
 function matcherRate(seconds: number): number {
   const at = new Date().toISOString()
   const rows = Array.from({ length: RULES }, (_, n) => ({
-    ...{ id: newUuid(), url_pattern: patternOf(n), required_plans: [], required_features: [] },
+    ...{
+      id: newUuid(),
+      url_pattern: patternOf(n),
+      required_plans: [],
+      published_plans: [],
+      required_features: [],
+    },
     ...{ after_days: null, free_views: null, redirect_url: null, is_active: true },
     ...{ created_at: at, updated_at: at },
   }))

@@ -31,7 +31,7 @@ export function asReader<T>(
   work: (reader: Reader) => PromiseLike<T>,
 ): PromiseLike<T> {
   const { actor } = callerOf(request)
-  if (actor.kind !== 'member') return work(actor.kind === 'public_key' ? VISITOR : EVERYTHING)
+  if (actor.kind !== 'member') return work(readerOf(request))
   const who = whoMayAct(request, { field: 'X-User-ID', id: undefined })
   return actingMember(ctx, who)
     .and(ctx.tx.first(planOf, { id: actor.id }))
@@ -39,6 +39,12 @@ export function asReader<T>(
       const plans = row === undefined ? [] : [`plan:${row.plan_id}`]
       return work({ memberId: actor.id, audiences: ['public', 'members', ...plans] })
     })
+}
+
+/** Whom a request is, as far as keys and others see different things; a member's plan is not looked up. */
+export function readerOf(request: FastifyRequest): Reader {
+  const { kind } = callerOf(request).actor
+  return kind === 'member' || kind === 'public_key' ? VISITOR : EVERYTHING
 }
 
 /** Drafts, versions, archived and internal articles are for keys. */

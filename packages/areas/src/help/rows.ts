@@ -16,6 +16,8 @@ export interface SummaryRow {
   labels: string[]
   visibility: string
   required_plans: string[]
+  /** Those of them that everybody may see. */
+  published_plans: string[]
   status: string
   version: number
   helpful_count: number
@@ -34,7 +36,8 @@ export interface ArticleRow extends SummaryRow {
   draft_html: string
 }
 
-export const toSummary = (row: SummaryRow): ArticleSummary => ({
+/** An article in lists, as somebody reads it: plans that are not public are told to keys alone. */
+export const toSummary = (row: SummaryRow, reader: Reader): ArticleSummary => ({
   id: toId(articleId, row.id),
   category_id: row.category_id === null ? null : toId(categoryId, row.category_id),
   slug: row.slug,
@@ -45,7 +48,9 @@ export const toSummary = (row: SummaryRow): ArticleSummary => ({
   is_outdated: row.is_outdated,
   labels: row.labels,
   visibility: row.visibility as ArticleSummary['visibility'],
-  required_plans: row.required_plans.map((plan) => toId('plan', plan)),
+  required_plans: (seesEverything(reader) ? row.required_plans : row.published_plans).map((plan) =>
+    toId('plan', plan),
+  ),
   status: row.status as ArticleSummary['status'],
   version: row.version,
   helpful_count: row.helpful_count,
@@ -57,7 +62,7 @@ export const toSummary = (row: SummaryRow): ArticleSummary => ({
 
 /** An article as somebody reads it: drafts are for keys. */
 export const toArticle = (row: ArticleRow, reader: Reader): Article => ({
-  ...toSummary(row),
+  ...toSummary(row, reader),
   content: row.content,
   content_html: row.content_html,
   ...(seesEverything(reader) && {

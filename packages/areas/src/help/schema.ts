@@ -69,7 +69,11 @@ const summary = {
   }),
   labels: Labels,
   visibility: Visibility,
-  required_plans: RequiredPlans,
+  required_plans: {
+    ...RequiredPlans,
+    description:
+      'A reader must be on one of these plans; empty: no plan is needed. Only secret keys see plans here that are not public',
+  },
   status: oneOf(ARTICLE_STATUSES, { examples: ['published'] }),
   version: Type.Integer({
     description: 'The published version; 0 if the article was never published',

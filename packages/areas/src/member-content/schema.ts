@@ -145,7 +145,9 @@ export const Decision = Type.Object(
     allowed: Type.Boolean({ examples: [false] }),
     reason: oneOf(REASONS, { description: 'Why', examples: ['login_required'] }),
     rule_id: nullable(RuleId),
-    required_plans: Type.Array(PlanId),
+    required_plans: Type.Array(PlanId, {
+      description: 'The plans that the rule requires. Only secret keys see plans here that are not public',
+    }),
     redirect_url: nullable(
       Type.String({
         description: 'Where to send the visitor; null if the page may be seen',

@@ -51,6 +51,11 @@ export const getPlan = planById.map(toPlan).one('Plan')
 /** The same as it is stored. @throws ApiError 404 */
 export const getPlanRow = planById.one('Plan')
 
+/** Those of these plans that there are. */
+export const findPlans = defineLookup('plans_that_there_are', (v: { ids: readonly string[] }) =>
+  query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+
 /** One page of plans, and how many there are in all. */
 export const listPlans = defineList({
   label: 'plans',

@@ -1,13 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { newUuid, toId } from '#platform/ids.ts'
+import { readNamedIds } from '#platform/http/named-ids.ts'
+import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { fromMinor, isCurrency, toMinor } from '#platform/values/money.ts'
 import { planIsDefault } from './errors.ts'
 import { planArchived, planCreated, planDeleted, planUpdated } from './events.ts'
 import {
+  findPlans,
   getPlan,
   getPlanRow,
   insertPlan,
@@ -35,6 +38,32 @@ export const followDefault = {
   lane: 'due',
   payload: Type.Object({ former_plan_id: Type.String() }),
 } as const
+
+/** Whether a plan is one that everybody may see. @param plan its table or alias */
+const isPublished = (plan: string) =>
+  sql<boolean>`${sql.ref(`${plan}.status`)} = 'active' and ${sql.ref(`${plan}.visibility`)} = 'public'`
+
+/**
+ * SQL for queries of other areas: of an array of ids of plans, those of plans that everybody may see, in their order.
+ * Only secret keys are told of others.
+ */
+export const publishedPlans = (ids: RawBuilder<unknown>): RawBuilder<string[]> =>
+  sql`array(select named.id from unnest(${ids}) with ordinality as named (id, place)
+    join plans as told on told.id = named.id where ${isPublished('told')} order by named.place)`
+
+/** The same of one id, or null. */
+export const publishedPlan = (id: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql`(select told.id from plans as told where told.id = ${id} and ${isPublished('told')})`
+
+/** The stored ids of plans that a list of a body names. @throws ApiError 422 with each that is no plan, by its place */
+export const readPlanIds = (ctx: Context, field: string, ids: readonly string[]): Promise<string[]> =>
+  readNamedIds({
+    field,
+    ids,
+    parse: (id) => parseId('plan', id),
+    find: (stored) => findPlans(ctx, { ids: stored }),
+    message: 'is not a plan of this project',
+  })
 
 /** @throws ApiError 422 SLUG_TAKEN, or VALIDATION_ERROR for a price with too many decimals */
 export async function createPlan(ctx: Context, input: NewPlan): Promise<Plan> {

@@ -21,14 +21,17 @@ export async function accountFor(ctx: Context, named: string | undefined): Promi
   return accountIn(named, await askForAccount(ctx, named))
 }
 
-/** The question of `accountFor`, to be asked together with others; `accountIn` reads its answer. */
+/**
+ * The question of `accountFor`, to be asked together with others; `accountIn` reads its answer. A member's token pays
+ * with the default account only.
+ */
 export const askForAccount = (ctx: Context, named: string | undefined) =>
-  named === undefined ? findDefaultAccount(ctx) : findLiveAccount(ctx, named)
+  named === undefined || ctx.actor.kind === 'member' ? findDefaultAccount(ctx) : findLiveAccount(ctx, named)
 
-/** @throws ApiError 422 for an account that was named and that there is not, or that takes no new payments */
+/** @throws ApiError 422 for an account that was named and that there is not, or that the caller cannot pay with */
 export function accountIn(named: string | undefined, found: { id: string } | undefined): string | null {
-  if (named !== undefined && found === undefined)
-    throw invalidField('payment_account_id', 'exists', 'is not a payment account of this project')
+  if (named !== undefined && found?.id !== named)
+    throw invalidField('payment_account_id', 'exists', 'is not a payment account that you can pay with')
   return found?.id ?? null
 }
 

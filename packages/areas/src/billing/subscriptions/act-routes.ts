@@ -6,8 +6,10 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { accountKeyRefused, notRunning, paidByHand, refusal, refusals } from '../errors.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
-import { getSubscription } from './load-queries.ts'
+import type { MemberAct } from '../settings/settings.ts'
+import type { SubscriptionRow } from './load-queries.ts'
 import type { Event } from './machine/state.ts'
+import { assertMemberMay } from './member-rights.ts'
 import { getOwn } from './own.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
 import { holdSubscription, move } from './service.ts'
@@ -19,10 +21,15 @@ const write = { access: { secret: 'write:plans', user: 'self' } } as const
 export function actRoutes(api: Api, providers: PaymentProviders): void {
   const pathId = (request: { params: { id: string } }) => idFromPath(subscriptionId, request.params.id)
 
-  /** An act without anything to work out. */
-  const act = (request: FastifyRequest, id: string, event: Event) =>
+  /** An act without anything to work out. @param acts what of it a member must be allowed; one is enough */
+  const act = (
+    request: FastifyRequest,
+    id: string,
+    event: Event,
+    acts: (row: SubscriptionRow) => [MemberAct, ...MemberAct[]],
+  ) =>
     request.inProject(async (ctx) => {
-      await getOwn(ctx, request, id)
+      await assertMemberMay(ctx, ...acts(await getOwn(ctx, request, id)))
       const { row, now } = await holdSubscription(ctx, id)
       return move(ctx, row, event, now)
     })
@@ -36,13 +43,14 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'cancelSubscription',
         summary: 'End a subscription',
         description:
-          'The subscription ends at the end of the period, or at once without a credit. An end of the period can be undone until then.',
+          'The subscription ends at the end of the period, or at once without a credit. A cancellation at the end of the period can be undone with `/resume` until that day. With a member’s token only if the project lets members cancel.',
         params: ById,
         body: CancelRequest,
         response: { 200: envelope(SubscriptionWithBill) },
       },
     },
-    async (request) => ok(await act(request, pathId(request), { type: 'cancel', at: request.body.at })),
+    async (request) =>
+      ok(await act(request, pathId(request), { type: 'cancel', at: request.body.at }, () => ['cancel'])),
   )
 
   api.post(
@@ -62,12 +70,18 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'resumeSubscription',
         summary: 'Resume a subscription',
         description:
-          'Resuming ends a pause and adds its length to the period, or undoes a cancellation at the end of the period.',
+          'Resuming ends a pause and adds its length to the period, or undoes a cancellation at the end of the period. With a member’s token only if the project lets members cancel or, to end a pause, pause.',
         params: ById,
         response: { 200: envelope(SubscriptionWithBill) },
       },
     },
-    async (request) => ok(await act(request, pathId(request), { type: 'resume' })),
+    async (request) =>
+      ok(
+        await act(request, pathId(request), { type: 'resume' }, ({ status }) =>
+          // Whoever may pause may end the pause.
+          status === 'paused' ? ['cancel', 'pause'] : ['cancel'],
+        ),
+      ),
   )
 
   api.post(
@@ -78,7 +92,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         tags,
         operationId: 'pauseSubscription',
         summary: 'Pause a subscription',
-        description: 'Billing and access stop until `resume_at`, or until the subscription is resumed.',
+        description:
+          'Billing and access stop until `resume_at`, or until the subscription is resumed. With a member’s token only if the project lets members pause, which is off by default.',
         params: ById,
         body: PauseRequest,
         response: { 200: envelope(SubscriptionWithBill) },
@@ -91,6 +106,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
       return ok(
         await request.inProject(async (ctx) => {
           await getOwn(ctx, request, id)
+          await assertMemberMay(ctx, 'pause')
           const { row, now } = await holdSubscription(ctx, id)
           if (until !== null && until <= now)
             throw invalidField('resume_at', 'future', 'must be later than now')
@@ -111,7 +127,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         tags,
         operationId: 'setSubscriptionPaymentMethod',
         summary: 'Add or replace the card of a subscription',
-        description: 'The browser saves a card with the `client_secret`. From then on this card is charged.',
+        description:
+          'The browser saves a card with the `client_secret`. From then on this card is charged. With a member’s token only if the project lets members change it.',
         params: ById,
         response: { 200: envelope(PaymentMethod) },
       },
@@ -119,8 +136,9 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     async (request) => {
       const id = pathId(request)
       const row = await request.inProject(async (ctx) => {
-        await getOwn(ctx, request, id)
-        return getSubscription(ctx, id)
+        const own = await getOwn(ctx, request, id)
+        await assertMemberMay(ctx, 'change_payment_method')
+        return own
       })
       const inProject = request.inProject.bind(request)
       return ok({ client_secret: await providers.setUpMethod(inProject, row.account_id, row.member_id) })

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -19,6 +21,7 @@ import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { actRoutes } from './act-routes.ts'
 import { listSubscriptions } from './load-queries.ts'
 import { listMoves, toMove } from './machine/moves.ts'
+import { assertMemberMay, assertMemberMayTake } from './member-rights.ts'
 import { getOwn } from './own.ts'
 import { previewChange } from './previews/preview.ts'
 import { toSubscription } from './rows.ts'
@@ -82,7 +85,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'createSubscription',
         summary: 'Subscribe a member to a plan',
         description:
-          'A trial starts at once. Otherwise the subscription is `incomplete` until its first bill is paid: start the payment with `POST /bills/{id}/pay`, or, if money is taken by hand, mark the bill as paid with `POST /bills/{id}/mark-paid`. If the bill is not paid, the subscription ends after 24 hours, or after 14 days if money is taken by hand. A bill of 0 is paid at once.',
+          'A trial starts at once. Otherwise the subscription is `incomplete` until its first bill is paid: start the payment with `POST /bills/{id}/pay`, or, if money is taken by hand, mark the bill as paid with `POST /bills/{id}/mark-paid`. If the bill is not paid, the subscription ends after 24 hours, or after 14 days if money is taken by hand. A bill of 0 is paid at once. With a member’s token only public plans and the default payment account can be used, if the project lets members subscribe.',
         body: NewSubscription,
         response: { 201: envelope(SubscriptionWithBill) },
       },
@@ -92,10 +95,13 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const who = whoActs(request, { field: 'member_id', id: member_id })
       const subscription = await request.inProject(async (ctx) => {
         const member = await actingMember(ctx, who)
+        await assertMemberMay(ctx, 'subscribe')
+        const planId = parseId('plan', plan_id)
+        await assertMemberMayTake(ctx, member.id, planId)
         const accountId = accountIdOf(payment_account_id)
         return createSubscription(ctx, {
           memberId: member.id,
-          planId: parseId('plan', plan_id),
+          planId,
           trial,
           accountId,
         })
@@ -156,7 +162,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'previewSubscriptionChange',
         summary: 'Preview a change of plan',
         description:
-          'The answer is what the change would charge, exact to the second. A change with this preview charges exactly this amount. The preview is valid for 15 minutes, or until something else changes the subscription.',
+          'The answer is what the change would charge, exact to the second. A change with this preview charges exactly this amount. The preview is valid for 15 minutes, or until something else changes the subscription. With a member’s token only public plans can be named, if the project lets members change plans.',
         params: ById,
         body: PreviewRequest,
         response: { 200: envelope(Preview) },
@@ -167,8 +173,8 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const { plan_id, when } = request.body
       return ok(
         await request.inProject(async (ctx) => {
-          await getOwn(ctx, request, id)
-          return previewChange(ctx, id, { planId: parseId('plan', plan_id), when })
+          const planId = await ownChange(ctx, request, { id, plan_id })
+          return previewChange(ctx, id, { planId, when })
         }),
       )
     },
@@ -186,7 +192,7 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         operationId: 'changeSubscription',
         summary: 'Change the plan of a subscription',
         description:
-          'The rest of the old plan is credited at its full price, and the rest of the new plan is charged, exact to the second. With a provider, the change takes effect when its bill is paid. If money is taken by hand, it takes effect at once. A change to another currency or interval waits for the end of the period.',
+          'The rest of the old plan is credited at its full price, and the rest of the new plan is charged, exact to the second. With a provider, the change takes effect when its bill is paid. If money is taken by hand, it takes effect at once. A change to another currency or interval waits for the end of the period. With a member’s token only public plans can be named, if the project lets members change plans.',
         params: ById,
         body: ChangeRequest,
         response: { 200: envelope(SubscriptionWithBill) },
@@ -198,8 +204,8 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
       const preview = preview_id === undefined ? undefined : (parseId(previewId, preview_id) ?? null)
       return ok(
         await request.inProject(async (ctx) => {
-          await getOwn(ctx, request, id)
-          return changeSubscription(ctx, id, { planId: parseId('plan', plan_id), when, previewId: preview })
+          const planId = await ownChange(ctx, request, { id, plan_id })
+          return changeSubscription(ctx, id, { planId, when, previewId: preview })
         }),
       )
     },
@@ -208,11 +214,27 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
   actRoutes(api, providers)
 }
 
+/**
+ * The stored id of the plan that a subscription of the path is to change to; undefined where it is none.
+ * @throws ApiError 404; 403 and 422 for a change that the caller may not make
+ */
+async function ownChange(
+  ctx: Context,
+  request: FastifyRequest,
+  { id, plan_id }: { id: string; plan_id: string },
+): Promise<string | undefined> {
+  const { member_id } = await getOwn(ctx, request, id)
+  await assertMemberMay(ctx, 'change')
+  const planId = parseId('plan', plan_id)
+  await assertMemberMayTake(ctx, member_id, planId)
+  return planId
+}
+
 /** The stored id of an account that a body names. @throws ApiError 422 where it is none */
 function accountIdOf(named: string | undefined): string | undefined {
   if (named === undefined) return undefined
   const id = parseId(accountId, named)
   if (id === undefined)
-    throw invalidField('payment_account_id', 'exists', 'is not a payment account of this project')
+    throw invalidField('payment_account_id', 'exists', 'is not a payment account that you can pay with')
   return id
 }

@@ -91,7 +91,7 @@ export const NewSubscription = strict(
     ),
     payment_account_id: Type.Optional({
       ...AccountId,
-      description: 'Default: the default account of the project',
+      description: 'Default: the default account of the project. A member’s token can name no other one',
     }),
   },
   {

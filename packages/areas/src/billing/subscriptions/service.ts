@@ -25,7 +25,8 @@ import { findPreview } from './previews/preview-queries.ts'
 import { toSubscription } from './rows.ts'
 import type { SubscriptionWithBill } from './schema.ts'
 
-const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of this project')
+/** 422 for a plan that cannot be subscribed to. */
+export const noPlan = () => invalidField('plan_id', 'exists', 'is not an active plan of this project')
 
 /** A plan that can be paid for again and again, at its present price. @throws ApiError 422 */
 async function getPlanToBuy(ctx: Context, id: string | undefined) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publishedPlans } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -24,6 +25,7 @@ const categories = () =>
   query
     .selectFrom('discussion_categories as c')
     .select(columns.map((column) => `c.${column}` as const))
+    .select(publishedPlans(sql.ref('c.required_plans')).as('published_plans'))
     .select(
       sql<number>`(select coalesce(sum(n.discussions), 0)::int8 from discussion_counts n
         where n.category_id = c.id and n.status = 'visible')`.as('discussion_count'),
@@ -105,9 +107,3 @@ const remove = statement(
 )
 /** @throws ApiError 404; 422 CATEGORY_IN_USE */
 export const deleteCategoryRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')
-
-const known = statement('plans_that_are_there', (v: { ids: readonly string[] }) =>
-  query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
-)
-/** Which of these are plans of the project. */
-export const findPlans = (ctx: Context, ids: readonly string[]) => ctx.tx.all(known, { ids })

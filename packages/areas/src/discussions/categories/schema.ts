@@ -36,7 +36,12 @@ export const Category = Type.Object(
     name: Name,
     description: Description,
     position: Position,
-    required_plans: RequiredPlans,
+    requires_plan: Type.Boolean({ description: 'Whether a plan opens this category', examples: [true] }),
+    required_plans: {
+      ...RequiredPlans,
+      description:
+        'The plans of which one opens this category. Only secret keys see plans here that are not public',
+    },
     moderated: Moderated,
     discussion_count: Type.Integer({
       minimum: 0,

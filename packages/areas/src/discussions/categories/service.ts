@@ -1,6 +1,7 @@
+import { readPlanIds } from '#areas/plans/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { invalidBody, invalidField } from '#platform/errors.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { invalidField } from '#platform/errors.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { mayEnter, type Viewer } from '../access/access.ts'
 import { categoryId } from '../ids.ts'
 import { slugOf } from '../slug.ts'
@@ -8,7 +9,6 @@ import {
   type CategoryRow,
   deleteCategoryRow,
   findCategory,
-  findPlans,
   getCategory,
   insertCategoryRow,
   insertCategoryRowOnce,
@@ -16,13 +16,24 @@ import {
 } from './queries.ts'
 import type { Category, CategoryChanges, NewCategory } from './schema.ts'
 
-type FullRow = CategoryRow & { discussion_count: number; created_at: string; updated_at: string }
+interface FullRow extends CategoryRow {
+  published_plans: string[]
+  discussion_count: number
+  created_at: string
+  updated_at: string
+}
 
-/** A row as a client sees it: how much there is in a gated category is told to those alone who may enter it. */
-export const toCategory = (row: FullRow, viewer: Viewer): Category => ({
+/**
+ * A row as a client sees it: how much there is in a gated category is told to those alone who may enter it, and plans that
+ * are not public to keys alone.
+ */
+export const toCategory = ({ published_plans, ...row }: FullRow, viewer: Viewer): Category => ({
   ...row,
   id: toId(categoryId, row.id),
-  required_plans: row.required_plans.map((plan) => toId('plan', plan)),
+  requires_plan: row.required_plans.length > 0,
+  required_plans: (viewer.kind === 'key' ? row.required_plans : published_plans).map((plan) =>
+    toId('plan', plan),
+  ),
   discussion_count: mayEnter(viewer, row) ? row.discussion_count : 0,
 })
 
@@ -37,7 +48,7 @@ export async function createCategory(ctx: Context, input: NewCategory): Promise<
     name: input.name,
     description: input.description ?? '',
     position: input.position ?? 0,
-    required_plans: await plansOf(ctx, input.required_plans ?? []),
+    required_plans: await readPlanIds(ctx, 'required_plans', input.required_plans ?? []),
     moderated: input.moderated ?? false,
   }
   await insertCategoryRow(ctx, row)
@@ -57,7 +68,7 @@ export async function updateCategory(ctx: Context, id: string, changes: Category
     required_plans:
       changes.required_plans === undefined
         ? before.required_plans
-        : await plansOf(ctx, changes.required_plans),
+        : await readPlanIds(ctx, 'required_plans', changes.required_plans),
     moderated: changes.moderated ?? before.moderated,
   })
   return toCategory(await getCategory(ctx, id), KEY)
@@ -83,27 +94,6 @@ function slugFor(field: string, text: string): string {
   const slug = slugOf(text)
   if (slug === '') throw invalidField(field, 'slug', 'must have at least one letter or digit')
   return slug
-}
-
-/** @throws ApiError 422 that names each that is none */
-async function plansOf(ctx: Context, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const parsed = ids.map((id) => parseId('plan', id))
-  const known = new Set(
-    (
-      await findPlans(
-        ctx,
-        parsed.filter((id) => id !== undefined),
-      )
-    ).map(({ id }) => id),
-  )
-  const faults = parsed.flatMap((id, i) =>
-    id !== undefined && known.has(id)
-      ? []
-      : [{ field: `required_plans[${i}]`, rule: 'exists', message: 'is not a plan of this project' }],
-  )
-  if (faults.length > 0) throw invalidBody(faults)
-  return [...known]
 }
 
 /** @throws ApiError 404; 422 while it has discussions */

@@ -23,7 +23,7 @@ export async function publishArticle(ctx: Context, id: string): Promise<Article>
   }
   const row = await getArticle(ctx, { id }, EDITOR)
   if (changes) {
-    emit(ctx, articlePublished, toSummary(row))
+    emit(ctx, articlePublished, toSummary(row, EDITOR))
     audit(ctx, { action: 'article.publish', target: toId(articleId, id), after: { version: row.version } })
   }
   return toArticle(row, EDITOR)
@@ -38,7 +38,7 @@ export async function archiveArticle(ctx: Context, id: string): Promise<Article>
   }
   const row = await getArticle(ctx, { id }, EDITOR)
   if (before.status !== 'archived') {
-    emit(ctx, articleArchived, toSummary(row))
+    emit(ctx, articleArchived, toSummary(row, EDITOR))
     audit(ctx, { action: 'article.archive', target: toId(articleId, id), before: { status: before.status } })
   }
   return toArticle(row, EDITOR)
@@ -50,6 +50,6 @@ export async function restoreVersion(ctx: Context, id: string, version: number):
   await lockArticle(ctx, id)
   await updateArticleRow(ctx, id, { title, content, content_html, plain_text })
   const row = await getArticle(ctx, { id }, EDITOR)
-  emit(ctx, articleUpdated, toSummary(row))
+  emit(ctx, articleUpdated, toSummary(row, EDITOR))
   return toArticle(row, EDITOR)
 }

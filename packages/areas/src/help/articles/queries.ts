@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publishedPlans } from '#areas/plans/service.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
@@ -59,6 +60,7 @@ export const summaryOf = [
   'a.labels',
   'a.visibility',
   'a.required_plans',
+  publishedPlans(sql.ref('a.required_plans')).as('published_plans'),
   'a.status',
   'a.version',
   'a.helpful_count',

@@ -5,7 +5,7 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { asReader, seesEverything } from '../audience.ts'
+import { asReader, readerOf, seesEverything } from '../audience.ts'
 import { slugTaken } from '../errors.ts'
 import { articleId } from '../ids.ts'
 import { toArticle, toSummary } from '../rows.ts'
@@ -52,7 +52,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       const page = await request.inProject((ctx) =>
         asReader(ctx, request, (reader) => listArticles(ctx, reader, request.query)),
       )
-      return listed(page, toSummary)
+      return listed(page, (row) => toSummary(row, readerOf(request)))
     },
   )
 

@@ -1,7 +1,7 @@
+import { readPlanIds } from '#areas/plans/service.ts'
 import { audit } from '#platform/audit.ts'
 import { forgetInSearch } from '#platform/db/search/documents.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
@@ -18,7 +18,6 @@ import {
   type ArticleUpdate,
   deleteArticleRow,
   insertArticleRow,
-  listPlanIds,
   noCategory,
   takeSlug,
   updateArticleRow,
@@ -42,7 +41,7 @@ export async function createArticle(ctx: Context, input: NewArticle, rendered: R
     locale: input.locale ?? 'en',
     labels: input.labels ?? [],
     visibility: input.visibility ?? 'public',
-    required_plans: await toPlans(ctx, input.required_plans ?? []),
+    required_plans: await readPlanIds(ctx, 'required_plans', input.required_plans ?? []),
     title: input.title,
     ...written(input.content, rendered),
   }
@@ -78,7 +77,7 @@ export async function updateArticle(
     await refreshSearch(ctx, id)
   }
   const row = await getArticle(ctx, { id }, EDITOR)
-  if (Object.keys(update).length > 0) emit(ctx, articleUpdated, toSummary(row))
+  if (Object.keys(update).length > 0) emit(ctx, articleUpdated, toSummary(row, EDITOR))
   return toArticle(row, EDITOR)
 }
 
@@ -108,7 +107,9 @@ async function toUpdate(
     ...others,
     ...(content !== undefined && rendered && written(content, rendered)),
     ...(category_id !== undefined && { category_id: toCategory(category_id) }),
-    ...(required_plans !== undefined && { required_plans: await toPlans(ctx, required_plans) }),
+    ...(required_plans !== undefined && {
+      required_plans: await readPlanIds(ctx, 'required_plans', required_plans),
+    }),
   }
 }
 
@@ -118,18 +119,4 @@ function toCategory(id: string | null): string | null {
   const uuid = parseId(categoryId, id)
   if (uuid === undefined) throw noCategory()
   return uuid
-}
-
-async function toPlans(ctx: Context, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const uuids = ids.map((id) => parseId('plan', id))
-  const known = await listPlanIds(
-    ctx,
-    uuids.filter((uuid) => uuid !== undefined),
-  )
-  return uuids.map((uuid, i) => {
-    if (uuid === undefined || !known.includes(uuid))
-      throw invalidField(`required_plans[${i}]`, 'exists', 'is not a plan of this project')
-    return uuid
-  })
 }

@@ -111,13 +111,6 @@ export function updateArticleRow(ctx: Context, id: string, changes: ArticleUpdat
   return ctx.tx.run(update(columns), { id, ...changes } as Required<ArticleUpdate> & { id: string })
 }
 
-const plans = statement('plans_that_there_are', (v: { ids: readonly string[] }) =>
-  query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
-)
-/** Those of these plans that there are. */
-export const listPlanIds = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx.all(plans, { ids }).map((rows) => rows.map(({ id }) => id))
-
 const remove = statement('delete_help_article', (v: { id: string }) =>
   query.deleteFrom('help_articles').where('id', '=', v.id).returning(['id', 'status']),
 )

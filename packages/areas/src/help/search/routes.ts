@@ -3,7 +3,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { getArticle } from '../articles/queries.ts'
-import { asReader } from '../audience.ts'
+import { asReader, readerOf } from '../audience.ts'
 import { articleId, categoryId } from '../ids.ts'
 import { toSummary } from '../rows.ts'
 import { ArticleQuery, ArticleSummary, ById } from '../schema.ts'
@@ -76,7 +76,7 @@ export function searchRoutes(api: Api): void {
           return listRelated(ctx, reader, article)
         }),
       )
-      return ok(rows.map(toSummary))
+      return ok(rows.map((row) => toSummary(row, readerOf(request))))
     },
   )
 

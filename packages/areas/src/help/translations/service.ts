@@ -41,5 +41,5 @@ export async function deleteTranslation(ctx: Context, id: string, locale: string
 
 async function announce(ctx: Context, id: string): Promise<void> {
   await refreshSearch(ctx, id)
-  emit(ctx, articleUpdated, toSummary(await getArticle(ctx, { id }, EDITOR)))
+  emit(ctx, articleUpdated, toSummary(await getArticle(ctx, { id }, EDITOR), EDITOR))
 }

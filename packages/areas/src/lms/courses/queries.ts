@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { contains, equals } from '#platform/db/lists/list-filters.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
+import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, seesCourse, type Viewer } from '../access.ts'
 import { notACourse, refused, slugTaken } from '../errors.ts'
@@ -76,6 +76,12 @@ const insert = statement(
 )
 /** @throws ApiError 422 SLUG_TAKEN */
 export const insertCourseRow = (ctx: Context, course: CourseValues) => ctx.tx.run(insert, course)
+
+const known = lookup('courses_that_there_are', (v: { ids: readonly string[] }) =>
+  query.selectFrom('courses').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+)
+/** Those of these courses that there are. */
+export const findCourses = (ctx: Context, ids: readonly string[]) => ctx.tx.all(known, { ids })
 
 const bySlug = statement('course_by_slug', (v: { slug: string }) =>
   query.selectFrom('courses').select('id').where('slug', '=', v.slug),

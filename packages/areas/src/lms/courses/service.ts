@@ -3,13 +3,15 @@ import { attachFile, findReadyFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import { readNamedIds } from '#platform/http/named-ids.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { fromMinor, toMinor } from '#platform/values/money.ts'
 import { STAFF } from '../access.ts'
-import { notACourse, notAFile } from '../errors.ts'
+import { notAFile } from '../errors.ts'
 import { coursePublished } from '../events.ts'
 import {
   deleteCourseRow,
+  findCourses,
   getCourse,
   insertCourseRow,
   isSlugTaken,
@@ -51,7 +53,7 @@ export async function createCourse(ctx: Context, place: Place, input: NewCourse)
     thumbnail_file_id: await useThumbnail(ctx, id, thumbnail_file_id),
   }
   await insertCourseRow(ctx, row)
-  if (prerequisites.length > 0) await setPrerequisites(ctx, id, toUuids(prerequisites))
+  if (prerequisites.length > 0) await setPrerequisites(ctx, id, await readCourseIds(ctx, prerequisites))
   return show(ctx, place, id)
 }
 
@@ -78,7 +80,7 @@ export async function updateCourse(
         : await useThumbnail(ctx, id, thumbnail_file_id),
   }
   await updateCourseRow(ctx, row)
-  if (prerequisites !== undefined) await setPrerequisites(ctx, id, toUuids(prerequisites))
+  if (prerequisites !== undefined) await setPrerequisites(ctx, id, await readCourseIds(ctx, prerequisites))
   return show(ctx, place, id)
 }
 
@@ -108,11 +110,14 @@ function minorOf(price: number, currency: string): number {
   return minor
 }
 
-const toUuids = (ids: readonly string[]): string[] =>
-  ids.map((id, i) => {
-    const uuid = parseId(courseId, id)
-    if (uuid === undefined) throw notACourse(`prerequisites[${i}]`)
-    return uuid
+/** @throws ApiError 422 with each that is no course, by its place */
+const readCourseIds = (ctx: Context, ids: readonly string[]): Promise<string[]> =>
+  readNamedIds({
+    field: 'prerequisites',
+    ids,
+    parse: (id) => parseId(courseId, id),
+    find: (stored) => findCourses(ctx, stored),
+    message: 'is not a course of this project',
   })
 
 /** Keeps a public image for a course. @throws ApiError 422 for a file that anybody cannot read */

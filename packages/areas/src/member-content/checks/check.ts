@@ -101,7 +101,7 @@ async function answer(
   const rule = compiled.matcher.match(page)
   const judged = decide(rule, visitor)
   const verdict = rule && visitor ? await withFreeView(request, { rule, visitor, page, judged }) : judged
-  const decision = toDecision(rule, verdict)
+  const decision = toDecision(rule, verdict, request.key?.type === 'secret')
   if (!wantsGrant || !verdict.allowed) return decision
   const { projectId } = callerOf(request)
   const ofPath = judged.allowed === false
@@ -123,10 +123,15 @@ async function withFreeView(
   return isFree ? { allowed: true, reason: 'allowed' } : { allowed: false, reason: 'free_views_used' }
 }
 
-const toDecision = (rule: CompiledRule | undefined, { allowed, reason }: Verdict): Decision => ({
+/** @param seesAll false: the plans that everybody may see are named, and no others */
+const toDecision = (
+  rule: CompiledRule | undefined,
+  { allowed, reason }: Verdict,
+  seesAll: boolean,
+): Decision => ({
   allowed,
   reason,
   rule_id: rule?.publicId ?? null,
-  required_plans: rule?.requiredPlans ?? [],
+  required_plans: (seesAll ? rule?.requiredPlans : rule?.publishedPlans) ?? [],
   redirect_url: allowed ? null : (rule?.redirectUrl ?? null),
 })

@@ -14,6 +14,8 @@ export interface CompiledRule {
   /** Stored ids of plans; empty where any active member may see the page. */
   readonly plans: ReadonlySet<string>
   readonly requiredPlans: string[]
+  /** Those of them that everybody may see. */
+  readonly publishedPlans: string[]
   readonly features: readonly string[]
   readonly afterDays: number
   readonly freeViews: number
@@ -43,6 +45,7 @@ export function compileRule(row: RuleRow): CompiledRule | undefined {
     pattern,
     plans: new Set(row.required_plans),
     requiredPlans: row.required_plans.map((id) => toId('plan', id)),
+    publishedPlans: row.published_plans.map((id) => toId('plan', id)),
     features: row.required_features,
     afterDays: row.after_days ?? 0,
     freeViews: row.free_views ?? 0,

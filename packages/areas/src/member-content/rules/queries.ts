@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publishedPlans } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
@@ -26,6 +27,11 @@ const rules = () =>
         'required_plans',
       ),
     )
+    .select(
+      publishedPlans(
+        sql`array(select plan_id from content_rule_plans as p where p.rule_id = r.id order by place)`,
+      ).as('published_plans'),
+    )
 
 const byId = lookup('content_rule_by_id', (v: { id: string }) => rules().where('r.id', '=', v.id))
 
@@ -50,7 +56,7 @@ const active = statement('content_rules_active', () =>
 /** All rules that protect, the oldest first. */
 export const activeRules = (ctx: Context) => ctx.tx.all(active, {})
 
-export type RuleValues = Omit<RuleRow, 'required_plans' | 'created_at' | 'updated_at'>
+export type RuleValues = Omit<RuleRow, 'required_plans' | 'published_plans' | 'created_at' | 'updated_at'>
 
 const columns = (v: RuleValues) => ({
   url_pattern: v.url_pattern,
@@ -101,26 +107,17 @@ const addPlans = statement(
       .expression(
         sql`select ${v.id}::uuid, p.id, p.place from unnest(${v.plans}::uuid[]) with ordinality as p (id, place)`,
       ),
-  { content_rule_plans_plan_fkey: (cause) => noPlan(cause) },
+  // A plan that was deleted since it was looked for.
+  {
+    content_rule_plans_plan_fkey: (cause) =>
+      invalidField('required_plans', 'exists', 'has a plan that was just deleted', cause),
+  },
 )
 
-/** What a plan that cannot be required means to a client. */
-export const noPlan = (cause?: unknown) =>
-  invalidField('required_plans', 'exists', 'must be ids of plans of this project', cause)
-
-/** @throws ApiError 422 for a plan that does not exist */
+/** @throws ApiError 422 for a plan that was deleted meanwhile */
 export async function setPlans(ctx: Context, id: string, plans: readonly string[]): Promise<void> {
   const cleared = ctx.tx.run(clearPlans, { id })
   await cleared.and(ctx.tx.run(addPlans, { id, plans }))
-}
-
-const known = lookup('plans_of_draft_rule', (v: { plans: readonly string[] }) =>
-  query.selectFrom('plans').select('id').where('id', '=', sql<string>`any (${v.plans}::uuid[])`),
-)
-
-/** Refuses plans that a rule could not require. @throws ApiError 422 for a plan that does not exist */
-export async function mustBePlans(ctx: Context, plans: readonly string[]): Promise<void> {
-  if (plans.length > 0 && (await ctx.tx.all(known, { plans })).length < new Set(plans).size) throw noPlan()
 }
 
 const remove = statement('delete_content_rule', (v: { id: string }) =>

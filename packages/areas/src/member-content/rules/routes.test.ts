@@ -96,7 +96,7 @@ describe('rules', () => {
       expect(await bad({ url_pattern: '/a', required_plans: [id] })).toEqual([
         422,
         'VALIDATION_ERROR',
-        'required_plans',
+        'required_plans[0]',
       ])
     for (const redirect_url of ['javascript:alert(1)', '//evil.example', 'join', '/a b', '/\\evil.example'])
       expect((await bad({ url_pattern: '/a', redirect_url }))[2]).toBe('redirect_url')

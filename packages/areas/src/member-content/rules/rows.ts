@@ -7,6 +7,8 @@ export interface RuleRow {
   id: string
   url_pattern: string
   required_plans: string[]
+  /** Those of them that everybody may see. */
+  published_plans: string[]
   required_features: string[]
   after_days: number | null
   free_views: number | null
@@ -33,7 +35,7 @@ export const toRule = ({
   created_at,
 })
 
-export const toFullRule = ({ required_features, ...row }: RuleRow): FullRule => ({
+export const toFullRule = ({ required_features, published_plans: _, ...row }: RuleRow): FullRule => ({
   ...row,
   id: toId(ruleId, row.id),
   required_plans: row.required_plans.map((id) => toId('plan', id)),

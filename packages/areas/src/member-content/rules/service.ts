@@ -1,8 +1,9 @@
+import { readPlanIds } from '#areas/plans/service.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { newUuid, toId } from '#platform/ids.ts'
 import { ruleCreated, ruleDeleted, ruleUpdated } from '../events.ts'
 import { ruleId } from '../ids.ts'
 import { readPattern } from '../matching/pattern.ts'
@@ -12,7 +13,6 @@ import {
   getRule,
   insertRuleRow,
   lockRule,
-  noPlan,
   type RuleValues,
   setPlans,
   updateRuleRow,
@@ -22,7 +22,7 @@ import { type RuleRow, toFullRule } from './rows.ts'
 /** @throws ApiError 422 for a pattern that is none, or a plan that does not exist */
 export async function createRule(ctx: Context, input: NewRule): Promise<FullRule> {
   const id = newUuid()
-  const plans = planUuids(input.required_plans ?? [])
+  const plans = await readPlanIds(ctx, 'required_plans', input.required_plans ?? [])
   await insertRuleRow(ctx, valuesOf(id, undefined, input))
   if (plans.length > 0) await setPlans(ctx, id, plans)
   const rule = toFullRule(await getRule(ctx, id))
@@ -36,7 +36,8 @@ export async function updateRule(ctx: Context, id: string, changes: RuleChanges)
   const before = await getRule(ctx, id)
   if (Object.keys(changes).length === 0) return toFullRule(before)
   await updateRuleRow(ctx, valuesOf(id, before, changes))
-  if (changes.required_plans !== undefined) await setPlans(ctx, id, planUuids(changes.required_plans))
+  if (changes.required_plans !== undefined)
+    await setPlans(ctx, id, await readPlanIds(ctx, 'required_plans', changes.required_plans))
   const rule = toFullRule(await getRule(ctx, id))
   emit(ctx, ruleUpdated, rule)
   return rule
@@ -66,11 +67,3 @@ export function valuesOf(id: string, before: RuleRow | undefined, input: RuleCha
     is_active: is_active ?? before?.is_active ?? true,
   }
 }
-
-/** @throws ApiError 422 where one is no plan's id */
-export const planUuids = (ids: readonly string[]): string[] =>
-  ids.map((id) => {
-    const uuid = parseId('plan', id)
-    if (uuid === undefined) throw noPlan()
-    return uuid
-  })

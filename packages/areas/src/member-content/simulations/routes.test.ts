@@ -97,7 +97,7 @@ describe('POST /member-content/simulate', () => {
     expect(await field({ url_pattern: 'courses' })).toEqual([422, 'url_pattern'])
     for (const rule_id of [rule.id, 'rule_x']) expect(await field({ rule_id })).toEqual([422, 'rule_id'])
     for (const id of [(await other.makePlan()).id, 'plan_x'])
-      expect(await field({ url_pattern: '/a', required_plans: [id] })).toEqual([422, 'required_plans'])
+      expect(await field({ url_pattern: '/a', required_plans: [id] })).toEqual([422, 'required_plans[0]'])
     const { key } = await side.makeKey({ type: 'secret', permissions: ['read:plans'] })
     expect((await side.as(key).post('/member-content/simulate', { url_pattern: '/a' })).status).toBe(403)
   })

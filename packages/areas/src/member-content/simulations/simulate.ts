@@ -1,4 +1,5 @@
 import { type ViewedPage, viewedPages } from '#areas/analytics/service.ts'
+import { readPlanIds } from '#areas/plans/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
@@ -7,9 +8,9 @@ import { decide, type MemberFacts } from '../checks/decide.ts'
 import { findMemberFacts } from '../checks/member-facts-queries.ts'
 import { ruleId } from '../ids.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
-import { activeRules, findRule, mustBePlans } from '../rules/queries.ts'
+import { activeRules, findRule } from '../rules/queries.ts'
 import type { RuleRow } from '../rules/rows.ts'
-import { planUuids, valuesOf } from '../rules/service.ts'
+import { valuesOf } from '../rules/service.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, type Simulate, type Simulation } from './schema.ts'
 
 const DAY_MS = 86_400_000
@@ -56,10 +57,18 @@ async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise
     throw invalidField('url_pattern', 'required', 'is required without rule_id')
   const values = valuesOf(before?.id ?? newUuid(), before, changes)
   const required_plans =
-    changes.required_plans === undefined ? (before?.required_plans ?? []) : planUuids(changes.required_plans)
-  await mustBePlans(ctx, required_plans)
+    changes.required_plans === undefined
+      ? (before?.required_plans ?? [])
+      : await readPlanIds(ctx, 'required_plans', changes.required_plans)
   const now = new Date().toISOString()
-  return { ...values, required_plans, created_at: before?.created_at ?? now, updated_at: now }
+  // Who would be told of plans makes no difference to who gets in.
+  return {
+    ...values,
+    required_plans,
+    published_plans: [],
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+  }
 }
 
 async function ruleOf(ctx: Context, id: string): Promise<RuleRow> {

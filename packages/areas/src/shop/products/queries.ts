@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publishedPlan } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
@@ -24,6 +25,16 @@ const byId = lookup('product_by_id', (v: { id: string }) =>
 
 /** @throws ApiError 404 */
 export const getProduct = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Product')
+
+const shown = lookup('product_by_id_shown', (v: { id: string }) =>
+  live()
+    .select(productColumns.filter((column) => column !== 'grant_plan_id'))
+    .select(publishedPlan(sql.ref('products.grant_plan_id')).as('grant_plan_id'))
+    .where('id', '=', v.id),
+)
+
+/** A product as callers without a secret key see it: a plan that is not public is not named. @throws ApiError 404 */
+export const getShownProduct = (ctx: Context, id: string) => ctx.tx.one(shown, { id }, 'Product')
 
 /** A product, or undefined. */
 export const findProduct = (ctx: Context, id: string) => ctx.tx.first(byId, { id })

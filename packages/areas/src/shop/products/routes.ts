@@ -7,7 +7,7 @@ import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
-import { getProduct, listProducts } from './queries.ts'
+import { getProduct, getShownProduct, listProducts } from './queries.ts'
 import { toFullProduct, toProduct } from './rows.ts'
 import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './service.ts'
@@ -74,15 +74,18 @@ export function productRoutes(api: Api): void {
         tags,
         operationId: 'getProduct',
         summary: 'Get a product',
-        description: 'Members and public keys get active products only.',
+        description:
+          'Members and public keys get active products only, and see no plan in `grants` that is not public.',
         params: ById,
         response: { 200: envelope(FullProduct) },
       },
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      const product = toFullProduct(await request.inProject((ctx) => getProduct(ctx, id)))
-      if (!product.is_active && request.key?.type !== 'secret') throw notFound('Product')
+      const isTeam = request.key?.type === 'secret'
+      const read = isTeam ? getProduct : getShownProduct
+      const product = toFullProduct(await request.inProject((ctx) => read(ctx, id)))
+      if (!product.is_active && !isTeam) throw notFound('Product')
       return ok(product)
     },
   )
