@@ -40,7 +40,10 @@ export async function openAddresses(primaryUrl: string, standby: Standby): Promi
       REPLICA_MAX_LAG_MS: 10_000,
       SECRET_KEY: TEST_SECRET_KEY,
     },
-    { log: makeLog('info', 'test', { write: (line) => lines.push(line) }), sizes: { reads: 1, copies: 1 } },
+    {
+      log: makeLog('info', 'test', { write: (line) => lines.push(line) }),
+      sizes: { reads: 1, reports: 1, copies: 1 },
+    },
   )
   replicas.start()
   return {

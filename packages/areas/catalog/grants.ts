@@ -24,7 +24,7 @@ export const API_GRANTS: Grants = {
 }
 
 /** What the other roles may do: nothing that is not listed. */
-export const GRANTS: Readonly<Record<Exclude<Role, 'api'>, Grants>> = {
+export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> = {
   keys: {
     api_keys: 'select update(last_used_at)',
     payment_accounts: 'select(id, project_id)',

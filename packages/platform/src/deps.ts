@@ -36,6 +36,8 @@ export interface Deps {
   readonly metrics: Metrics
   /** Logs in as guildhall_api; reached through the door only. */
   readonly pool: Pool
+  /** Logs in as guildhall_reports, for reports; reached through the door only. */
+  readonly reportPool: Pool
   /** Standbys that lists, reports and exports are read from; reached through the door only. */
   readonly replicas: Replicas
   readonly reads: ReadMetrics
@@ -67,7 +69,16 @@ export interface Deps {
 export type { AsSystem }
 
 /** What only the platform works with. */
-export type OfPlatform = 'pool' | 'replicas' | 'reads' | 'recentWrites' | 'keys' | 'usage' | 'redis' | 'close'
+export type OfPlatform =
+  | 'pool'
+  | 'reportPool'
+  | 'replicas'
+  | 'reads'
+  | 'recentWrites'
+  | 'keys'
+  | 'usage'
+  | 'redis'
+  | 'close'
 
 /** What areas are given: no pool, because data is reached through `request.read`, `request.write` and `asSystem` only. */
 export interface AreaDeps extends Omit<Deps, OfPlatform> {
@@ -78,14 +89,27 @@ export interface AreaDeps extends Omit<Deps, OfPlatform> {
 
 /** Look-ups of credentials have their own small pool, so that they never wait for requests, nor requests for them. */
 const KEY_POOL_SIZE = 4
+/**
+ * Reports that run at the same time in one process. A report of raw events uses a core of PostgreSQL for seconds, and several times
+ * 64 MB of memory.
+ */
+const MOST_REPORTS = 4
+/** Milliseconds that a report waits for others to end. */
+const REPORT_WAIT_MS = 15_000
 
 /** Builds what the API process works with. Connections are made when they are first needed. */
 export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEVEL, 'api')): Promise<Deps> {
   const onError = throttledWarn(log, 'idle database connections broke')
   const metrics = makeMetrics()
   const pool = openPool(config, { role: 'api', size: config.DATABASE_POOL_SIZE, onError })
-  const copyPool = openPool(directly(config), { role: 'api', size: MOST_EXPORTS, onError })
-  const sizes = { reads: config.DATABASE_POOL_SIZE, copies: MOST_EXPORTS }
+  const reportPool = openPool(config, {
+    role: 'reports',
+    size: MOST_REPORTS,
+    waitMs: REPORT_WAIT_MS,
+    onError,
+  })
+  const copyPool = openPool(directly(config), { role: 'reports', size: MOST_EXPORTS, onError })
+  const sizes = { reads: config.DATABASE_POOL_SIZE, reports: MOST_REPORTS, copies: MOST_EXPORTS }
   const replicas = new Replicas(config, { log, sizes })
   const reads = makeReadMetrics(metrics.registry, replicas, log)
   const keyPool = openPool(config, { role: 'keys', size: KEY_POOL_SIZE, onError })
@@ -122,6 +146,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     await keyPool.end()
     await replicas.close()
     await copyPool.end()
+    await reportPool.end()
     await pool.end()
   }
   return {
@@ -129,6 +154,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     log,
     metrics,
     pool,
+    reportPool,
     replicas,
     reads,
     recentWrites: new RecentWrites(

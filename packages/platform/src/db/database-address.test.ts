@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assertDatabaseAddress } from '#platform/db/database-address.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import { openPool, ROLES } from '#platform/db/pool.ts'
+import { openPool, ROLES, type Role } from '#platform/db/pool.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { startTransactionPooler, type TransactionPooler } from '#testkit/servers/transaction-pooler.ts'
 
@@ -47,13 +47,20 @@ test('migrations refuse a pooler', async () => {
   )
 })
 
+/** A setting of each login that differs from the others. */
+const SETTINGS: { readonly [R in Role]?: readonly [name: string, value: string] } = {
+  api: ['enable_seqscan', 'off'],
+  reports: ['default_transaction_read_only', 'on'],
+  relay: ['enable_hashjoin', 'off'],
+  queue: ['search_path', 'bullmq'],
+}
+
 test('connections send no start-up options: the logins have the settings', async () => {
-  const settings = { relay: ['enable_seqscan', 'off'], queue: ['search_path', 'bullmq'] } as const
   const config = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey }
   for (const role of ROLES) {
     const pool = openPool(config, { role, size: 1, onError: () => undefined })
     expect(pool.options.options).toBeUndefined()
-    const [name, value] = role === 'relay' || role === 'queue' ? settings[role] : ['jit', 'off']
+    const [name, value] = SETTINGS[role] ?? ['jit', 'off']
     const { rows } = await pool.query('select current_setting($1) as value', [name])
     expect([role, rows[0].value]).toEqual([role, value])
     await pool.end()

@@ -7,7 +7,7 @@ import { databaseUrl, dropDatabase, onServer } from '#testkit/database.ts'
 import { TEST_SECRET_KEY } from '#testkit/provided.ts'
 import { SOON } from '#testkit/soon.ts'
 import { migrate } from './migrate.ts'
-import { openPool } from './pool.ts'
+import { loginOf, openPool } from './pool.ts'
 
 const FOLDER = new URL('../../../../migrations/', import.meta.url)
 const FILES = (await readdir(FOLDER)).sort()
@@ -87,6 +87,27 @@ test('a migration that waits for a table gives way to requests, and is applied o
     await requests.end()
     await rm(folder, { recursive: true })
   }
+})
+
+test('a database of an earlier version gets the logins and settings of this one', async () => {
+  await run()
+  const user = (role: 'api' | 'reports') => pg.escapeIdentifier(loginOf(url, role, TEST_SECRET_KEY).user)
+  const name = pg.escapeIdentifier(new URL(url).pathname.slice(1))
+  await owner.query(`alter role ${user('api')} in database ${name} reset enable_seqscan`)
+  await owner.query(
+    `revoke connect on database ${name} from ${user('reports')}; drop role ${user('reports')}`,
+  )
+  expect((await run()).applied).toEqual([])
+  const ask = async (role: 'api' | 'reports') => {
+    const config = { DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY }
+    const pool = openPool(config, { role, size: 1, onError: () => {} })
+    const { rows } = await pool.query(`select current_setting('enable_seqscan') as scans,
+      has_table_privilege('members', 'select') as reads`)
+    await pool.end()
+    return rows[0]
+  }
+  expect(await ask('api')).toEqual({ scans: 'off', reads: true })
+  expect(await ask('reports')).toEqual({ scans: 'on', reads: true })
 })
 
 test('another secret key gives the logins other passwords', async () => {

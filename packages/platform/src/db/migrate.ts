@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrateQueue, QUEUE_SCHEMA } from '../jobs/queues/queue-schema.ts'
 import { assertDirect } from './database-address.ts'
-import { loginOf, ROLES, type Role } from './pool.ts'
+import { loginOf, ROLES, type Role, rightsOf } from './pool.ts'
 
 const MIGRATIONS = new URL('../../../../migrations/', import.meta.url)
 
@@ -31,11 +31,13 @@ const SESSION = {
 }
 
 /**
- * For roles that read small batches by key, from tables of any size. A plan that is made while a table is empty is kept
- * until the table is first analyzed, a minute or two later. At that time a scan of the whole table looks as cheap as a
- * read by key, so each batch would be slower than the one before.
+ * For logins whose statements all have an index. A plan that is made while a table is empty is kept until the table is
+ * analyzed, minutes or hours later. At that time a scan of the whole table looks as cheap as a read by key, so each request
+ * would be slower than the one before. A table without an index that fits is still read as a whole (docs/decisions/0121).
  */
-const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+const BY_INDEX = { enable_seqscan: 'off' }
+/** For roles that read small batches by key, from tables of any size: they join no whole tables either. */
+const BY_KEY = { ...BY_INDEX, enable_hashjoin: 'off', enable_mergejoin: 'off' }
 /**
  * A command of the queue is short. One that waits for a lock, or a connection that holds one and does nothing, would
  * keep the relay from its next batch; it is ended, and the sweep repeats what it was for.
@@ -53,7 +55,12 @@ const QUEUE = {
  */
 const RELAY = { ...BY_KEY, synchronous_commit: 'off' }
 const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
+  api: BY_INDEX,
+  // They have the rights of the API's login, and write nothing.
+  reports: { default_transaction_read_only: 'on' },
+  keys: BY_KEY,
   relay: RELAY,
+  housekeeper: BY_INDEX,
   webhooks: BY_KEY,
   queue: QUEUE,
 }
@@ -139,7 +146,7 @@ async function makeLogins(client: pg.Client, databaseUrl: string, secretKey: str
     const login = pg.escapeIdentifier(user)
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [user])
     if (rowCount === 0)
-      await client.query(`create role ${login} login in role ${pg.escapeIdentifier(`guildhall_${role}`)}`)
+      await client.query(`create role ${login} login in role ${pg.escapeIdentifier(rightsOf(role))}`)
     await client.query(`alter role ${login} password ${pg.escapeLiteral(password)}`)
     for (const [setting, value] of Object.entries({ ...SESSION, ...SETTINGS[role] })) {
       await client.query(

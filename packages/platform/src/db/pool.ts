@@ -3,8 +3,9 @@ import pg from 'pg'
 import { types } from './types.ts'
 
 /**
- * What a process may act as. Each is a role that owns nothing and cannot pass row-level security.
- * - `api`: one project's data at a time, through the door
+ * What a process may log in as. Each owns nothing and cannot pass row-level security.
+ * - `api`: one project's data at a time, through the door; its statements are planned for indexes
+ * - `reports`: reads the same data, through the door and for exports; planned by what tables hold
  * - `keys`: looks up API keys before their project is known
  * - `operator`: makes and lists projects
  * - `relay`: moves all projects' outbox rows to where the work is, and finds what is due
@@ -12,8 +13,20 @@ import { types } from './types.ts'
  * - `housekeeper`: sees and deletes what is past its time
  * - `webhooks`: sends all projects' events, and writes down what became of them
  */
-export const ROLES = ['api', 'keys', 'operator', 'relay', 'queue', 'housekeeper', 'webhooks'] as const
+export const ROLES = [
+  'api',
+  'reports',
+  'keys',
+  'operator',
+  'relay',
+  'queue',
+  'housekeeper',
+  'webhooks',
+] as const
 export type Role = (typeof ROLES)[number]
+
+/** The role whose rights and policies a login has. */
+export const rightsOf = (role: Role): string => `guildhall_${role === 'reports' ? 'api' : role}`
 
 /** PostgreSQL cuts longer names off. */
 const NAME_BYTES = 63

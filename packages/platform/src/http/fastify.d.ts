@@ -19,9 +19,10 @@ declare module 'fastify' {
     access?: Access
     /**
      * Where the route may read: `replica` for reads that may be a moment old. A `GET` whose answer has `pagination` is one
-     * unless it says otherwise; every other route reads the primary unless it says otherwise.
+     * unless it says otherwise; every other route reads the primary unless it says otherwise. `report` is the same for what
+     * reads much of a project: it has the login that plans for that, and few connections of its own.
      */
-    reads?: 'primary' | 'replica'
+    reads?: 'primary' | 'replica' | 'report'
     /** Where a secret key names the member who acts; see acting-member.ts. */
     actingMember?: ActingMemberPlace
     /**

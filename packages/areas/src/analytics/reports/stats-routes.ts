@@ -22,7 +22,7 @@ import {
 } from './schema.ts'
 
 const tags = ['Analytics']
-const config = { access: { secret: 'read:analytics' }, reads: 'replica', errors: [reportTooLarge] } as const
+const config = { access: { secret: 'read:analytics' }, reads: 'report', errors: [reportTooLarge] } as const
 const ABOUT =
   'Whole days are read from roll-ups, everything else from the stored events. The numbers are exact and include the latest events.'
 

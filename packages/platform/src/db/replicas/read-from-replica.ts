@@ -7,14 +7,19 @@ import type { Replicas } from './replicas.ts'
 /** The servers that a read may go to. */
 export interface ReadServers {
   readonly pool: Pool
+  readonly reportPool: Pool
   readonly replicas: Replicas
   readonly reads: ReadMetrics
 }
+
+/** Which connections of a server are used: those of requests, or those of reports. */
+export type Connections = 'pool' | 'reportPool'
 
 /** A read that a replica may answer. */
 export interface ReplicaRead<T> {
   /** Called with the pool of a server; called again with the primary's where a replica does not answer. */
   readonly run: (pool: Pool) => Promise<T>
+  readonly connections: Connections
   /** A moment of this process's clock: every commit before it must be shown. */
   readonly since: number
   /** Who waits for it. */
@@ -23,25 +28,28 @@ export interface ReplicaRead<T> {
 
 /** Reads from a replica: of the same project, by the same row-level security. What it does not answer, the primary does. */
 export async function readFromReplica<T>(
-  { pool, replicas, reads }: ReadServers,
-  { run, since, reader }: ReplicaRead<T>,
+  servers: ReadServers,
+  { run, connections, since, reader }: ReplicaRead<T>,
 ): Promise<T> {
+  const { replicas, reads } = servers
+  const primary = servers[connections]
   const replica = replicas.pick(since)
   if (replica === undefined) {
     reads.onPrimary()
-    return run(pool)
+    return run(primary)
   }
+  const secondary = replica[connections]
   const begun = performance.now()
   try {
-    const result = await run(replica.pool)
+    const result = await run(secondary)
     reads.onReplica(replica)
     return result
   } catch (error) {
     const trouble = troubleOf(error, performance.now() - begun)
     // For a client that has gone, the read was cancelled.
     if (trouble === undefined || reader?.isGone) throw error
-    if (trouble === 'outage') replica.reportTrouble(replica.pool, error)
+    if (trouble === 'outage') replica.reportTrouble(secondary, error)
     reads.onTrouble(replica, trouble, error)
   }
-  return run(pool)
+  return run(primary)
 }

@@ -24,13 +24,19 @@ const REST_MS = 1_000
 /** A replica that does not answer a look within this time is left out. */
 export const ANSWER_MS = 1_000
 
+/** Connections to a replica: for requests, for reports, and for exports. */
+export interface ReplicaSizes {
+  readonly reads: number
+  readonly reports: number
+  readonly copies: number
+}
+
 export interface ReplicaOptions {
   readonly url: string
   /** From 1, in the order of DATABASE_REPLICA_URL. */
   readonly number: number
   readonly secretKey: string
-  /** Connections for requests, and for exports. */
-  readonly sizes: { readonly reads: number; readonly copies: number }
+  readonly sizes: ReplicaSizes
   /** Milliseconds that it may be behind. */
   readonly maxLagMs: number
   readonly log: Log
@@ -41,6 +47,8 @@ export class Replica {
   readonly number: number
   /** For requests; reached through the door only. */
   readonly pool: Pool
+  /** For reports; reached through the door only. */
+  readonly reportPool: Pool
   /** For exports. */
   readonly copyPool: Pool
   readonly #options: ReplicaOptions
@@ -60,12 +68,14 @@ export class Replica {
     this.#name = `replica ${number} (${new URL(url).host})`
     const place = { DATABASE_URL: url, SECRET_KEY: secretKey }
     // A standby that was promoted a moment ago would take writes, and they would be lost.
-    const ofReplica = { role: 'api', waitMs: WAIT_MS, isReadOnly: true, onError: () => undefined } as const
-    const of = (size: number) => openPool(place, { ...ofReplica, size })
-    this.pool = of(sizes.reads)
-    this.copyPool = of(sizes.copies)
-    this.pool.on('connect', (client) => this.#clients.add(client))
-    this.pool.on('remove', (client) => this.#clients.delete(client))
+    const ofReplica = { waitMs: WAIT_MS, isReadOnly: true, onError: () => undefined } as const
+    this.pool = openPool(place, { ...ofReplica, role: 'api', size: sizes.reads })
+    this.reportPool = openPool(place, { ...ofReplica, role: 'reports', size: sizes.reports })
+    this.copyPool = openPool(place, { ...ofReplica, role: 'reports', size: sizes.copies })
+    for (const pool of [this.pool, this.reportPool]) {
+      pool.on('connect', (client) => this.#clients.add(client))
+      pool.on('remove', (client) => this.#clients.delete(client))
+    }
   }
 
   /** Why it is not read, or undefined. */
@@ -133,6 +143,7 @@ export class Replica {
     // A server that answers nothing does not say goodbye either.
     if (this.#problem?.code === 'unreachable') for (const client of this.#clients) destroy(client)
     await this.copyPool.end()
+    await this.reportPool.end()
     await this.pool.end()
   }
 

@@ -5,7 +5,7 @@ import { throttledWarn } from '../../telemetry/throttled-warn.ts'
 import { type DatabasePlace, directUrlOf } from '../database-address.ts'
 import { urlOf } from '../pool.ts'
 import { types } from '../types.ts'
-import { ANSWER_MS, Replica } from './replica.ts'
+import { ANSWER_MS, Replica, type ReplicaSizes } from './replica.ts'
 import { ASK_PRIMARY, type KnownPrimary, type PrimaryLook } from './replica-look.ts'
 
 /** Milliseconds between two looks how far the replicas are. */
@@ -20,8 +20,7 @@ export interface ReplicasOptions extends DatabasePlace {
 
 interface Parts {
   readonly log: Log
-  /** Connections to each replica: for requests, and for exports. */
-  readonly sizes: { readonly reads: number; readonly copies: number }
+  readonly sizes: ReplicaSizes
 }
 
 /**

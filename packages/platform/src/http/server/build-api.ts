@@ -151,7 +151,14 @@ async function traceIfAsked(api: Api, { config }: Deps): Promise<void> {
 
 /** The dependencies of areas: everything but the pools, which only the door uses. */
 function forAreas(all: Deps, areas: readonly Area[]): AreaDeps {
-  const { pool, replicas: _replicas, reads: _reads, recentWrites: _writes, ...others } = all
+  const {
+    pool,
+    reportPool: _reports,
+    replicas: _replicas,
+    reads: _reads,
+    recentWrites: _writes,
+    ...others
+  } = all
   const { keys: _keys, usage: _usage, redis: _redis, close: _close, ...deps } = others
   return {
     ...deps,

@@ -23,8 +23,12 @@ export function checkRoute(route: RouteOptions & { routePath?: string }): void {
   if (schema.summary === undefined) throw new Error(`${name} has no summary`)
   schema.querystring ??= strict({})
   const { reads } = route.config
-  if (reads === 'replica' && !['GET', 'HEAD'].includes(String(route.method)) && !route.config.onlyReads)
-    throw new Error(`${name} writes and cannot read replicas`)
+  if (
+    (reads === 'replica' || reads === 'report') &&
+    !['GET', 'HEAD'].includes(String(route.method)) &&
+    !route.config.onlyReads
+  )
+    throw new Error(`${name} writes: it can neither read replicas nor be a report`)
   // Routes may share the object of their config.
   if (reads === undefined && route.method === 'GET' && isList(schema.response))
     route.config = { ...route.config, reads: 'replica' }

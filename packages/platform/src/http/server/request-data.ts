@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { readFromReplica } from '../../db/replicas/read-from-replica.ts'
+import { type Connections, readFromReplica } from '../../db/replicas/read-from-replica.ts'
 import {
   type Answers,
   type Asks,
@@ -19,7 +19,7 @@ import { subscriberOf } from './client-address.ts'
 // A request's way to the data of its project: which server answers, and who must not be answered by a replica, because
 // they have just written (docs/decisions/0110).
 
-type Parts = Pick<Deps, 'pool' | 'replicas' | 'reads' | 'recentWrites'>
+type Parts = Pick<Deps, 'pool' | 'reportPool' | 'replicas' | 'reads' | 'recentWrites'>
 
 /** `read` for a request. Its route says whether a replica may answer. */
 export async function readOf<A extends Asks>(
@@ -31,9 +31,11 @@ export async function readOf<A extends Asks>(
   const reader = readerOf(request)
   // What the request has written is to be seen.
   await request.claimed?.claim.commitOpen()
-  if (!mayReadReplica(request, parts)) return read(parts.pool, projectId, asks, reader)
+  const run = (pool: Parts['pool']) => read(pool, projectId, asks, reader)
+  const connections = connectionsFor(request)
+  if (!mayReadReplica(request, parts)) return run(parts[connections])
   const since = await parts.recentWrites.lastOf(writersOf(request))
-  return readFromReplica(parts, { since, reader, run: (pool) => read(pool, projectId, asks, reader) })
+  return readFromReplica(parts, { since, reader, run, connections })
 }
 
 /** `write` for a request. With an Idempotency-Key, it stays open until the answer is known. */
@@ -57,18 +59,24 @@ export async function inProjectOf<T>(
   if (request.claimed !== undefined) return request.claimed.claim.write(work)
   const { projectId, actor } = callerOf(request)
   const reader = readerOf(request)
-  if (!mayReadReplica(request, parts)) return inProject(parts.pool, projectId, actor, work, reader)
+  const connections = connectionsFor(request)
+  const primary = parts[connections]
+  if (!mayReadReplica(request, parts)) return inProject(primary, projectId, actor, work, reader)
   const since = await parts.recentWrites.lastOf(writersOf(request))
   const run = (pool: Parts['pool']) =>
-    (pool === parts.pool ? inProject : inProjectOnce)(pool, projectId, actor, work, reader)
-  return readFromReplica(parts, { since, reader, run })
+    (pool === primary ? inProject : inProjectOnce)(pool, projectId, actor, work, reader)
+  return readFromReplica(parts, { since, reader, run, connections })
 }
 
-/** A request that stores its answer under an Idempotency-Key writes. */
-const mayReadReplica = ({ routeOptions, headers }: FastifyRequest, { replicas }: Parts): boolean =>
-  replicas.all.length > 0 &&
-  routeOptions.config.reads === 'replica' &&
-  headers['idempotency-key'] === undefined
+/** Where a request reads. One that stores its answer under an Idempotency-Key writes. */
+const readsOf = ({ routeOptions, headers }: FastifyRequest) =>
+  headers['idempotency-key'] === undefined ? routeOptions.config.reads : 'primary'
+
+const mayReadReplica = (request: FastifyRequest, { replicas }: Parts): boolean =>
+  replicas.all.length > 0 && ['replica', 'report'].includes(readsOf(request) ?? '')
+
+const connectionsFor = (request: FastifyRequest): Connections =>
+  readsOf(request) === 'report' ? 'reportPool' : 'pool'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 

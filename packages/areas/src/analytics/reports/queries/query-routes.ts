@@ -11,7 +11,7 @@ import { answerRetention } from './retention.ts'
 const tags = ['Analytics']
 const config = {
   onlyReads: true,
-  reads: 'replica',
+  reads: 'report',
   access: { secret: 'read:analytics' },
   errors: [reportTooLarge],
 } as const
