@@ -5,6 +5,9 @@ import { checkLockFile } from './lock-file.ts'
 import { faultsIn } from './rules.ts'
 import { readSources } from './sources.ts'
 
+/** What tsc remembers between two checks. */
+const TYPES = 'node_modules/.cache/guildhall/types.json'
+
 type Outcome = { name: string; passed: boolean; output: string }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,7 +39,16 @@ async function rules(): Promise<Outcome> {
 const outcomes = await Promise.all([
   tool('lint and format', '@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : []), '.'),
   // In several threads it would do much of the work twice: 34 s of processor time on two cores, instead of 16.
-  tool('types', 'typescript/bin/tsc', '--noEmit', '--singleThreaded'),
+  // What it found out of files that have not changed since is kept: 3 s of processor time in place of 16.
+  tool(
+    'types',
+    'typescript/bin/tsc',
+    '--noEmit',
+    '--singleThreaded',
+    '--incremental',
+    '--tsBuildInfoFile',
+    TYPES,
+  ),
   rules(),
 ])
 for (const { name, passed, output } of outcomes) {
