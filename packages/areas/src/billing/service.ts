@@ -7,6 +7,7 @@ import * as payments from './payments/queries.ts'
 import * as refunds from './payments/refunds/refund.ts'
 import * as rows from './payments/rows.ts'
 import * as requests from './payments/service.ts'
+import * as charges from './providers/chargeable.ts'
 import { endSubscription, followMember, holdSubscriptionOf } from './subscriptions/override.ts'
 
 // What other areas use of billing.
@@ -27,6 +28,12 @@ export const accountFor = accounts.accountFor
 export const askForAccount = accounts.askForAccount
 /** What the answer to `askForAccount` says. @throws ApiError 422 */
 export const accountIn = accounts.accountIn
+/** What a provider can charge in a currency. */
+export const chargeable = charges.chargeable
+/** Whether a provider refused a payment because it is too small. */
+export const isRefusedAsTooSmall = charges.isRefusedAsTooSmall
+/** What the provider of a payment refunds multiples of, in the smallest unit. */
+export const refundStep = refunds.refundStep
 /** Whether an account takes money by hand; so does none. */
 export const isByHand = accounts.isByHand
 /** How long the stock of an unpaid order by hand is reserved, in hours. */

@@ -63,3 +63,10 @@ const byHand: Chargeable = {
  */
 export const chargeable = (provider: string | null, currency: string): Chargeable =>
   provider === 'stripe' ? byStripe(currency) : byHand
+
+/**
+ * Whether a provider refused a payment because it is too small. The table does not know all minimums: the one of a currency
+ * that it does not list is that of the account's bank.
+ */
+export const isRefusedAsTooSmall = (payment: { readonly status: string; readonly failure: string | null }) =>
+  payment.status === 'failed' && payment.failure === 'amount_too_small'

@@ -1,3 +1,4 @@
+import { chargeable } from '#areas/billing/service.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import type { DiscountRow } from '../discounts/rows.ts'
@@ -24,10 +25,13 @@ export interface CartParts {
   readonly uses: number
   /** The project's time. */
   readonly now: string
+  /** What the account that it is paid with belongs to; null where money is taken by hand. */
+  readonly provider: string | null
 }
 
 /** What has changed in a cart since things were added, or keeps it from being bought. */
-export function faultsOf({ rows, discount, uses, now }: CartParts): CartFault[] {
+export function faultsOf(parts: CartParts): CartFault[] {
+  const { rows, discount, uses, now } = parts
   const currency = rows[0]?.currency
   const left = new Map<string, number>()
   const faults = rows.flatMap((row): CartFault[] => {
@@ -49,13 +53,31 @@ export function faultsOf({ rows, discount, uses, now }: CartParts): CartFault[] 
     return of('price_changed', `costs ${now} now, but cost ${before} when it was added`)
   })
   const invalid = discount && discountFaultOf(discount, now, currency, uses)
-  return invalid === undefined
-    ? faults
-    : [...faults, { item: undefined, fault: 'discount_invalid', message: invalid }]
+  if (invalid !== undefined) faults.push({ item: undefined, fault: 'discount_invalid', message: invalid })
+  const least = invalid === undefined ? tooSmallFor(parts) : undefined
+  if (least !== undefined)
+    faults.push({
+      item: undefined,
+      fault: 'amount_too_small',
+      message: `The total must be at least ${least} ${currency}: the payment provider cannot charge less`,
+    })
+  return faults
 }
 
-/** What a cart costs. */
-export const amountsOf = (rows: readonly CartRow[], discount: DiscountRow | undefined): OrderAmounts =>
+/** The least that can be charged, in major units, where a cart costs less than that and is not free. */
+function tooSmallFor({ rows, discount, provider }: CartParts): number | undefined {
+  const [{ currency } = { currency: '' }] = rows
+  const { minimum } = chargeable(provider, currency)
+  if (amountsOf({ rows, discount, provider }).total >= minimum) return undefined
+  return amountsOf({ rows, discount, provider: null }).total > 0 ? fromMinor(minimum, currency) : undefined
+}
+
+/** What a cart costs, in amounts that its provider can charge. */
+export const amountsOf = ({
+  rows,
+  discount,
+  provider,
+}: Pick<CartParts, 'rows' | 'discount' | 'provider'>): OrderAmounts =>
   orderAmounts(
     rows.map((row) => ({
       productId: row.product_id,
@@ -68,6 +90,7 @@ export const amountsOf = (rows: readonly CartRow[], discount: DiscountRow | unde
       amountMinor: discount.amount_minor,
       productIds: new Set(discount.product_ids),
     },
+    chargeable(provider, rows[0]?.currency ?? '').step,
   )
 
 /** A cart as clients see it, at the prices of now. */
@@ -75,7 +98,7 @@ export function toCart(parts: CartParts): Cart {
   const { rows } = parts
   const faults = faultsOf(parts)
   const discount = faults.some(({ fault }) => fault === 'discount_invalid') ? undefined : parts.discount
-  const amounts = amountsOf(rows, discount)
+  const amounts = amountsOf({ ...parts, discount })
   const currency = rows[0]?.currency ?? null
   const money = (minor: number) => (currency === null ? 0 : fromMinor(minor, currency))
   return {

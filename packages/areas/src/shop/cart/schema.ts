@@ -45,6 +45,7 @@ export const FAULTS = [
   'unavailable',
   'currency_changed',
   'discount_invalid',
+  'amount_too_small',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 

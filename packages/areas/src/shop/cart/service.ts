@@ -1,3 +1,4 @@
+import { askForAccount } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
@@ -145,12 +146,13 @@ export async function clearCart(ctx: Context, who: WhoActs): Promise<string> {
 
 /** What a cart is made of, read at once. */
 export async function readCart(ctx: Context, member: string): Promise<CartParts> {
-  const [[rows, discount], now] = await cartLines(ctx, member)
+  const [[[rows, discount], now], account] = await cartLines(ctx, member)
     .and(cartDiscount(ctx, member))
     .and(projectNow(ctx))
+    .and(askForAccount(ctx, undefined))
   const limited = discount !== undefined && discount.max_uses_per_member !== null
   const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
-  return { rows, discount, uses, now }
+  return { rows, discount, uses, now, provider: account?.provider ?? null }
 }
 
 /** A member's cart, with its faults. Prices that are shown count as seen: checkout takes them from then on. */
@@ -170,11 +172,13 @@ export async function showCart(ctx: Context, who: WhoActs): Promise<Cart> {
 export async function applyDiscount(ctx: Context, who: WhoActs, code: string): Promise<Cart> {
   const { id: member } = await actingMember(ctx, who)
   const [cart, discount] = await touchCart(ctx, member).and(findByCode(ctx, code))
-  const [now, rows] = await projectNow(ctx).and(cartLines(ctx, member))
+  const [[now, rows], account] = await projectNow(ctx)
+    .and(cartLines(ctx, member))
+    .and(askForAccount(ctx, undefined))
   const uses = discount ? await usesOfMember(ctx, discount.id, member) : 0
   assertUsable(discount, now, rows[0]?.currency, uses)
   await putDiscount(ctx, cart.id, discount.id)
-  return toCart({ rows, discount, uses, now })
+  return toCart({ rows, discount, uses, now, provider: account?.provider ?? null })
 }
 
 /** Takes the discount out, if there is one. @returns the cart's stored id */

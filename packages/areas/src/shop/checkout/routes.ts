@@ -1,3 +1,4 @@
+import { amountTooSmall } from '#areas/billing/errors.ts'
 import { RESERVE_HOURS } from '#areas/billing/service.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -16,7 +17,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
       config: {
         access: { secret: 'write:commerce', user: 'self' },
         actingMember: 'header',
-        errors: [cartEmpty, cartChanged, discountInvalid, tooManyOpenOrders],
+        errors: [cartEmpty, cartChanged, discountInvalid, amountTooSmall, tooManyOpenOrders],
       },
       schema: {
         tags: ['Shop'],

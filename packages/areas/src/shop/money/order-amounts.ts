@@ -1,4 +1,4 @@
-import { percentOf, taxIncluded } from './percent.ts'
+import { divideHalfUp, percentOf, taxIncluded } from './percent.ts'
 
 /** What a line costs before any discount. */
 export interface PricedLine {
@@ -33,18 +33,21 @@ export interface OrderAmounts {
 }
 
 /**
- * All amounts of an order, in the smallest unit. The discount is rounded once, half up, on the order; its lines get their
- * shares rounded down, and the largest line the rest. Each line's tax is part of what is paid for it, half up. Every sum
- * is the sum of its lines.
+ * All amounts of an order, in the smallest unit. Every line is a multiple of what a provider can charge, so that each can be
+ * refunded by itself; where a price is none, the line is rounded down. The discount is rounded once, half up, on the
+ * order; its lines get their shares rounded down, and the largest line the rest. Each line's tax is part of what is paid
+ * for it, half up. Every sum is the sum of its lines.
+ * @param step every amount that is paid is a multiple of it
  */
-export function orderAmounts(lines: readonly PricedLine[], terms?: DiscountTerms): OrderAmounts {
+export function orderAmounts(lines: readonly PricedLine[], terms?: DiscountTerms, step = 1): OrderAmounts {
   const subtotals = lines.map(({ quantity, unitMinor }) => quantity * unitMinor)
-  const discounts = terms ? discountsOf(lines, subtotals, terms) : lines.map(() => 0)
+  const steps = subtotals.map((subtotal) => Math.floor(subtotal / step))
+  const discounts = terms ? discountsOf(lines, steps, terms, step) : lines.map(() => 0)
   const amounts = lines.map(({ taxMilli }, i) => {
     const subtotal = subtotals[i] ?? 0
-    const discount = discounts[i] ?? 0
-    const total = subtotal - discount
-    return { subtotal, discount, total, tax: taxMilli === null ? 0 : taxIncluded(total, taxMilli) }
+    const total = ((steps[i] ?? 0) - (discounts[i] ?? 0)) * step
+    const tax = taxMilli === null ? 0 : taxIncluded(total, taxMilli)
+    return { subtotal, discount: subtotal - total, total, tax }
   })
   const sum = (key: keyof LineAmounts) => amounts.reduce((all, line) => all + line[key], 0)
   return {
@@ -56,17 +59,21 @@ export function orderAmounts(lines: readonly PricedLine[], terms?: DiscountTerms
   }
 }
 
+/** What a discount takes off each line, in steps. */
 function discountsOf(
   lines: readonly PricedLine[],
-  subtotals: readonly number[],
-  terms: DiscountTerms,
+  steps: readonly number[],
+  { percentMilli, amountMinor, productIds }: DiscountTerms,
+  step: number,
 ): number[] {
-  const { percentMilli, amountMinor, productIds } = terms
   const eligible = lines.map(({ productId }, i) =>
-    productIds.size === 0 || productIds.has(productId) ? (subtotals[i] ?? 0) : 0,
+    productIds.size === 0 || productIds.has(productId) ? (steps[i] ?? 0) : 0,
   )
-  const base = eligible.reduce((all, minor) => all + minor, 0)
-  const whole = percentMilli === null ? Math.min(amountMinor ?? 0, base) : percentOf(base, percentMilli)
+  const base = eligible.reduce((all, each) => all + each, 0)
+  const whole =
+    percentMilli === null
+      ? Math.min(divideHalfUp(BigInt(amountMinor ?? 0), BigInt(step)), base)
+      : percentOf(base, percentMilli)
   return split(whole, eligible)
 }
 
@@ -90,8 +97,16 @@ export function split(whole: number, weights: readonly number[]): number[] {
   return parts
 }
 
-/** What is paid back for so many more of a line: the parts of a line add up to the whole of it. */
-export function refundOfLine(total: number, quantity: number, refunded: number, more: number): number {
-  const upTo = (pieces: number) => Number((BigInt(total) * BigInt(pieces)) / BigInt(quantity))
+/**
+ * What is paid back for so many more of a line: the parts of a line add up to the whole of it.
+ * @param step every amount that is paid back is a multiple of it, as the whole line is
+ */
+export function refundOfLine(
+  total: number,
+  { quantity, refunded, more }: { quantity: number; refunded: number; more: number },
+  step = 1,
+): number {
+  const steps = BigInt(Math.floor(total / step))
+  const upTo = (pieces: number) => Number((steps * BigInt(pieces)) / BigInt(quantity)) * step
   return upTo(refunded + more) - upTo(refunded)
 }

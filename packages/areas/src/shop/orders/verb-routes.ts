@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { accountKeyRefused, refundTooLarge } from '#areas/billing/errors.ts'
+import { accountKeyRefused, amountTooSmall, refundTooLarge } from '#areas/billing/errors.ts'
 import type { PaymentHandlers } from '#platform/catalogue/payment-handler.ts'
 import { whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -53,12 +53,12 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
   api.post(
     '/shop/orders/:id/pay',
     {
-      config: { ...owner, errors: [...owner.errors, accountKeyRefused] },
+      config: { ...owner, errors: [...owner.errors, accountKeyRefused, amountTooSmall] },
       schema: {
         tags,
         operationId: 'payOrder',
         summary: 'Start or resume the payment of an order',
-        description: 'Without a payment provider, the order waits until an operator marks it as paid.',
+        description: 'If money is taken by hand, the order waits until an operator marks it as paid.',
         params: ById,
         response,
       },

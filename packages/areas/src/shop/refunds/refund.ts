@@ -1,4 +1,4 @@
-import { refundPayment } from '#areas/billing/service.ts'
+import { refundPayment, refundStep } from '#areas/billing/service.ts'
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -39,7 +39,8 @@ export async function refundOrder(
   const left = order.paid_minor - order.refunded_minor
   if (left <= 0) throw refundExceedsPaid()
   const named = input.lines && linesOf(lines, input.lines)
-  const amount = amountOf(order.currency, input.amount, named, left)
+  const step = order.payment_id === null ? 1 : await refundStep(ctx, order.payment_id)
+  const amount = amountOf(order.currency, input.amount, named, { left, step })
   if (amount > left) throw refundExceedsPaid()
   // With the last of the money everything is taken back.
   const refunded = amount === left ? remaining(lines) : (named ?? [])
@@ -194,18 +195,29 @@ function amountOf(
   currency: string,
   amount: number | undefined,
   named: readonly RefundedLine[] | undefined,
-  left: number,
+  { left, step }: { left: number; step: number },
 ): number {
   if (amount !== undefined) {
     const minor = toMinor(amount, currency)
     if (minor === undefined)
       throw invalidField('amount', 'decimals', `has more decimals than ${currency} has`)
+    if (minor % step !== 0)
+      throw invalidField(
+        'amount',
+        'multipleOf',
+        `must be a multiple of ${fromMinor(step, currency)}: the payment provider refunds no other amounts`,
+      )
     return minor
   }
   if (named === undefined) return left
   return named.reduce(
     (sum, { line, quantity }) =>
-      sum + refundOfLine(line.total_minor, line.quantity, line.refunded_quantity, quantity),
+      sum +
+      refundOfLine(
+        line.total_minor,
+        { quantity: line.quantity, refunded: line.refunded_quantity, more: quantity },
+        step,
+      ),
     0,
   )
 }

@@ -42,6 +42,16 @@ const reserve = statement('reserve_refund', (v: { id: string; amount: number }) 
 export const reserveRefund = (ctx: Context, id: string, amount: number) =>
   ctx.tx.first(reserve, { id, amount })
 
+const provider = statement('provider_of_payment', (v: { id: string }) =>
+  query
+    .selectFrom('payments as p')
+    .leftJoin('payment_accounts as a', 'a.id', 'p.account_id')
+    .select(['p.currency', 'a.provider'])
+    .where('p.id', '=', v.id),
+)
+/** Who has the money of a payment; null: it was taken by hand. @throws ApiError 404 */
+export const getPaymentProvider = (ctx: Context, id: string) => ctx.tx.one(provider, { id }, 'Payment')
+
 const release = statement('release_refund', (v: { id: string; amount: number }) =>
   query
     .updateTable('payments')

@@ -1,12 +1,14 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { refundTooLarge } from '../../errors.ts'
+import { chargeable } from '../../providers/chargeable.ts'
 import type { ProviderRefund } from '../../providers/provider.ts'
 import { announceRefund } from '../announce.ts'
 import type { PaymentHandlers } from '../handlers.ts'
 import { holdPayment, pauseAfter } from '../hold.ts'
 import { askAboutMoneyBack, lockPayment } from '../queries.ts'
 import {
+  getPaymentProvider,
   getRefund,
   insertRefundRow,
   lockRefund,
@@ -48,6 +50,13 @@ export async function refundPayment(
   }
   return refund
 }
+
+/**
+ * What the provider of a payment refunds: multiples of this, in the smallest unit.
+ * @throws ApiError 404
+ */
+export const refundStep = (ctx: Context, paymentId: string) =>
+  getPaymentProvider(ctx, paymentId).map(({ provider, currency }) => chargeable(provider, currency).step)
 
 /** Records what a provider says of a refund. */
 export async function recordRefund(

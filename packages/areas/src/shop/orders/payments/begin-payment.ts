@@ -1,9 +1,11 @@
-import { accountKeyRefused } from '#areas/billing/errors.ts'
+import { accountKeyRefused, amountTooSmall } from '#areas/billing/errors.ts'
 import { paymentId } from '#areas/billing/ids.ts'
-import type { makePaymentProviders } from '#areas/billing/service.ts'
+import { isRefusedAsTooSmall, type makePaymentProviders } from '#areas/billing/service.ts'
 import type { RunInProject } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
+import { endReservation } from '../../checkout/end-reservation.ts'
+import { orderId } from '../../ids.ts'
 import type { Order } from '../schema.ts'
 
 export type PaymentProviders = ReturnType<typeof makePaymentProviders>
@@ -11,7 +13,7 @@ export type PaymentProviders = ReturnType<typeof makePaymentProviders>
 /**
  * Begins the payment of an order that waits for one, outside of transactions. Money by hand needs no beginning.
  * @throws ApiError 503 where the provider cannot be reached, 422 where it refuses our key: the order stands, and its
- *   payment can be begun again
+ *   payment can be begun again; 422 AMOUNT_TOO_SMALL: the order is canceled, and its buyer has the cart back
  */
 export async function beginPayment(
   providers: PaymentProviders,
@@ -20,8 +22,12 @@ export async function beginPayment(
 ): Promise<Order> {
   const { payment } = order
   if (payment === null || order.status !== 'pending_payment') return order
-  const id = parseId(paymentId, payment.id) ?? ''
-  return { ...order, payment: await providers.begin(inProject, id) }
+  const begun = await providers.begin(inProject, parseId(paymentId, payment.id) ?? '')
+  if (isRefusedAsTooSmall(begun)) {
+    await inProject((ctx) => endReservation(ctx, parseId(orderId, order.id) ?? '', 'amount_too_small'))
+    throw amountTooSmall()
+  }
+  return { ...order, payment: begun }
 }
 
 /**
