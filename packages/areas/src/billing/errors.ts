@@ -65,6 +65,10 @@ export const creditInsufficient = defineError({
   code: 'CREDIT_INSUFFICIENT',
   message: 'The member has less credit than this in the currency: take less',
 })
+export const billNotPaid = defineError({
+  code: 'BILL_NOT_PAID',
+  message: 'Only a bill that is paid can be refunded',
+})
 export const accountInUse = defineError({
   code: 'ACCOUNT_IN_USE',
   message: 'Subscriptions use this account: end them first',

@@ -2,6 +2,7 @@ import type { Side } from '#testkit/factories.ts'
 
 /** What the paths of billing name. */
 export const samples = {
+  bline: payForLine,
   bill: async (side: Side) => ({ id: (await subscribe(side)).open_bill_id }),
   pacc: addAccount,
   prev: previewChange,
@@ -32,6 +33,15 @@ async function previewChange(side: Side): Promise<{ id: string }> {
     },
   )
   return { id: body.data.preview_id }
+}
+
+/** A line that was paid. */
+async function payForLine(side: Side): Promise<{ id: string }> {
+  const { open_bill_id } = await subscribe(side)
+  const { body } = await side.admin.post<{ data: { lines: { id: string }[] } }>(
+    `/bills/${open_bill_id}/mark-paid`,
+  )
+  return { id: body.data.lines[0]?.id ?? '' }
 }
 
 async function addAccount(side: Side): Promise<{ id: string }> {

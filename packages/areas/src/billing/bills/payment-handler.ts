@@ -13,8 +13,9 @@ import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
 import { endSubscription } from '../subscriptions/override.ts'
 import { getBill, getBillPlace } from './queries.ts'
+import { noteRefundElsewhere, settleRefund } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
-import { closeBill } from './write-queries.ts'
+import { takePayment } from './take-payment.ts'
 
 /** Holds the subscription of a bill, and tells whether it waits for this one. */
 async function hold(ctx: Context, id: string) {
@@ -35,10 +36,10 @@ export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Pr
 export const billPayments: PaymentHandler = {
   idType: billId,
   hold: (ctx, { purpose_id }) => hold(ctx, purpose_id),
-  paid: async (ctx, { purpose_id }) => {
+  paid: async (ctx, { id, purpose_id }) => {
     const { row, isAwaited } = await hold(ctx, purpose_id)
-    // It was paid in another way, voided or given up meanwhile.
-    if ((await closeBill(ctx, purpose_id, 'paid')) === undefined) return 'unwanted'
+    // It was paid in another way or voided meanwhile.
+    if (!(await takePayment(ctx, purpose_id, id))) return 'unwanted'
     emit(ctx, billPaid, toBillData(await getBill(ctx, purpose_id)))
     if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'bill_paid' })
     return 'kept'
@@ -51,10 +52,10 @@ export const billPayments: PaymentHandler = {
     const { retry_days: retryDays } = await findBillingSettings(ctx)
     await tell(ctx, row, { type: 'charge_failed', retryDays })
   },
-  refunded: async () => {},
-  refundFailed: async () => {},
-  // A bill that was paid stays so: its payment says what went back.
-  refundedElsewhere: async () => {},
+  refunded: (ctx, refund) => settleRefund(ctx, refund.id, 'succeeded'),
+  refundFailed: (ctx, refund) => settleRefund(ctx, refund.id, 'failed'),
+  // A bill that was paid stays so.
+  refundedElsewhere: noteRefundElsewhere,
   // It ends although later bills may be paid: its payer does not want it.
   disputeLost: async (ctx, { purpose_id }) => {
     const { row } = await hold(ctx, purpose_id)

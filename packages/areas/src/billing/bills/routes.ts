@@ -6,7 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { accountKeyRefused, billNotOpen } from '../errors.ts'
+import { accountKeyRefused, billNotOpen, billNotPaid, refundTooLarge } from '../errors.ts'
 import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
@@ -16,6 +16,8 @@ import { giveUpBill } from '../subscriptions/apply.ts'
 import { lockSubscriptions } from '../subscriptions/load-queries.ts'
 import { tell } from './payment-handler.ts'
 import { type BillRow, getBill, listBills } from './queries.ts'
+import { refundBill } from './refunds/refund.ts'
+import { NewBillRefund } from './refunds/schema.ts'
 import { toBill } from './rows.ts'
 import { Bill, BillsQuery, ById } from './schema.ts'
 
@@ -29,6 +31,13 @@ const readOwn = (ctx: Context, request: FastifyRequest, id: string) =>
     return bill
   })
 
+/** A bill that stays as it is until the transaction ends. @throws ApiError 404 */
+async function hold(ctx: Context, request: FastifyRequest, id: string) {
+  const { subscription_id } = await readOwn(ctx, request, id)
+  await lockSubscriptions(ctx, [subscription_id])
+  return getBill(ctx, id)
+}
+
 /** A bill that is open, and stays so until the transaction ends. @throws ApiError 404; 422 BILL_NOT_OPEN */
 async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
   const { subscription_id } = await readOwn(ctx, request, id)
@@ -36,6 +45,13 @@ async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
   const bill = await getBill(ctx, id)
   if (bill.status !== 'open') throw billNotOpen()
   return { bill, subscription }
+}
+
+/** A bill that money can still pay: one that is open, or that was given up. @throws ApiError 404; 422 BILL_NOT_OPEN */
+async function holdPayable(ctx: Context, request: FastifyRequest, id: string) {
+  const bill = await hold(ctx, request, id)
+  if (bill.status !== 'open' && bill.status !== 'uncollectible') throw billNotOpen()
+  return bill
 }
 
 const withPayments = async (ctx: Context, id: string) =>
@@ -101,7 +117,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'payBill',
         summary: 'Start or resume the payment of a bill',
         description:
-          'The answer is the payment that is under way, or a new one. With a provider, send its `client_secret` to the browser. If money is taken by hand, the payment is `pending` until the bill is marked as paid.',
+          'The answer is the payment that is under way, or a new one. A bill that is `uncollectible` can still be paid. With a provider, send its `client_secret` to the browser. If money is taken by hand, the payment is `pending` until the bill is marked as paid.',
         params: ById,
         response: { 200: envelope(Payment) },
       },
@@ -109,7 +125,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     async (request) => {
       const id = pathId(request)
       const { id: paymentId } = await request.inProject(async (ctx) => {
-        const { bill } = await holdOpen(ctx, request, id)
+        const bill = await holdPayable(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
         return openPayment(ctx, {
           memberId,
@@ -133,7 +149,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         operationId: 'markBillPaid',
         summary: 'Mark a bill as paid by hand',
         description:
-          'A payment with a provider that is under way is canceled. Money that arrives later is refunded.',
+          'A payment with a provider that is under way is canceled. Money that arrives later is refunded. A bill that is `uncollectible` can still be marked as paid: money that comes late is taken.',
         params: ById,
         response: { 200: envelope(Bill) },
       },
@@ -142,7 +158,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       const id = pathId(request)
       return ok(
         await request.inProject(async (ctx) => {
-          const { bill } = await holdOpen(ctx, request, id)
+          const bill = await holdPayable(ctx, request, id)
           const { member_id: memberId, total_minor: amountMinor, currency } = bill
           await payByHand(ctx, handlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
           return withPayments(ctx, id)
@@ -172,6 +188,34 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
           const { subscription } = await holdOpen(ctx, request, id)
           await giveUpBill(ctx, id, 'void')
           if (subscription?.open_bill_id === id) await tell(ctx, subscription, { type: 'bill_voided' })
+          return withPayments(ctx, id)
+        }),
+      )
+    },
+  )
+
+  api.post(
+    '/bills/:id/refund',
+    {
+      config: { access: { secret: 'write:plans' }, errors: [billNotPaid, refundTooLarge] },
+      schema: {
+        tags,
+        operationId: 'refundBill',
+        summary: 'Refund a bill',
+        description:
+          'Refunds what was paid for a bill, to the payer or to the credit of the member: all that is left, an amount, or what is left of some lines. What was credited for unused time cannot be refunded again. The subscription continues; cancel it if it must end.',
+        params: ById,
+        body: NewBillRefund,
+        response: { 200: envelope(Bill) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(
+        await request.inProject(async (ctx) => {
+          const bill = await hold(ctx, request, id)
+          if (bill.status !== 'paid') throw billNotPaid()
+          await refundBill(ctx, handlers, bill, request.body)
           return withPayments(ctx, id)
         }),
       )

@@ -4,24 +4,18 @@ import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { Payment } from '../payments/schema.ts'
 import { PlanId } from '../plan-id.ts'
+import { BillRefund, LineId } from './refunds/schema.ts'
 
 export const BILL_STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const
+export const BILL_REASONS = ['first', 'renewal', 'change'] as const
 
 export const BillId = Type.String({
   description: 'The id of a bill',
   examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'],
 })
 
-export const BillLineId = Type.String({
-  description: 'The id of a line of a bill',
-  examples: ['bline_01jcq3k8f7e8qtk4m3hbw7rn2s'],
-})
-export const BillRefundId = Type.String({
-  description: 'The id of a refund of a bill',
-  examples: ['brfnd_01jcq3k8f7e8qtk4m3hbw7rn2t'],
-})
-
-const Line = Type.Object(
+/** A line of a bill that is not made yet. */
+export const DraftLine = Type.Object(
   {
     kind: oneOf(['period', 'proration', 'credit'], {
       description: '`credit`: credit that the member had, or credit that is kept for the next bill',
@@ -32,8 +26,9 @@ const Line = Type.Object(
     period_end: nullable(Timestamp()),
     amount: Type.Number({ description: 'Negative if the line reduces the bill', examples: [9.5] }),
   },
-  { title: 'BillLine' },
+  { title: 'BillDraftLine' },
 )
+const Line = Type.Object({ id: LineId, ...DraftLine.properties }, { title: 'BillLine' })
 
 /** A bill without its payments, as events tell it. */
 export const BillData = Type.Object(
@@ -45,10 +40,21 @@ export const BillData = Type.Object(
     }),
     subscription_id: Type.String({ examples: ['subs_01jcq3k8f7e8qtk4m3hbw7rn2h'] }),
     member_id: MemberId,
-    status: oneOf(BILL_STATUSES),
+    status: oneOf(BILL_STATUSES, {
+      description:
+        '`void`: it need not be paid; `uncollectible`: it was given up unpaid, and money that comes late is taken',
+    }),
+    reason: oneOf(BILL_REASONS, {
+      description:
+        '`first`: the subscription begins when it is paid; `renewal`: of a period; `change`: of plan',
+    }),
     currency: Type.String({ examples: ['eur'] }),
     lines: Type.Array(Line, { description: 'The total is the sum of the lines' }),
     total: Type.Number({ examples: [9.5] }),
+    amount_refunded: Type.Number({
+      description: 'What was refunded, to the payer or to credit, or is being refunded',
+      examples: [0],
+    }),
     due_at: Timestamp(),
     paid_at: nullable(Timestamp()),
     created_at: Timestamp(),
@@ -59,6 +65,7 @@ export const BillData = Type.Object(
 export const Bill = Type.Object(
   {
     ...BillData.properties,
+    refunds: Type.Array(BillRefund, { description: 'The refunds of the bill, earliest first' }),
     payments: Type.Array(Payment, { description: 'The payments of the bill, earliest first' }),
   },
   { title: 'Bill' },

@@ -157,14 +157,33 @@ export async function takeUpAgain(ctx: Context, ids: readonly string[]): Promise
 const close = statement('close_bill', (v: { id: string; status: string }) =>
   query
     .updateTable('bills')
-    .set({
-      status: v.status,
-      paid_at: sql`case when ${v.status}::text = 'paid' then (select app.project_now()) end`,
-    })
+    .set({ status: v.status })
     .where('id', '=', v.id)
     .where('status', '=', 'open')
     .returning('id'),
 )
 /** Undefined where it is not open any more. */
-export const closeBill = (ctx: Context, id: string, status: 'paid' | 'void' | 'uncollectible') =>
+export const closeBill = (ctx: Context, id: string, status: 'void' | 'uncollectible') =>
   ctx.tx.first(close, { id, status })
+
+const pay = statement('pay_bill', (v: { id: string; payment: string }) =>
+  query
+    .updateTable('bills')
+    .set({ status: 'paid', payment_id: v.payment, paid_at: sql`(select app.project_now())` })
+    .where('id', '=', v.id)
+    .where('status', 'in', ['open', 'uncollectible'])
+    .returning('id'),
+)
+/** Undefined where it is paid or void. */
+export const payBill = (ctx: Context, id: string, payment: string) => ctx.tx.first(pay, { id, payment })
+
+const sources = statement('sources_of_bill', (v: { id: string }) =>
+  query
+    .selectFrom('bill_lines as l')
+    .innerJoin('bill_lines as s', 's.id', 'l.source_line_id')
+    .select(['s.id', 's.kind', 's.amount_minor', 's.given_back_minor'])
+    .select(sql<number>`-l.amount_minor`.as('amount'))
+    .where('l.bill_id', '=', v.id),
+)
+/** The paid lines whose time a bill gives up, and how much of each. */
+export const findSources = (ctx: Context, id: string) => ctx.tx.all(sources, { id })

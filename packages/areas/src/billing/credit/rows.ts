@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
-import { billId, billLineId, billRefundId, creditId } from '../ids.ts'
+import { billId, billLineId, creditId, refundId } from '../ids.ts'
 import type { EntryRow } from './queries.ts'
 import type { CreditEntry } from './schema.ts'
 
@@ -14,7 +14,7 @@ export const toEntry = (row: EntryRow): Static<typeof CreditEntry> => ({
   kind: row.kind,
   bill_id: row.bill_id === null ? null : toId(billId, row.bill_id),
   bill_line_id: row.line_id === null ? null : toId(billLineId, row.line_id),
-  refund_id: row.refund_id === null ? null : toId(billRefundId, row.refund_id),
+  refund_id: row.refund_id === null ? null : toId(refundId, row.refund_id),
   reason: row.reason,
   by: row.actor_kind,
   created_at: row.created_at,

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Currency, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { BillId, BillLineId, BillRefundId } from '../bills/schema.ts'
+import { LineId, RefundId } from '../bills/refunds/schema.ts'
+import { BillId } from '../bills/schema.ts'
 import { ENTRY_KINDS } from './ledger.ts'
 
 const Amount = Type.Number({
@@ -31,8 +32,8 @@ export const CreditEntry = Type.Object(
         '`operator`: given or taken with POST; `carried_over`: the balance before there was a ledger; `line`: time that was paid for and given up; `refund`: a bill was refunded to credit; `used`: a bill used it; `owed`: too small to be charged, so a later bill charges it; `billed`: what was owed is on a bill; `returned`: a bill ended unpaid, or was reduced, and gave back what it had used; `taken_back`: money that had become credit went back to its payer',
     }),
     bill_id: nullable({ ...BillId, description: 'The bill that made or used the credit' }),
-    bill_line_id: nullable({ ...BillLineId, description: 'The paid line that the credit comes from' }),
-    refund_id: nullable({ ...BillRefundId, description: 'The refund of a bill that the credit comes from' }),
+    bill_line_id: nullable({ ...LineId, description: 'The paid line that the credit comes from' }),
+    refund_id: nullable({ ...RefundId, description: 'The refund of a bill that the credit comes from' }),
     reason: nullable(Reason),
     by: Type.String({
       description: 'Who made the entry: `secret_key`, `member`, `operator` or `system`',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { MemberId } from '#platform/http/member-id.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { Bill } from '../bills/schema.ts'
+import { Bill, DraftLine } from '../bills/schema.ts'
 import { PlanId } from '../plan-id.ts'
 import { STATUSES } from './machine/state.ts'
 
@@ -117,7 +117,7 @@ export const Preview = Type.Object(
     preview_id: PreviewId,
     plan_id: PlanId,
     when: When,
-    lines: Bill.properties.lines,
+    lines: Type.Array(DraftLine, { description: 'The amount is the sum of the lines' }),
     amount: Type.Number({ description: 'The exact amount that the change will charge', examples: [4.75] }),
     currency: Type.String({ examples: ['eur'] }),
     expires_at: Timestamp({ description: 'A change with this preview charges this amount until this time' }),
