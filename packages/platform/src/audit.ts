@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { publicIdOf } from './actor.ts'
-import { query, statement } from './db/statement.ts'
+import { defineQuery } from './db/query.ts'
+import { query } from './db/statement.ts'
 import type { Context } from './db/tenant.ts'
 import { newUuid } from './ids.ts'
 
@@ -34,7 +35,7 @@ interface Row {
   after: string | null
 }
 
-const insert = statement('insert_audit_entry', (v: Row) =>
+const insert = defineQuery('insert_audit_entry', (v: Row) =>
   query.insertInto('audit_log').values({
     id: v.id,
     actor_kind: v.actorKind,
@@ -53,7 +54,7 @@ const insert = statement('insert_audit_entry', (v: Row) =>
  * Writes an entry of the audit log in the transaction of the change. A transaction that is rolled back leaves no entry.
  */
 export function audit(ctx: Context, entry: AuditEntry): void {
-  ctx.tx.defer(insert, {
+  const row = {
     id: newUuid(),
     actorKind: ctx.actor.kind,
     actorId: publicIdOf(ctx.actor),
@@ -64,5 +65,6 @@ export function audit(ctx: Context, entry: AuditEntry): void {
     reason: entry.reason ?? null,
     before: entry.before === undefined ? null : JSON.stringify(entry.before),
     after: entry.after === undefined ? null : JSON.stringify(entry.after),
-  })
+  }
+  ctx.tx.askLast(insert(row))
 }

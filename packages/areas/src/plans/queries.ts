@@ -60,6 +60,7 @@ export const findPlans = defineLookup('plans_that_there_are', (v: { ids: readonl
 export const listPlans = defineList({
   label: 'plans',
   rows: plans,
+  map: toPlan,
   key: 'p.id',
   filters: { status: equals<string>('p.status'), visibility: equals<string>('p.visibility') },
   sorts: {

@@ -5,7 +5,7 @@ import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { planInUse, planIsDefault, planRequired, slugTaken } from './errors.ts'
-import { getPlan, listPlans, toPlan } from './queries.ts'
+import { getPlan, listPlans } from './queries.ts'
 import { ById, ListQuery, NewPlan, Plan, PlanChanges } from './schema.ts'
 import { archivePlan, createPlan, deletePlan, updatePlan } from './service.ts'
 
@@ -34,7 +34,7 @@ export function planRoutes(api: Api): void {
     async (request) => {
       const filter = request.key?.type === 'public' ? { ...request.query, ...PUBLISHED } : request.query
       const { plans } = await request.read({ plans: listPlans(filter) })
-      return listed(plans, toPlan)
+      return listed(plans)
     },
   )
 

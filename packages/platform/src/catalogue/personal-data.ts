@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { query, type Statement, statement } from '../db/statement.ts'
+import { defineQuery } from '../db/query.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { type Resource, toId } from '../ids.ts'
@@ -38,7 +38,7 @@ export interface PersonalData {
   /** Bytes that belong to the records. */
   readonly contents?: (ctx: Context, people: People) => PromiseLike<readonly PersonalContent[]>
   /** Deletes the data, or removes from it what identifies the person. Can be repeated. */
-  erase(ctx: Context, people: People): Promise<void>
+  erase(ctx: Context, people: People): PromiseLike<unknown>
 }
 
 type Column<T extends keyof DB> = keyof DB[T] & string
@@ -57,7 +57,7 @@ interface Description<T extends keyof DB> {
   readonly names?: { readonly [C in Column<T>]?: string }
   readonly contents?: PersonalData['contents']
   /** Replaces the deletion of the rows. */
-  readonly erase?: (ctx: Context, people: People) => Promise<void>
+  readonly erase?: (ctx: Context, people: People) => PromiseLike<unknown>
 }
 
 interface Whose {
@@ -88,15 +88,17 @@ export function personalData<T extends keyof DB>({
       ],
       sql` or `,
     )
-  const page = raw<Page, Record<string, unknown> & { id: string }>(
+  const page = defineQuery(
     `personal_${table}`,
-    (v) => sql`select ${sql.join([...new Set(['id', ...columns])].map((column) => sql.ref(column)))}
+    (v: Page) => sql<
+      Record<string, unknown> & { id: string }
+    >`select ${sql.join([...new Set(['id', ...columns])].map((column) => sql.ref(column)))}
       from ${sql.table(table)} where (${ofPeople(v)}) and (${v.after}::uuid is null or id > ${v.after}::uuid)
       order by id limit ${v.limit}`,
   )
-  const remove = raw<Whose, object>(
+  const remove = defineQuery(
     `erase_${table}`,
-    (v) => sql`delete from ${sql.table(table)} where ${ofPeople(v)}`,
+    (v: Whose) => sql`delete from ${sql.table(table)} where ${ofPeople(v)}`,
   )
   const shown = (row: Record<string, unknown>): PersonalRecord =>
     Object.fromEntries(
@@ -109,16 +111,15 @@ export function personalData<T extends keyof DB>({
     )
   return Object.freeze({
     table,
-    list: (ctx: Context, people: People, after: string | null, limit: number) =>
-      ctx.tx.all(page, { ...people, after, limit }).map((rows) => ({
-        records: rows.map(shown),
-        last: rows.at(-1)?.id ?? null,
-      })),
+    list: async (ctx: Context, people: People, after: string | null, limit: number) => {
+      const rows = await page(ctx, { ...people, after, limit })
+      return { records: rows.map(shown), last: rows.at(-1)?.id ?? null }
+    },
     ...(contents && { contents }),
     erase:
       erase ??
       (async (ctx: Context, people: People) => {
-        ctx.tx.defer(remove, people)
+        ctx.tx.askLast(remove(people))
       }),
   })
 }
@@ -133,7 +134,3 @@ const MINOR = '_minor'
 
 const expression = (column: string | RawBuilder<string>) =>
   typeof column === 'string' ? sql.ref(column) : column
-
-/** A statement whose table is named by our code, never by input. */
-const raw = <I extends object, R>(label: string, build: (values: I) => RawBuilder<R>): Statement<I, R> =>
-  statement(label, (values: I) => ({ compile: () => build(values).compile(query) }))

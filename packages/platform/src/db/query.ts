@@ -120,6 +120,13 @@ export const deriveQuery = <V extends object, A>(describe: (values: V) => Ask<A>
 /** Asks nothing, and answers this. */
 export const answering = <A>(answer: A): Ask<A> => ({ statements: [], toAnswer: () => answer, checks: false })
 
+/** The same question with another answer. @param change may throw an ApiError */
+export const mapAnswer = <A, B>(ask: Ask<A>, change: (answer: A) => B): Ask<B> => ({
+  statements: ask.statements,
+  toAnswer: (rows) => change(ask.toAnswer(rows)),
+  checks: true,
+})
+
 /** Some values by their names, as columns: `pick(v, 'id', 'name')` is `{ id: v.id, name: v.name }`. */
 export const pick = <V extends object, Name extends keyof V>(
   v: V,

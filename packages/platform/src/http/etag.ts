@@ -2,20 +2,21 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { TObject } from 'typebox'
-import type { Query } from '../db/query.ts'
-import { query, type Statement, statement } from '../db/statement.ts'
+import { defineQuery, type Query } from '../db/query.ts'
+import { query } from '../db/statement.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { ApiError } from '../errors.ts'
 
 // This file protects resources that somebody else changed in the meantime. The ETag of a resource covers the fields
-// that PATCH can change; PATCH and DELETE take `If-Match`. A route says `config: { etag: planTag }` and does its work
-// within `ifUnchanged`. Without the header nothing is compared, and the last change wins.
+// that PATCH can change; PATCH and DELETE take `If-Match`. A route says `config: { etag: planTag }`. A patch made by
+// `definePatch` compares by itself; other changes call `assertUnchanged` first. Without the header nothing is compared,
+// and the last change wins.
 
 /** The fields that the ETag of a resource covers, and the statement that locks its row while the ETag is compared. */
 export interface ResourceTag {
   readonly fields: readonly string[]
-  readonly lock: Statement<{ id: string }, unknown>
+  readonly lock: Query<{ id: string }, unknown>
 }
 
 /** Marks a resource of which each project has exactly one. */
@@ -35,7 +36,7 @@ export function defineTag(
   more: readonly string[] = [],
   { isSingle }: Single = {},
 ): ResourceTag {
-  const lock = statement(`lock_for_etag_${table}`, (v: { id: string }) =>
+  const lock = defineQuery(`lock_for_etag_${table}`, (v: { id: string }) =>
     query
       .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('held'))
       .select(sql`1`.as('held'))
@@ -87,6 +88,39 @@ export async function addEtag(
   return payload
 }
 
+/**
+ * Refuses a change of a resource that is not as the client has read it any more. The row is locked from here to the commit.
+ * @param ifMatch the header `If-Match`; without one, nothing is asked
+ * @param current asks for the resource as GET shows it
+ * @throws ApiError 412 CHANGED_MEANWHILE; whatever `current` throws
+ */
+export async function assertMatches(
+  ctx: Context,
+  tag: ResourceTag,
+  ifMatch: string | undefined,
+  id: string,
+  current: () => PromiseLike<object>,
+): Promise<void> {
+  if (ifMatch === undefined) return
+  ctx.tx.ask(tag.lock({ id }))
+  const etag = etagOf(tag, await current())
+  if (!matches(ifMatch, etag)) throw changedMeanwhile(etag)
+}
+
+/** `assertMatches` for the request of a route that declares a tag, before a change that is more than a patch. */
+export const assertUnchanged = (
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  current: Query<{ id: string }, object>,
+): Promise<void> =>
+  assertMatches(ctx, tagOf(request), request.headers['if-match'], id, () => current(ctx, { id }))
+
+function tagOf({ routeOptions: { config, url } }: FastifyRequest): ResourceTag {
+  if (config.etag === undefined) throw new Error(`${url} declares no etag`)
+  return config.etag
+}
+
 interface Current {
   readonly id: string
   /** The resource as it is now, as GET shows it. @throws ApiError 404 */
@@ -94,8 +128,7 @@ interface Current {
 }
 
 /**
- * Does the work of a PATCH or DELETE if the resource still has the ETag of `If-Match`. The row is locked from the
- * comparison to the commit. Without the header, only the work is done.
+ * The old dialect. Does the work of a PATCH or DELETE if the resource still has the ETag of `If-Match`.
  * @throws ApiError 412 CHANGED_MEANWHILE; whatever `read` and `work` throw
  */
 export function ifUnchanged<T>(
@@ -104,32 +137,9 @@ export function ifUnchanged<T>(
   { id, read }: Current,
   work: () => PromiseLike<T>,
 ): PromiseLike<T> {
-  const { etag } = request.routeOptions.config
-  if (etag === undefined) throw new Error(`${request.routeOptions.url} declares no etag`)
-  const wanted = request.headers['if-match']
-  return wanted === undefined ? work() : compareFirst()
-
-  async function compareFirst(): Promise<T> {
-    await ctx.tx.run((etag as ResourceTag).lock, { id })
-    const current = etagOf(etag as ResourceTag, await read())
-    if (!matches(wanted as string, current)) throw changedMeanwhile(current)
-    return work()
-  }
-}
-
-/**
- * Locks a resource from here to the commit and compares it with `If-Match`, before a change that is more than a patch.
- * Without the header it does nothing.
- * @param current asks for the resource as GET shows it
- * @throws ApiError 412 CHANGED_MEANWHILE; whatever `current` throws
- */
-export async function assertUnchanged(
-  ctx: Context,
-  request: FastifyRequest,
-  id: string,
-  current: Query<{ id: string }, object>,
-): Promise<void> {
-  await ifUnchanged(ctx, request, { id, read: () => current(ctx, { id }) }, async () => undefined)
+  const tag = tagOf(request)
+  const ifMatch = request.headers['if-match']
+  return ifMatch === undefined ? work() : assertMatches(ctx, tag, ifMatch, id, read).then(work)
 }
 
 /** A proxy that compresses an answer marks its ETag as weak; it still names the same state of the resource. */

@@ -70,12 +70,20 @@ export interface Pagination {
   next_cursor: string | null
 }
 
-/** The body of a list. @param toItem makes of a row what a client sees */
+interface Page<R> {
+  readonly rows: readonly R[]
+  readonly pagination: Pagination
+}
+
+/** The body of a list. @param toItem makes of a row what a client sees, where its list does not */
+export function listed<R>(page: Page<R>): { success: true; data: R[]; pagination: Pagination }
 export function listed<R, T>(
-  { rows, pagination }: { readonly rows: readonly R[]; readonly pagination: Pagination },
+  page: Page<R>,
   toItem: (row: R) => T,
-) {
-  return { success: true as const, data: rows.map((row) => toItem(row)), pagination }
+): { success: true; data: T[]; pagination: Pagination }
+export function listed<R, T>({ rows, pagination }: Page<R>, toItem?: (row: R) => T) {
+  const data = toItem === undefined ? [...rows] : rows.map((row) => toItem(row))
+  return { success: true as const, data, pagination }
 }
 
 /** Links to the next page of a list without pagination. */

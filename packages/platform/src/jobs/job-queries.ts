@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query, statement } from '../db/statement.ts'
-import type { Context } from '../db/tenant.ts'
+import { defineQuery } from '../db/query.ts'
+import { query } from '../db/statement.ts'
 
 /** A job that was claimed for a run. */
 export interface ClaimedJob {
@@ -15,7 +15,8 @@ export interface ClaimedJob {
 
 const leaseEnd = (leaseMs: number) => sql<string>`now() + ${leaseMs}::float8 * interval '1 millisecond'`
 
-const claim = statement('claim_job', (v: { lane: string; token: string; leaseMs: number }) =>
+/** Takes the job of the lane that has been due the longest: a new one, or one whose lease has ended. */
+export const claimJob = defineQuery('claim_job', (v: { lane: string; token: string; leaseMs: number }) =>
   query
     .with('due', (db) =>
       db
@@ -45,11 +46,7 @@ const claim = statement('claim_job', (v: { lane: string; token: string; leaseMs:
       sql<boolean>`exists (select from jobs as other
         where other.lane = jobs.lane and other.due_at <= now() and other.id <> jobs.id)`.as('more'),
     ]),
-)
-
-/** Takes the job of the lane that has been due the longest: a new one, or one whose lease has ended. */
-export const claimJob = (ctx: Context, values: { lane: string; token: string; leaseMs: number }) =>
-  ctx.tx.first(claim, values)
+).first()
 
 /** A job that this worker holds, or held. */
 export interface Held {
@@ -57,18 +54,15 @@ export interface Held {
   readonly token: string
 }
 
-const renew = statement('renew_job_lease', (v: Held & { leaseMs: number }) =>
+/** Undefined where the lease was lost. */
+export const renewLease = defineQuery('renew_job_lease', (v: Held & { leaseMs: number }) =>
   query
     .updateTable('jobs')
     .set({ due_at: leaseEnd(v.leaseMs) })
     .where('id', '=', v.id)
     .where('lease_token', '=', v.token)
     .returning('id'),
-)
-
-/** Undefined where the lease was lost. */
-export const renewLease = (ctx: Context, { id, token }: Held, leaseMs: number) =>
-  ctx.tx.first(renew, { id, token, leaseMs })
+).first()
 
 /** How a run ends: with the job done or failed, or queued again after `wait` milliseconds. */
 export interface Ending {
@@ -80,7 +74,8 @@ export interface Ending {
   readonly refund: 0 | 1
 }
 
-const end = statement('end_job_run', (v: Held & Ending) =>
+/** Ends a run; undefined where the lease was lost, and nothing is recorded then. */
+export const endRun = defineQuery('end_job_run', (v: Held & Ending) =>
   query
     .updateTable('jobs')
     .set({
@@ -94,8 +89,4 @@ const end = statement('end_job_run', (v: Held & Ending) =>
     .where('id', '=', v.id)
     .where('lease_token', '=', v.token)
     .returning('id'),
-)
-
-/** Ends a run; undefined where the lease was lost, and nothing is recorded then. */
-export const endRun = (ctx: Context, { id, token }: Held, ending: Ending) =>
-  ctx.tx.first(end, { id, token, ...ending })
+).first()

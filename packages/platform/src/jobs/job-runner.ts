@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../db/tenant.ts'
+import type { Context, ProjectData } from '../db/tenant.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
 import { fits } from '../values/fits.ts'
 import type { AreaWorkerDeps } from '../worker-deps.ts'
@@ -48,7 +48,7 @@ export class JobRunner {
     for (let first = true; ; first = false) {
       const token = randomUUID()
       const leaseMs = this.#deps.config.LEASE_MS
-      const claimed = await this.#inProject(projectId, (ctx) => claimJob(ctx, { lane, token, leaseMs }))
+      const claimed = await this.#data(projectId).write(claimJob({ lane, token, leaseMs }))
       if (claimed === undefined) return
       const last = performance.now() > until || this.#stopping.aborted
       const held = { id: claimed.id, token }
@@ -84,11 +84,11 @@ export class JobRunner {
     const signal = AbortSignal.any([this.#stopping, lease.lost])
     const started = performance.now()
     let recorded = false
-    const data = this.#deps.asSystem(projectId, 'job')
+    const data = this.#data(projectId)
     const record = async <T>(work: (ctx: Context) => T | PromiseLike<T>): Promise<T> => {
       const result = await data.write(async (ctx) => {
         // This comes first, so that no other worker can take the job before this transaction commits.
-        if ((await endRun(ctx, held, DONE)) === undefined) throw new LeaseLost()
+        if ((await endRun(ctx, { ...held, ...DONE })) === undefined) throw new LeaseLost()
         return await work(ctx)
       })
       recorded = true
@@ -103,7 +103,7 @@ export class JobRunner {
       deps: this.#deps,
       log,
       ...data,
-      inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#inProject(projectId, work),
+      inProject: <T>(work: (ctx: Context) => PromiseLike<T>) => this.#deps.asSystem(projectId, 'job', work),
       record,
     }
     try {
@@ -142,7 +142,7 @@ export class JobRunner {
     const timer = setInterval(async () => {
       const asked = performance.now()
       try {
-        const renewed = await this.#inProject(projectId, (ctx) => renewLease(ctx, held, leaseMs))
+        const renewed = await this.#data(projectId).write(renewLease({ ...held, leaseMs }))
         if (renewed === undefined) lost.abort(new LeaseLost())
         else believedUntil = asked + leaseMs
       } catch (error) {
@@ -154,11 +154,11 @@ export class JobRunner {
   }
 
   #end(projectId: string, held: Held, ending: Ending): Promise<{ id: string } | undefined> {
-    return this.#inProject(projectId, (ctx) => endRun(ctx, held, ending))
+    return this.#data(projectId).write(endRun({ ...held, ...ending }))
   }
 
-  #inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T> {
-    return this.#deps.asSystem(projectId, 'job', work)
+  #data(projectId: string): ProjectData {
+    return this.#deps.asSystem(projectId, 'job')
   }
 
   #report(job: Job, outcome: string): void {

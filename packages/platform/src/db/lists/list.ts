@@ -21,6 +21,7 @@ export interface ListDescription<
   S extends Readonly<Record<string, Filter<never>>>,
   F extends Readonly<Record<string, Filter<never>>>,
   O extends string,
+  T = R,
 > {
   /** What its statements are called in logs and traces. */
   readonly label: string
@@ -50,6 +51,8 @@ export interface ListDescription<
   readonly kept?: (given: ReadonlySet<string>, values: Values) => Expression<number> | undefined
   /** False for a list that shows no total. */
   readonly counts?: false
+  /** What becomes of each row, such as what clients see. */
+  readonly map?: (row: R) => T
 }
 
 type Given<F> = F extends Filter<infer G> ? G : never
@@ -81,9 +84,10 @@ export function defineList<
   S extends Readonly<Record<string, Filter<never>>> = NoFilters,
   F extends Readonly<Record<string, Filter<never>>> = NoFilters,
   O extends string = never,
->(description: ListDescription<R, S, F, O>) {
+  T = R,
+>(description: ListDescription<R, S, F, O, T>) {
   const parts = toParts(description)
-  const { label, key, counts, order: defaultOrder = 'desc' } = description
+  const { label, key, counts, map, order: defaultOrder = 'desc' } = description
   const defaultSort = Object.keys(parts.sorts)[0] ?? ''
   const keyName = nameOf(key)
   const page = reads(`${label}_page`, (variant: Variant) => (v: Values) => {
@@ -98,7 +102,7 @@ export function defineList<
   )
 
   /** @throws ApiError 400 for a cursor that is none of this list */
-  return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<R>> => {
+  return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<T>> => {
     const { page: number = 1, limit, cursor, search } = request
     if (limit > LARGEST_PAGE) throw new TypeError(`a page of ${label} has ${LARGEST_PAGE} rows at the most`)
     const sort = request.sort ?? defaultSort
@@ -125,12 +129,12 @@ export function defineList<
     const isCounted = after === undefined && counts !== false
     if (isCounted && !isFound) statements.push(asked(total(matching), bound))
 
-    const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<R> => {
+    const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<T> => {
       const all = isFound ? answered.filter((row) => row[keyName] !== null) : answered
       const last = all.length > limit ? all[limit - 1] : undefined
       const value = by?.isKey === false ? String(last?.cursor_value) : null
       const next_cursor = last ? toCursor({ sort, order, value, key: String(last[keyName]) }) : null
-      const rows = all.slice(0, limit) as R[]
+      const rows = all.slice(0, limit).map((row) => (map === undefined ? (row as T) : map(row as R)))
       if (!isCounted) return { rows, pagination: { limit, next_cursor } }
       const matched = Number(isFound ? (answered[0]?.found_total ?? 0) : totals?.[0]?.total)
       const capped = matching.search && matched > MOST_COUNTED
@@ -155,12 +159,13 @@ export const keptIn =
     return sql<number>`(select coalesce(sum(${sql.ref(column)}), 0)::int8 from ${sql.table(table)}${where})`
   }
 
-function toParts<R, S, F, O extends string>(
+function toParts<R, S, F, O extends string, T>(
   description: ListDescription<
     R,
     S & Readonly<Record<string, Filter<never>>>,
     F & Readonly<Record<string, Filter<never>>>,
-    O
+    O,
+    T
   >,
 ): Parts {
   const { rows, key, keyType = 'uuid', sorts = {}, scope = {}, filters = {} } = description

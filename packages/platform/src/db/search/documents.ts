@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { query, statement } from '../statement.ts'
+import { defineQuery } from '../query.ts'
+import { query } from '../statement.ts'
 import type { Context } from '../tenant.ts'
 import { configOf } from './search.ts'
 import { spellingOf, wordsOf } from './words.ts'
@@ -29,7 +30,7 @@ interface Row {
   audience: readonly string[]
 }
 
-const upsert = statement('upsert_search_document', (v: Row) =>
+const upsert = defineQuery('upsert_search_document', (v: Row) =>
   query
     .insertInto('search_documents')
     .values({
@@ -52,19 +53,21 @@ const upsert = statement('upsert_search_document', (v: Row) =>
 
 /** Lets something be found from the commit on, by its present words alone. */
 export function keepFindable(ctx: Context, document: SearchDocument): void {
-  ctx.tx.defer(upsert, {
-    kind: document.kind,
-    id: document.id,
-    locale: document.locale ?? '',
-    title: spellingOf(document.title),
-    titleWords: wordsOf(document.title),
-    textWords: wordsOf(document.text),
-    config: configOf(document.locale),
-    audience: document.audience,
-  })
+  ctx.tx.askLast(
+    upsert({
+      kind: document.kind,
+      id: document.id,
+      locale: document.locale ?? '',
+      title: spellingOf(document.title),
+      titleWords: wordsOf(document.title),
+      textWords: wordsOf(document.text),
+      config: configOf(document.locale),
+      audience: document.audience,
+    }),
+  )
 }
 
-const setAudience = statement(
+const setAudience = defineQuery(
   'set_search_audience',
   (v: { kind: string; ids: readonly string[]; audience: readonly string[] }) =>
     query
@@ -76,9 +79,9 @@ const setAudience = statement(
 
 /** Says anew who may find things, in all their languages. */
 export const showTo = (ctx: Context, kind: string, ids: readonly string[], audience: readonly string[]) =>
-  ctx.tx.defer(setAudience, { kind, ids, audience })
+  ctx.tx.askLast(setAudience({ kind, ids, audience }))
 
-const remove = statement('delete_search_documents', (v: { kind: string; ids: readonly string[] }) =>
+const remove = defineQuery('delete_search_documents', (v: { kind: string; ids: readonly string[] }) =>
   query
     .deleteFrom('search_documents')
     .where('kind', '=', v.kind)
@@ -87,9 +90,9 @@ const remove = statement('delete_search_documents', (v: { kind: string; ids: rea
 
 /** Nobody finds these any more, in any language. */
 export const forgetInSearch = (ctx: Context, kind: string, ids: readonly string[]) =>
-  ctx.tx.defer(remove, { kind, ids })
+  ctx.tx.askLast(remove({ kind, ids }))
 
-const removeOne = statement('delete_search_document', (v: { kind: string; id: string; locale: string }) =>
+const removeOne = defineQuery('delete_search_document', (v: { kind: string; id: string; locale: string }) =>
   query
     .deleteFrom('search_documents')
     .where('kind', '=', v.kind)
@@ -99,4 +102,4 @@ const removeOne = statement('delete_search_document', (v: { kind: string; id: st
 
 /** Nobody finds it in this language any more. */
 export const forgetLocaleInSearch = (ctx: Context, kind: string, id: string, locale: string) =>
-  ctx.tx.defer(removeOne, { kind, id, locale })
+  ctx.tx.askLast(removeOne({ kind, id, locale }))

@@ -1,4 +1,4 @@
-import type { Context, RunInProject } from '../../db/tenant.ts'
+import type { Context, ProjectData } from '../../db/tenant.ts'
 import { ApiError } from '../../errors.ts'
 import {
   answerKey,
@@ -48,7 +48,7 @@ const notCommitted = () =>
  * key.
  */
 export class Claim {
-  readonly #transact: RunInProject
+  readonly #transact: ProjectData['write']
   readonly #key: HeldKey
   readonly #onError: (error: unknown) => void
   /** Renews the lease; undefined while the key is not leased. */
@@ -56,7 +56,7 @@ export class Claim {
   #open: Open | undefined
 
   /** @param onError called with errors of the key itself; they never prevent the answer to a request */
-  constructor(transact: RunInProject, key: HeldKey, onError: (error: unknown) => void) {
+  constructor(transact: ProjectData['write'], key: HeldKey, onError: (error: unknown) => void) {
     this.#transact = transact
     this.#key = key
     this.#onError = onError
@@ -69,9 +69,8 @@ export class Claim {
   /** Takes the key and keeps it beyond this call. @throws KeyTaken */
   async lease(): Promise<void> {
     await this.#transact((ctx) => {
-      const taken = takeKey(ctx, this.#key)
+      takeKey(ctx, this.#key)
       leaseKey(ctx, this.#key)
-      return taken
     })
     this.#keepLeased()
   }
@@ -81,7 +80,7 @@ export class Claim {
    * is known, or when it goes on to read or write.
    * @throws KeyTaken where the key is not leased, and another request has it
    */
-  async write<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T> {
+  async write<T>(work: (ctx: Context) => T | PromiseLike<T>): Promise<T> {
     await this.commitOpen()
     const result = Promise.withResolvers<T>()
     const ending = Promise.withResolvers<Ending>()
@@ -123,7 +122,7 @@ export class Claim {
 
   /** Runs a transaction up to its ending. */
   async #run<T>(
-    work: (ctx: Context) => PromiseLike<T>,
+    work: (ctx: Context) => T | PromiseLike<T>,
     handOut: (value: T) => void,
     ending: PromiseWithResolvers<Ending>,
   ): Promise<boolean> {
@@ -152,25 +151,28 @@ export class Claim {
 
   /** @throws ApiError 409 where another request has taken the key over */
   async #endLeased(ctx: Context, how: Ending): Promise<void> {
-    const ended = typeof how === 'object' ? answerKey(ctx, this.#key, how.kept) : renewKey(ctx, this.#key)
-    if (!(await ended)) throw inProgress()
+    const key = this.#key
+    const ended = typeof how === 'object' ? answerKey(ctx, { ...key, ...how.kept }) : renewKey(ctx, key)
+    if ((await ended) === undefined) throw inProgress()
   }
 
   async #endTaken(ctx: Context, how: Ending): Promise<void> {
     if (how === 'lease') leaseKey(ctx, this.#key)
-    else if (how !== 'release') answerTakenKey(ctx, this.#key, how.kept)
+    else if (how !== 'release') answerTakenKey(ctx, { ...this.#key, ...how.kept })
   }
 
   /** Stores the answer, or releases the key, in a transaction that does nothing else. @throws KeyTaken */
   async #endApart(answer: KeptAnswer | undefined): Promise<void> {
     const isLeased = this.#renewing !== undefined
     if (!isLeased && answer === undefined) return
-    const ended = this.#transact((ctx): PromiseLike<unknown> => {
-      if (answer === undefined) return releaseKey(ctx, this.#key)
-      if (isLeased) return answerKey(ctx, this.#key, answer)
-      const taken = takeKey(ctx, this.#key)
-      answerTakenKey(ctx, this.#key, answer)
-      return taken
+    const key = this.#key
+    const ended = this.#transact((ctx) => {
+      if (answer === undefined) releaseKey(ctx, key)
+      else if (isLeased) answerKey(ctx, { ...key, ...answer })
+      else {
+        takeKey(ctx, key)
+        answerTakenKey(ctx, { ...key, ...answer })
+      }
     })
     await ended.catch((error) => {
       if (error instanceof KeyTaken) throw error
@@ -186,7 +188,7 @@ export class Claim {
   }
 
   #keepLeased(): void {
-    const renew = () => this.#transact((ctx) => renewKey(ctx, this.#key)).catch(this.#onError)
+    const renew = () => this.#transact(renewKey(this.#key)).catch(this.#onError)
     this.#renewing = setInterval(renew, RENEW_MS)
     this.#renewing.unref()
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../actor.ts'
-import { type RunInProject, write } from '../../db/tenant.ts'
+import { dataOf, type ProjectData } from '../../db/tenant.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError, invalidParameters } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
@@ -14,10 +14,10 @@ import { findKey, inProgress, type KeptAnswer, KeyTaken } from './queries.ts'
 
 const MAX_LENGTH = 255
 
-/** A claim, and how its own transactions are done. */
+/** A claim, and the data of its project for what it does by itself. */
 export interface Claimed {
   readonly claim: Claim
-  readonly transact: RunInProject
+  readonly data: ProjectData
 }
 
 /**
@@ -64,11 +64,11 @@ function claimOrReplay(pool: Deps['pool'], { box, hash, lockHash }: Secrets, one
       .readBigInt64BE()
       .toString()
     const fingerprint = fingerprintOf(hash, request)
-    const transact: RunInProject = (work) => write(pool, projectId, actor, work)
-    const claim = new Claim(transact, { scope, key, token: newUuid(), fingerprint, lock }, (error) =>
+    const data = dataOf(pool, projectId, actor)
+    const claim = new Claim(data.write, { scope, key, token: newUuid(), fingerprint, lock }, (error) =>
       request.log.warn({ err: error }, 'an idempotency key could not be written'),
     )
-    const claimed = { claim, transact }
+    const claimed = { claim, data }
     try {
       if (!oneTransaction) await claim.lease()
     } catch (error) {
@@ -85,12 +85,8 @@ function claimOrReplay(pool: Deps['pool'], { box, hash, lockHash }: Secrets, one
  * Makes the reply that of the request which used the key first. @returns its body
  * @throws ApiError 409, 422
  */
-async function storedAnswer(
-  { claim, transact }: Claimed,
-  box: SecretBox,
-  reply: FastifyReply,
-): Promise<string> {
-  const row = await transact((ctx) => findKey(ctx, claim.key))
+async function storedAnswer({ claim, data }: Claimed, box: SecretBox, reply: FastifyReply): Promise<string> {
+  const { row } = await data.read({ row: findKey(claim.key) })
   if (row !== undefined && !row.fingerprint.equals(claim.key.fingerprint))
     throw new ApiError(
       422,
@@ -116,7 +112,7 @@ function keepAnswer(box: SecretBox) {
 
   /** @returns the body of the answer */
   async function settle(
-    { claim, transact }: Claimed,
+    { claim, data }: Claimed,
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
@@ -130,7 +126,7 @@ function keepAnswer(box: SecretBox) {
     }
     // Nothing of this request was done: whatever the handler made of that, the first request's answer is sent.
     reply.removeHeader('retry-after')
-    return storedAnswer({ claim, transact }, box, reply)
+    return storedAnswer({ claim, data }, box, reply)
   }
 }
 

@@ -40,7 +40,7 @@ const keyWith = (lock: string, key = randomUUID()): HeldKey => ({
 const whole = (key: HeldKey, projectId = a) =>
   within(async (ctx) => {
     await takeKey(ctx, key)
-    answerTakenKey(ctx, key, ANSWER)
+    answerTakenKey(ctx, { ...key, ...ANSWER })
   }, projectId)
 const find = (key: HeldKey, projectId = a) => within((ctx) => findKey(ctx, key), projectId)
 
@@ -50,7 +50,7 @@ test('two keys with one lock: the second is refused while the first is held, and
     await takeKey(ctx, one)
     await expect(whole(other)).rejects.toBeInstanceOf(KeyTaken)
     await expect(whole(other, b)).rejects.toBeInstanceOf(KeyTaken)
-    answerTakenKey(ctx, one, ANSWER)
+    answerTakenKey(ctx, { ...one, ...ANSWER })
   })
   await whole(other, b)
   expect(await find(one)).toMatchObject({ token: one.token, status: 201 })
@@ -64,7 +64,7 @@ test('one key with two locks: of two requests that took it, the second is undone
     await takeKey(ctx, other)
     await ctx.tx.single(insertNote, { id: newUuid(), text: 'second' })
     await whole(one)
-    answerTakenKey(ctx, other, ANSWER)
+    answerTakenKey(ctx, { ...other, ...ANSWER })
   })
   await expect(second).rejects.toBeInstanceOf(KeyTaken)
   expect(await within((ctx) => ctx.tx.all(allNotes, {}))).toEqual([])

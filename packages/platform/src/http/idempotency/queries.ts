@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { DeferredResult } from '../../db/deferred-result.ts'
-import { lookup, query, statement } from '../../db/statement.ts'
-import type { Context } from '../../db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '../../db/query.ts'
+import { query } from '../../db/statement.ts'
 import { ApiError } from '../../errors.ts'
 
 /** The scope of a key, and the key as the client sent it. */
@@ -57,114 +56,76 @@ export class KeyTaken extends ApiError {
 const untilLeaseEnds = sql<string>`now() + interval '30 seconds'`
 const TAKEN = { idempotency_key_taken: () => new KeyTaken(), idempotency_keys_pkey: () => new KeyTaken() }
 
-const take = statement(
-  'take_idempotency_key',
-  (v: HeldKey) =>
-    query.selectNoFrom(
-      sql`app.take_idempotency_key(${v.scope}, ${v.key}, ${v.fingerprint}, ${v.lock}::int8)`.as('taken'),
-    ),
-  TAKEN,
-)
-
 /**
  * Takes the key for this transaction. If it cannot be had, the transaction fails with KeyTaken, and nothing that is sent
  * behind this is done. Before its commit, the transaction leases or answers the key, or leaves it free.
  */
-export const takeKey = (ctx: Context, key: HeldKey): DeferredResult<unknown> => ctx.tx.all(take, key)
-
-const lease = statement(
-  'lease_idempotency_key',
+export const takeKey = defineQuery(
+  'take_idempotency_key',
   (v: HeldKey) =>
-    query.insertInto('idempotency_keys').values({
-      scope: v.scope,
-      key: v.key,
-      token: v.token,
-      fingerprint: v.fingerprint,
-      leased_until: untilLeaseEnds,
-    }),
+    sql`select app.take_idempotency_key(${v.scope}, ${v.key}, ${v.fingerprint}, ${v.lock}::int8)`,
   TAKEN,
 )
 
 /** Keeps the key beyond this transaction, which has taken it. */
-export const leaseKey = (ctx: Context, key: HeldKey): void => ctx.tx.defer(lease, key)
-
-const answerTaken = statement(
-  'answer_taken_idempotency_key',
-  (v: HeldKey & KeptAnswer) =>
-    query.insertInto('idempotency_keys').values({
-      scope: v.scope,
-      key: v.key,
-      token: v.token,
-      fingerprint: v.fingerprint,
-      status: v.status,
-      content_type: v.content_type,
-      body: v.body,
-    }),
+export const leaseKey = defineQuery(
+  'lease_idempotency_key',
+  (v: HeldKey) =>
+    query
+      .insertInto('idempotency_keys')
+      .values({ ...pick(v, 'scope', 'key', 'token', 'fingerprint'), leased_until: untilLeaseEnds }),
   TAKEN,
 )
 
 /** Stores the answer together with this transaction, which has taken the key. */
-export const answerTakenKey = (ctx: Context, key: HeldKey, kept: KeptAnswer): void =>
-  ctx.tx.defer(answerTaken, { ...key, ...kept })
+export const answerTakenKey = defineQuery(
+  'answer_taken_idempotency_key',
+  (v: HeldKey & KeptAnswer) =>
+    query
+      .insertInto('idempotency_keys')
+      .values(pick(v, 'scope', 'key', 'token', 'fingerprint', 'status', 'content_type', 'body')),
+  TAKEN,
+)
 
-const read = lookup('read_idempotency_key', (v: KeyName) =>
+/** The row of a key; undefined where nobody has used it, or whoever uses it has not committed. */
+export const findKey = defineLookup('read_idempotency_key', (v: KeyName) =>
   query
     .selectFrom('idempotency_keys')
     .select(['token', 'fingerprint', 'status', 'content_type', 'body'])
     .where('scope', '=', v.scope)
     .where('key', '=', v.key),
-)
+).first()
 
-/** The row of a key; undefined where nobody has used it, or whoever uses it has not committed. */
-export const findKey = (ctx: Context, name: KeyName): DeferredResult<KeyRow | undefined> =>
-  ctx.tx.first(read, name)
+const isHeld = (v: HeldKey) => sql<boolean>`scope = ${v.scope} and key = ${v.key} and token = ${v.token}`
 
-const held = (v: HeldKey) =>
-  [
-    ['scope', '=', v.scope],
-    ['key', '=', v.key],
-    ['token', '=', v.token],
-  ] as const
-
-const renew = statement('renew_idempotency_key', (v: HeldKey) =>
+/** Answers nothing if another request holds the key by now. */
+export const renewKey = defineQuery('renew_idempotency_key', (v: HeldKey) =>
   query
     .updateTable('idempotency_keys')
     .set({ leased_until: untilLeaseEnds })
-    .where((row) => row.and(held(v).map(([column, is, value]) => row(column, is, value))))
+    .where(isHeld(v))
     .where('status', 'is', null)
     .returning('token'),
-)
+).first()
 
-/** Returns false if another request holds the key by now. */
-export const renewKey = (ctx: Context, key: HeldKey): DeferredResult<boolean> =>
-  ctx.tx.first(renew, key).map((row) => row !== undefined)
-
-const answer = statement('answer_idempotency_key', (v: HeldKey & KeptAnswer) =>
+/** Stores the answer of a leased key. Answers nothing if another request holds the key by now. */
+export const answerKey = defineQuery('answer_idempotency_key', (v: HeldKey & KeptAnswer) =>
   query
     .updateTable('idempotency_keys')
-    .set({ leased_until: null, status: v.status, content_type: v.content_type, body: v.body })
-    .where((row) => row.and(held(v).map(([column, is, value]) => row(column, is, value))))
+    .set({ leased_until: null, ...pick(v, 'status', 'content_type', 'body') })
+    .where(isHeld(v))
     .returning('token'),
-)
-
-/** Stores the answer of a leased key. Returns false if another request holds the key by now. */
-export const answerKey = (ctx: Context, key: HeldKey, kept: KeptAnswer): DeferredResult<boolean> =>
-  ctx.tx.first(answer, { ...key, ...kept }).map((row) => row !== undefined)
-
-const written = statement('has_written', () =>
-  query.selectNoFrom(sql<boolean>`pg_current_xact_id_if_assigned() is not null`.as('has_written')),
-)
+).first()
 
 /** Whether the transaction has changed or locked anything so far. Deferred writes do not count. */
-export const hasWritten = (ctx: Context): DeferredResult<boolean> =>
-  ctx.tx.single(written, {}).map(({ has_written }) => has_written)
-
-const release = statement('release_idempotency_key', (v: HeldKey) =>
-  query
-    .deleteFrom('idempotency_keys')
-    .where((row) => row.and(held(v).map(([column, is, value]) => row(column, is, value))))
-    .where('status', 'is', null),
+export const hasWritten = defineQuery(
+  'has_written',
+  () => sql<{ has_written: boolean }>`select pg_current_xact_id_if_assigned() is not null as has_written`,
 )
+  .map(({ has_written }) => has_written)
+  .single()
 
 /** Releases a leased key: the next request with it is handled anew. */
-export const releaseKey = (ctx: Context, key: HeldKey): DeferredResult<unknown> => ctx.tx.all(release, key)
+export const releaseKey = defineQuery('release_idempotency_key', (v: HeldKey) =>
+  query.deleteFrom('idempotency_keys').where(isHeld(v)).where('status', 'is', null),
+)

@@ -42,9 +42,7 @@ export async function readOf<A extends Asks>(
 export function writeOf<T>(request: FastifyRequest, { pool }: Parts, work: Work<T>): Promise<T> {
   const { projectId, actor } = callerOf(request)
   if (request.claimed === undefined) return write(pool, projectId, actor, work)
-  return request.claimed.claim.write(async (ctx) =>
-    typeof work === 'function' ? work(ctx) : ctx.tx.ask(work),
-  )
+  return request.claimed.claim.write((ctx) => (typeof work === 'function' ? work(ctx) : ctx.tx.ask(work)))
 }
 
 /**

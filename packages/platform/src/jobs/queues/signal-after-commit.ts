@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { query, statement } from '../../db/statement.ts'
+import { defineQuery } from '../../db/query.ts'
+import { query } from '../../db/statement.ts'
 import type { Context } from '../../db/tenant.ts'
 import { newUuid } from '../../ids.ts'
 import type { WorkSignal } from './work-signal.ts'
 
-const insertWake = statement(
+const insertWake = defineQuery(
   'insert_outbox_wake',
   (v: { id: string; consumer: string; lane: string; payload: string }) =>
     query
@@ -17,5 +18,5 @@ export function signalAfterCommit(
   ctx: Context,
   { lane, consumer, key }: Pick<WorkSignal, 'lane' | 'consumer' | 'key'>,
 ): void {
-  ctx.tx.defer(insertWake, { id: newUuid(), consumer, lane, payload: JSON.stringify({ key }) })
+  ctx.tx.askLast(insertWake({ id: newUuid(), consumer, lane, payload: JSON.stringify({ key }) }))
 }

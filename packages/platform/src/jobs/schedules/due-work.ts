@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { PaymentHandlers } from '../../catalogue/payment-handler.ts'
 import type { Config } from '../../config.ts'
-import { query, statement } from '../../db/statement.ts'
+import { defineQuery } from '../../db/query.ts'
+import { query } from '../../db/statement.ts'
 import type { Context, ProjectData } from '../../db/tenant.ts'
 import type { Log } from '../../telemetry/log.ts'
 
@@ -33,12 +34,12 @@ export interface DueWork {
 /** Declares work that is due by a project's clock; it becomes known by its area's manifest. */
 export const defineDueWork = (work: DueWork): DueWork => Object.freeze(work)
 
-const clock = statement('project_now', () =>
+/** What time it is by the project's clock, to the millisecond. */
+export const projectNow = defineQuery('project_now', () =>
   query.selectNoFrom(sql<string>`date_trunc('milliseconds', app.project_now())`.as('now')),
 )
-
-/** What time it is by the project's clock, to the millisecond. */
-export const projectNow = (ctx: Context) => ctx.tx.single(clock, {}).map(({ now }) => now)
+  .map(({ now }) => now)
+  .single()
 
 /** Those pieces of work that are due. All are asked about in one trip. */
 export async function whatIsDue(ctx: Context, all: readonly DueWork[]): Promise<DueWork[]> {

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Static, TObject } from 'typebox'
+import type { Constraints } from '../db/pg-errors.ts'
+import { defineQueries, type Query } from '../db/query.ts'
+import type { DB } from '../db/tables.generated.ts'
+import type { Context } from '../db/tenant.ts'
+import { assertMatches, defineTag, type ResourceTag } from './etag.ts'
+
+// This file makes the change behind a PATCH: it sets the columns of the fields that were sent, checks `If-Match` under the
+// row's lock, and answers the resource.
+
+/** How a field that is not simply a column of its name is stored. Made by `field`. */
+export interface Field<Value = never> {
+  /** The values that its statement is given. */
+  bind(value: Value): object
+  /** The columns that it sets. */
+  set(v: never): Readonly<Record<string, unknown>>
+}
+
+/**
+ * @param bind makes of the field, as it was sent, the values of the statement; their names are their own
+ * @param set the columns that are set, with `v.x` for the value `x`
+ */
+export const field = <Value, V extends object>(
+  bind: (value: Value) => V,
+  set: (v: V) => Readonly<Record<string, unknown>>,
+): Field<Value> => ({ bind, set })
+
+/** A field that is stored as jsonb in the column of this name. */
+export const jsonField = (column: string): Field<unknown> =>
+  field(
+    (value) => ({ [column]: JSON.stringify(value) }),
+    (v: Readonly<Record<string, string>>) => ({ [column]: sql`${v[column]}::jsonb` }),
+  )
+
+/** Metadata, which are merged: keys that are null are removed, others set. */
+export const metadataField: Field<Readonly<Record<string, unknown>>> = field(
+  (metadata: Readonly<Record<string, unknown>>) => {
+    const entries = Object.entries(metadata)
+    return {
+      metadata_set: JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== null))),
+      metadata_drop: entries.filter(([, value]) => value === null).map(([key]) => key),
+    }
+  },
+  (v) => ({ metadata: sql`(metadata || ${v.metadata_set}::jsonb) - ${v.metadata_drop}::text[]` }),
+)
+
+interface Description<Body extends TObject, Stored extends keyof Static<Body>, A extends object> {
+  /** The body of the PATCH. */
+  readonly body: Body
+  /** Asks for the resource, as the PATCH answers it. @throws ApiError 404 */
+  readonly current: Query<{ id: string }, A>
+  /** The fields that are columns of their names. */
+  readonly columns: readonly Stored[]
+  /** How the other fields are stored. */
+  readonly fields?: {
+    readonly [Name in Exclude<keyof Static<Body>, Stored>]: Field<NonNullable<Static<Body>[Name]>>
+  }
+  /** A column that is set to the time of the change. */
+  readonly touches?: string
+  readonly constraints?: Constraints
+  /** Called with the changed resource; not if no field was sent. */
+  readonly announce?: (ctx: Context, resource: A) => void
+  /** What the ETag covers besides the fields of the body; see `defineTag`. */
+  readonly tagMore?: readonly string[]
+}
+
+/** What a PATCH sends. */
+export interface PatchValues<F> {
+  /** The stored id. */
+  readonly id: string
+  readonly changes: F
+  /** The header `If-Match` of the request. */
+  readonly ifMatch: string | undefined
+}
+
+/** The change behind a PATCH, and the ETag that goes with it. */
+export interface Patch<F, A> {
+  /** @throws ApiError 404; 412 if the resource does not match `ifMatch`; what the constraints mean */
+  (ctx: Context, values: PatchValues<F>): Promise<A>
+  /** For the routes of the resource: `config: { etag: updateNote.tag }`. */
+  readonly tag: ResourceTag
+}
+
+/**
+ * Declares the change behind a PATCH. A body without fields changes nothing, and nothing is announced.
+ * @param table the table of its rows, which have an `id`
+ */
+export function definePatch<
+  Body extends TObject,
+  const Stored extends keyof Static<Body> & string,
+  A extends object,
+>(
+  table: keyof DB & string,
+  { body, current, columns, fields, touches, constraints, announce, tagMore }: Description<Body, Stored, A>,
+): Patch<Static<Body>, A> {
+  type Changes = Partial<Record<string, unknown>>
+  const stored: Record<string, Field> = { ...(fields as Record<string, Field> | undefined) }
+  for (const column of columns) stored[column] = columnField(column)
+  const names = Object.keys(body.properties)
+  const unknown = names.find((name) => stored[name] === undefined)
+  if (unknown !== undefined)
+    throw new TypeError(`the patch of ${table} does not say how ${unknown} is stored`)
+  const tag = defineTag(table, body, tagMore)
+  const update = defineQueries(
+    `update_${table}`,
+    (sent: readonly string[]) => (v: { id: string }) => {
+      const set = Object.assign({}, ...sent.map((name) => stored[name]?.set(v as never))) as Changes
+      if (touches !== undefined) set[touches] = sql`now()`
+      const assignments = Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+      return sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = ${v.id}`
+    },
+    constraints,
+  )
+  const patch = async (ctx: Context, { id, changes, ifMatch }: PatchValues<Static<Body>>): Promise<A> => {
+    await assertMatches(ctx, tag, ifMatch, id, () => current(ctx, { id }))
+    const values = changes as Changes
+    const sent = names.filter((name) => values[name] !== undefined)
+    if (sent.length === 0) return current(ctx, { id })
+    const bound = sent.map((name) => stored[name]?.bind(values[name] as never))
+    update(sent)(ctx, Object.assign({ id }, ...bound) as { id: string })
+    const resource = await current(ctx, { id })
+    announce?.(ctx, resource)
+    return resource
+  }
+  return Object.assign(patch, { tag })
+}
+
+const columnField = (column: string): Field =>
+  field(
+    (value: unknown) => ({ [column]: value }),
+    (v: Readonly<Record<string, unknown>>) => ({ [column]: v[column] }),
+  ) as Field
