@@ -8,6 +8,7 @@ import { memberData } from './member-data.ts'
 import { askProviders } from './payments/ask-providers.due.ts'
 import * as paymentEvents from './payments/events.ts'
 import { billingRoutes } from './routes.ts'
+import { askSetups } from './subscriptions/payment-method/ask-setups.due.ts'
 import { sendSubscriptionMail } from './subscriptions/send-mail.job.ts'
 import { settleDueSubscriptions } from './subscriptions/settle-due.due.ts'
 
@@ -25,7 +26,7 @@ export const billing = defineArea({
   events: { ...events, ...paymentEvents },
   mails,
   background: { jobs: [sendSubscriptionMail] },
-  dueWork: [settleDueSubscriptions, askProviders],
+  dueWork: [settleDueSubscriptions, askProviders, askSetups],
   paymentHandlers: { bill: billPayments },
   memberData,
 })

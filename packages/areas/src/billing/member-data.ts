@@ -32,6 +32,13 @@ const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonl
     .returning('id'),
 )
 
+const forgetMethods = statement('forget_methods', (v: { memberIds: readonly string[] }) =>
+  query
+    .updateTable('subscriptions')
+    .set({ method_ref: null, method_at: null, takes_newest_method: false })
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
+)
+
 const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('bills')
@@ -86,6 +93,7 @@ export const memberData = [
     ],
     ids: { id: subscriptionId, plan_id: 'plan' },
     erase: async (ctx, { memberIds }) => {
+      ctx.tx.defer(forgetMethods, { memberIds })
       const ended = (await ctx.tx.all(end, { memberIds })).map(({ id }) => id)
       if (ended.length === 0) return
       emitEach(ctx, subscriptionCanceled, (await lockSubscriptions(ctx, ended)).map(toSubscription))

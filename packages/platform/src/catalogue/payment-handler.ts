@@ -7,6 +7,14 @@ interface MoneyRow {
   readonly id: string
 }
 
+/** What a thing is charged with while its payer is away. */
+export interface SavedMethod {
+  /** What the provider calls it; null: nothing is saved. */
+  readonly reference: string | null
+  /** Where nothing is saved, what the payer saved last is charged. */
+  readonly takesNewest: boolean
+}
+
 /**
  * What the area of a purpose does when money moves. Each function is called once for each movement, in the transaction
  * that records it, and none calls a provider. The rows are those of the area billing.
@@ -21,6 +29,10 @@ export interface PaymentHandler<P extends MoneyRow = MoneyRow, R extends MoneyRo
   hold(ctx: Context, payment: P): PromiseLike<unknown>
   /** Money arrived. `unwanted`: there is nothing to pay for any more, so all of it is refunded. */
   paid(ctx: Context, payment: P): Promise<'kept' | 'unwanted'>
+  /** What the provider charges while the payer is away; undefined: nothing is ever charged so. */
+  savedMethod(ctx: Context, payment: P): PromiseLike<SavedMethod | undefined>
+  /** A payment succeeded with a method that the provider has saved. */
+  methodSaved(ctx: Context, payment: P, reference: string): PromiseLike<unknown>
   /** The payment failed or was canceled: no money arrives. */
   failed(ctx: Context, payment: P): Promise<void>
   /** Money was refunded. */

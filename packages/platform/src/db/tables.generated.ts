@@ -1201,6 +1201,18 @@ export interface PaymentCustomers {
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;
 }
 
+export interface PaymentMethodSetups {
+  account_id: string;
+  ask_at: ColumnType<string, Date | string, Date | string> | null;
+  asked: Generated<number>;
+  created_at: ColumnType<string, Date | string, Date | string>;
+  id: string;
+  project_id: Generated<string>;
+  provider_reference: string | null;
+  status: string;
+  subscription_id: string;
+}
+
 export interface PaymentNotices {
   account_id: string;
   id: string;
@@ -1229,6 +1241,7 @@ export interface Payments {
   purpose: string;
   purpose_id: string;
   refunded_minor: Generated<number>;
+  saves_method: Generated<boolean>;
   settled_at: ColumnType<string, Date | string, Date | string> | null;
   status: string;
 }
@@ -1602,6 +1615,8 @@ export interface Subscriptions {
   dunning_step: Generated<number>;
   id: string;
   member_id: string;
+  method_at: ColumnType<string, Date | string, Date | string> | null;
+  method_ref: string | null;
   next_plan_id: string | null;
   next_plan_is_later: Generated<boolean>;
   next_plan_version: number | null;
@@ -1621,6 +1636,7 @@ export interface Subscriptions {
   status: string;
   suspended_at: ColumnType<string, Date | string, Date | string> | null;
   suspended_status: string | null;
+  takes_newest_method: Generated<boolean>;
   trial_end: ColumnType<string, Date | string, Date | string> | null;
   trial_plan_id: string | null;
   updated_at: ColumnType<string, Date | string, Date | string>;
@@ -1788,6 +1804,7 @@ export interface DB {
   passkeys: Passkeys;
   payment_accounts: PaymentAccounts;
   payment_customers: PaymentCustomers;
+  payment_method_setups: PaymentMethodSetups;
   payment_notices: PaymentNotices;
   payments: Payments;
   plan_trials: PlanTrials;

@@ -1,8 +1,8 @@
 import { assertChargeable, assertInteger } from './amounts.ts'
+import { type Charge, StripeCards } from './cards.ts'
 import type { Form } from './form.ts'
 import {
   type Card,
-  type Customer,
   type Dispute,
   type Intent,
   invalidRequest,
@@ -14,69 +14,21 @@ import {
   text,
 } from './objects.ts'
 
-/** What Stripe tells of refunds, besides the refunds themselves. */
-interface Charge {
-  id: string
-  object: 'charge'
-  payment_intent: string
-  metadata: Record<string, string>
-}
-
 /** What Stripe knows, and what happens to it: by its API, by payers' browsers and by banks. */
-export class StripeLedger {
-  readonly customers = new Map<string, Customer>()
-  readonly methods = new Map<string, Method>()
+export class StripeLedger extends StripeCards {
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
-  /** Everything that was told, the earliest first. */
-  readonly events: StripeEvent[] = []
   /** What becomes of refunds that are made from now on. */
   refundsAre: Refund['status'] = 'succeeded'
   /** Minimums that come of the currency of the account's bank, in Stripe's integers by the currency of the charge. */
   readonly settlementMinimums = new Map<string, number>()
-  #made = 0
-
-  #id(prefix: string): string {
-    this.#made += 1
-    return `${prefix}_${String(this.#made).padStart(8, '0')}`
-  }
-
-  tell(type: string, object: Intent | Refund | Dispute | Charge): StripeEvent {
-    const created = Math.floor(Date.now() / 1_000)
-    const event = {
-      id: this.#id('evt'),
-      object: 'event',
-      type,
-      created,
-      data: { object: { ...object } },
-    } as const
-    this.events.push(event)
-    return event
-  }
-
-  createCustomer(form: Form): Customer {
-    const customer = { id: this.#id('cus'), object: 'customer', email: text(form, 'email') ?? '' } as const
-    this.customers.set(customer.id, customer)
-    return customer
-  }
-
-  customer(id: string): Customer {
-    const customer = this.customers.get(id)
-    if (customer === undefined) throw invalidRequest('resource_missing', `No such customer: '${id}'`, 404)
-    return customer
-  }
-
-  methodsOf(customer: string): Method[] {
-    this.customer(customer)
-    return [...this.methods.values()].filter((method) => method.customer === customer).toReversed()
-  }
 
   createIntent(form: Form): Intent {
     const amount = Number(text(form, 'amount'))
     const currency = text(form, 'currency') ?? ''
     assertChargeable(amount, currency, this.settlementMinimums)
-    const id = this.#id('pi')
+    const id = this.newId('pi')
     const intent: Intent = {
       ...{ id, object: 'payment_intent', amount, currency },
       customer: this.customer(text(form, 'customer') ?? '').id,
@@ -103,6 +55,8 @@ export class StripeLedger {
     const intent = this.intent(id)
     if (intent.status === 'succeeded' || intent.status === 'canceled')
       throw invalidRequest('payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}`)
+    if (offSession && method.customer !== intent.customer)
+      throw invalidRequest('payment_method_customer_mismatch', 'The method is not saved for this customer')
     intent.payment_method = method.id
     if (method.card === 'good') return this.succeed(id)
     if (method.card === 'asks_owner' && !offSession) {
@@ -168,7 +122,7 @@ export class StripeLedger {
       throw invalidRequest('charge_already_refunded', 'Refund amount is greater than unrefunded amount')
     const refund: Refund = {
       ...{
-        id: this.#id('re'),
+        id: this.newId('re'),
         object: 'refund',
         amount,
         currency: intent.currency,
@@ -186,7 +140,7 @@ export class StripeLedger {
   refundInDashboard(intentId: string, amount: number): [refund: StripeEvent, charge: StripeEvent] {
     this.createRefund({ payment_intent: intentId, amount: String(amount) })
     const { metadata } = this.intent(intentId)
-    const charge: Charge = { id: this.#id('ch'), object: 'charge', payment_intent: intentId, metadata }
+    const charge: Charge = { id: this.newId('ch'), object: 'charge', payment_intent: intentId, metadata }
     return [this.events.at(-1) as StripeEvent, this.tell('charge.refunded', charge)]
   }
 
@@ -194,7 +148,7 @@ export class StripeLedger {
   dispute(intentId: string, amount: number, reason = 'product_not_received'): StripeEvent {
     const { currency } = this.intent(intentId)
     const dispute: Dispute = {
-      ...{ id: this.#id('dp'), object: 'dispute', amount, currency, payment_intent: intentId, reason },
+      ...{ id: this.newId('dp'), object: 'dispute', amount, currency, payment_intent: intentId, reason },
       ...{ status: 'needs_response', created: Math.floor(Date.now() / 1_000) },
     }
     this.disputes.set(dispute.id, dispute)
@@ -220,19 +174,5 @@ export class StripeLedger {
     const refund = this.refund(id)
     refund.status = status
     return this.tell(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
-  }
-
-  /** A card as a browser hands it in; saved where a customer is named. */
-  addMethod(card: Card, customer: string | null): Method {
-    const id = this.#id('pm')
-    const method: Method = { id, object: 'payment_method', customer, created: Date.now() + this.#made, card }
-    this.methods.set(id, method)
-    return method
-  }
-
-  createSetup(form: Form): Record<string, unknown> {
-    const id = this.#id('seti')
-    const customer = this.customer(text(form, 'customer') ?? '').id
-    return { id, object: 'setup_intent', customer, client_secret: `${id}_secret_x` }
   }
 }

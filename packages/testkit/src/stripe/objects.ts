@@ -43,6 +43,16 @@ export interface Intent {
   setup_future_usage: string | null
 }
 
+export interface Setup {
+  id: string
+  object: 'setup_intent'
+  customer: string
+  status: 'requires_payment_method' | 'succeeded' | 'canceled'
+  client_secret: string
+  payment_method: string | null
+  metadata: Record<string, string>
+}
+
 export interface Refund {
   id: string
   object: 'refund'

@@ -112,9 +112,11 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/refunds\/(\w+)$/, [], (ledger, _, id) => ledger.refund(id)],
   [
     ...(['POST', /^\/v1\/setup_intents$/] as const),
-    ['customer', 'usage', 'automatic_payment_methods'],
+    ['customer', 'usage', 'automatic_payment_methods', 'metadata'],
     (ledger, form) => ledger.createSetup(form),
   ],
+  ['GET', /^\/v1\/setup_intents\/(\w+)$/, [], (ledger, _, id) => ledger.setup(id)],
+  ['POST', /^\/v1\/setup_intents\/(\w+)\/cancel$/, [], (ledger, _, id) => ledger.cancelSetup(id)],
 ]
 
 /** Starts it on loopback. */

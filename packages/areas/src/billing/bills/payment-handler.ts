@@ -12,6 +12,7 @@ import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-q
 import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
 import { endSubscription } from '../subscriptions/override.ts'
+import { findMethodOfBill, keepMethod } from '../subscriptions/payment-method/queries.ts'
 import { getBill, getBillPlace } from './queries.ts'
 import { noteRefundElsewhere, settleRefund } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
@@ -43,6 +44,11 @@ export const billPayments: PaymentHandler = {
     emit(ctx, billPaid, toBillData(await getBill(ctx, purpose_id)))
     if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'bill_paid' })
     return 'kept'
+  },
+  savedMethod: (ctx, { purpose_id }) => findMethodOfBill(ctx, purpose_id),
+  methodSaved: async (ctx, { purpose_id, created_at, off_session }, method) => {
+    const { subscription_id: subscription } = await getBillPlace(ctx, purpose_id)
+    await keepMethod(ctx, { subscription, method, at: created_at, ifNone: off_session })
   },
   failed: async (ctx, { purpose_id, off_session }) => {
     // A payer who is there can try again. What we end ourselves does not come here.

@@ -134,6 +134,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
           amountMinor,
           currency,
           accountId,
+          savesMethod: true,
         })
       })
       return ok(await providers.begin(request.inProject.bind(request), paymentId))

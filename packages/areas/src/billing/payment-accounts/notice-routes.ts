@@ -13,20 +13,35 @@ import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutMoneyBack, askAboutPayment, findNoticed } from '../payments/queries.ts'
 import { askAboutRefund, findNoticedRefund } from '../payments/refunds/refund-queries.ts'
 import type { Notice } from '../providers/provider.ts'
+import { askAboutSetup, findNoticedSetup } from '../subscriptions/payment-method/queries.ts'
+import { askSetup } from '../subscriptions/payment-method/setup.ts'
 import { ById, Received } from './schema.ts'
 
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
+
+/** Stored ids of what is to be asked about. */
+interface Noticed {
+  readonly payment?: string
+  readonly refund?: string | undefined
+  readonly setup?: string
+}
 
 /**
  * Notes a notice, once, and has a worker ask about what it is about, should we end before we have asked.
  * @returns the stored ids of what is to be asked about; undefined where it came before, or is about nothing of ours
  */
-async function noteNotice(ctx: Context, accountId: string, notice: Notice) {
+async function noteNotice(ctx: Context, accountId: string, notice: Notice): Promise<Noticed | undefined> {
   const row = { id: newUuid(), account_id: accountId, reference: notice.id, type: notice.type }
-  const { payment, refund } = notice
-  if (payment === undefined || (await insertNoticeRow(ctx, row)) === undefined) return undefined
-  const { reference } = payment
-  const named = payment.id !== undefined && UUID.test(payment.id) ? payment.id : null
+  const { payment, refund, setup } = notice
+  const about = payment ?? setup
+  if (about === undefined || (await insertNoticeRow(ctx, row)) === undefined) return undefined
+  const { reference } = about
+  const named = about.id !== undefined && UUID.test(about.id) ? about.id : null
+  if (payment === undefined) {
+    const handedIn = await findNoticedSetup(ctx, { account: accountId, reference, id: named })
+    if (handedIn !== undefined) askAboutSetup(ctx, handedIn.id)
+    return handedIn && { setup: handedIn.id }
+  }
   const found = await findNoticed(ctx, { account_id: accountId, reference, id: named })
   if (found === undefined) return undefined
   if (notice.isMoneyBack) askAboutMoneyBack(ctx, found.id)
@@ -90,12 +105,13 @@ export function noticeRoutes(
         const signature = request.headers['stripe-signature'] ?? ''
         const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
         if (notice === undefined) throw invalidSignature()
-        const { payment } = notice
+        const { payment, setup } = notice
         const noticed = await inProject((ctx) => noteNotice(ctx, id, notice))
-        if (noticed !== undefined) {
+        if (noticed?.setup !== undefined)
+          await askSetup(inProject, providers, noticed.setup, setup?.reference)
+        if (noticed?.payment !== undefined)
           await providers.ask(inProject, noticed.payment, payment?.reference)
-          if (noticed.refund !== undefined) await providers.askRefund(inProject, noticed.refund)
-        }
+        if (noticed?.refund !== undefined) await providers.askRefund(inProject, noticed.refund)
         return ok({ received: noticed !== undefined })
       },
     )

@@ -4,7 +4,7 @@ import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import type { Log } from '#platform/telemetry/log.ts'
-import { accountKeyRefused, paidByHand } from '../errors.ts'
+import { accountKeyRefused } from '../errors.ts'
 import { openProvider } from '../providers/open-provider.ts'
 import {
   type Provider,
@@ -37,7 +37,8 @@ interface Asked {
   readonly isByHand: boolean
 }
 
-const unreachable = () =>
+/** What a client is told who waits for a provider that does not answer. */
+export const unreachable = () =>
   new ApiError(503, 'UNAVAILABLE', 'The payment provider cannot be reached: try again soon', {
     headers: { 'retry-after': '2' },
   })
@@ -81,7 +82,7 @@ export class PaymentProviders {
     const { account_id, provider_reference: reference } = row
     const provider = await this.#open(inProject, account_id)
     if (provider === undefined || reference === null) return
-    const said = await this.#reach(() => provider.findMoneyBack(reference))
+    const said = await this.reach(() => provider.findMoneyBack(reference))
     await inProject((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
   }
 
@@ -97,18 +98,27 @@ export class PaymentProviders {
     const record = (answer: ProviderPayment | undefined) =>
       inProject((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
     const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
-    const said = await this.#reach(() => this.#answer(inProject, provider, known), isPayerHere)
+    const said = await this.reach(() => this.#answer(inProject, provider, known), isPayerHere)
     const row = await record(said)
     // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
     if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
       return { row, said, isByHand: false }
-    const charged = await this.#reach(async () =>
-      provider.charge(
-        { reference: said.reference, offSession: true },
-        await this.#customer(inProject, provider, row),
-      ),
-    )
+    const charged = await this.reach(() => this.#charge(inProject, provider, row, said))
     return { row: await record(charged), said: charged, isByHand: false }
+  }
+
+  /** Takes money while its payer is away, with what is saved for what they pay for. */
+  async #charge(
+    inProject: RunInProject,
+    provider: Provider,
+    row: PaymentRow,
+    said: ProviderPayment,
+  ): Promise<ProviderPayment> {
+    const saved = await inProject(async (ctx) => this.#parts.handlers[row.purpose]?.savedMethod(ctx, row))
+    const newest = async () => provider.newestMethod(await this.customer(inProject, provider, row))
+    const method = saved?.reference ?? (saved?.takesNewest ? await newest() : undefined)
+    if (method === undefined) return { ...said, status: 'failed', isUntried: false, failure: 'no_method' }
+    return provider.charge({ reference: said.reference, offSession: true }, method)
   }
 
   async #answer(inProject: RunInProject, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
@@ -119,9 +129,9 @@ export class PaymentProviders {
       return reference === null ? over : provider.cancel({ reference, offSession })
     }
     if (reference !== null) return provider.find({ reference, offSession })
-    const customer = await this.#customer(inProject, provider, payment)
-    const { amount_minor: amountMinor, currency } = payment
-    return provider.begin({ id, amountMinor, currency, customer, offSession })
+    const customer = await this.customer(inProject, provider, payment)
+    const { amount_minor: amountMinor, currency, saves_method: savesMethod } = payment
+    return provider.begin({ id, amountMinor, currency, customer, offSession, savesMethod })
   }
 
   /** Makes a refund, or asks what became of it. */
@@ -136,7 +146,7 @@ export class PaymentProviders {
     if (provider === undefined || payment.provider_reference === null) return
     const { provider_reference: of, currency } = payment
     const isRepeated = refund.asked > 0
-    const said = await this.#reach(() =>
+    const said = await this.reach(() =>
       reference === null
         ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor, currency, isRepeated })
         : provider.findRefund(reference),
@@ -144,22 +154,7 @@ export class PaymentProviders {
     await inProject((ctx) => recordRefund(ctx, handlers, id, said))
   }
 
-  /** Lets a member's browser save a card. @throws ApiError 422 where money is taken by hand; 503 */
-  async setUpMethod(inProject: RunInProject, accountId: string | null, memberId: string): Promise<string> {
-    const provider = await this.#open(inProject, accountId)
-    if (provider === undefined || accountId === null) throw paidByHand()
-    const said = await this.#reach(async () => {
-      const customer = await this.#customer(inProject, provider, {
-        account_id: accountId,
-        member_id: memberId,
-      })
-      return provider.setUpMethod({ key: newUuid(), customer })
-    }, true)
-    if (said === undefined) throw unreachable()
-    return said.clientSecret
-  }
-
-  /** The provider of an account, for its notices. */
+  /** The provider of an account; undefined where money is taken by hand. */
   provider(inProject: RunInProject, accountId: string): Promise<Provider | undefined> {
     return this.#open(inProject, accountId)
   }
@@ -170,7 +165,8 @@ export class PaymentProviders {
     return account && openProvider(account, { config: this.#parts.config, outbound: this.#outbound })
   }
 
-  async #customer(
+  /** What the provider calls a member; it learns of a new one. */
+  async customer(
     inProject: RunInProject,
     provider: Provider,
     { account_id, member_id }: Pick<PaymentRow, 'account_id' | 'member_id'>,
@@ -190,7 +186,7 @@ export class PaymentProviders {
    * Undefined where nobody knows what became of the call.
    * @param isClientHere whether a client waits, who is told of a key that is refused
    */
-  async #reach<T>(call: () => Promise<T>, isClientHere = false): Promise<T | undefined> {
+  async reach<T>(call: () => Promise<T>, isClientHere = false): Promise<T | undefined> {
     try {
       return await call()
     } catch (error) {

@@ -4,6 +4,7 @@ import {
   advance,
   type PaymentEnvironment,
   payWith,
+  replaceCard,
   type ShownPayment,
   startPayments,
 } from '#testkit/areas/money/payments.ts'
@@ -68,7 +69,7 @@ const subscribed = async (later: Card = 'good', plan = basic) => {
   const running = await subscription(made.id)
   expect(running.status).toBe('active')
   const customer = [...env.stripe.ledger.customers.keys()].at(-1) ?? ''
-  env.stripe.ledger.addMethod(later, customer)
+  await replaceCard(env, running, later)
   return { ...running, customer }
 }
 const daysUntil = (at: string, now: string) => (Date.parse(at) - Date.parse(now)) / 86_400_000
@@ -153,7 +154,7 @@ test('a bill that an operator voids is told, and is asked for no more', async ()
 })
 
 describe('a renewal', () => {
-  test('is charged with the card that was saved last, while its owner is away', async () => {
+  test('is charged with the card that was handed in last, while its owner is away', async () => {
     const running = await subscribed()
     await untilEnd(running)
     const bills = await billsOf(running.member_id)
@@ -198,23 +199,24 @@ describe('a renewal', () => {
     await untilEnd(running)
     const begun = await pay((await billsOf(running.member_id)).at(-1) ?? null)
     expect(begun.status).toBe('requires_action')
-    env.stripe.ledger.addMethod('good', running.customer)
+    for (const card of env.stripe.ledger.methodsOf(running.customer)) card.card = 'good'
     await advance(env.side, { days: 1.5 })
     expect((await subscription(running.id)).status).toBe('active')
     expect(env.stripe.ledger.intent(begun.provider_reference ?? '').status).toBe('canceled')
   })
 
-  test('without a card fails; one whose payment is ended at Stripe is tried again', async () => {
+  test('whose card is gone fails; one whose payment is ended at Stripe is tried again', async () => {
     const running = await subscribed('declined')
-    for (const method of env.stripe.ledger.methodsOf(running.customer)) method.customer = null
+    const cards = env.stripe.ledger.methodsOf(running.customer)
+    for (const { id } of cards) env.stripe.ledger.methods.delete(id)
+    await untilEnd(running)
+    const last = async () => (await billsOf(running.member_id)).at(-1)
+    expect((await last())?.payments).toMatchObject([{ status: 'failed', failure: 'resource_missing' }])
+    for (const card of cards) env.stripe.ledger.methods.set(card.id, card)
     env.stripe.meanwhile = async ({ path }) => {
       const id = /payment_intents\/(\w+)\/confirm$/.exec(path)?.[1]
       if (id !== undefined) env.stripe.ledger.intent(id).status = 'canceled'
     }
-    await untilEnd(running)
-    const last = async () => (await billsOf(running.member_id)).at(-1)
-    expect((await last())?.payments).toMatchObject([{ status: 'failed', failure: 'no_method' }])
-    env.stripe.ledger.addMethod('declined', running.customer)
     // The answer says that the card was declined, the next question that the payment is over.
     env.stripe.fault = ({ path }) => (path.endsWith('/confirm') ? 'lost answer' : undefined)
     await advance(env.side, { days: 1.5 })
@@ -222,7 +224,7 @@ describe('a renewal', () => {
     expect((await last())?.payments[1]).toMatchObject({ status: 'canceled' })
     expect(await subscription(running.id)).toMatchObject({ status: 'past_due' })
     env.stripe.meanwhile = async () => {}
-    env.stripe.ledger.addMethod('good', running.customer)
+    for (const card of cards) card.card = 'good'
     await advance(env.side, { days: 2 })
     expect((await subscription(running.id)).status).toBe('active')
   })
@@ -235,7 +237,7 @@ test('a change takes effect when its bill is paid by the saved card, and not at 
   await minutesPass()
   expect(await subscription(running.id)).toMatchObject({ plan_id: basic.id, status: 'active' })
   expect((await billsOf(running.member_id)).at(-1)?.status).toBe('void')
-  env.stripe.ledger.addMethod('good', running.customer)
+  await replaceCard(env, running, 'good')
   const { bill } = await change()
   await minutesPass()
   expect(await subscription(running.id)).toMatchObject({ plan_id: pro.id, status: 'active' })

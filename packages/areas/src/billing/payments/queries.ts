@@ -12,6 +12,7 @@ export const paymentColumns = [
     'refunded_minor',
     'currency',
     'off_session',
+    'saves_method',
     'provider_reference',
     'failure',
     'asked',
@@ -34,6 +35,8 @@ export interface PaymentRow {
   refunded_minor: number
   currency: string
   off_session: boolean
+  /** What its payer pays with is saved for charges without them. */
+  saves_method: boolean
   provider_reference: string | null
   failure: string | null
   asked: number
@@ -79,7 +82,10 @@ export const findOpenPayment = (ctx: Context, purpose: Purpose, purpose_id: stri
   ctx.tx.first(open, { purpose, purpose_id }).map((row) => row as PaymentRow | undefined)
 
 type NewPayment = Pick<PaymentRow, 'id' | 'member_id' | 'account_id' | 'purpose' | 'purpose_id' | 'status'> &
-  Pick<PaymentRow, 'amount_minor' | 'currency' | 'off_session'>
+  Pick<PaymentRow, 'amount_minor' | 'currency' | 'off_session'> & {
+    /** Null: as the payment for the same thing before it. */
+    saves_method: boolean | null
+  }
 
 const insert = statement('insert_payment', (v: NewPayment & { asks: boolean }) =>
   query
@@ -94,6 +100,8 @@ const insert = statement('insert_payment', (v: NewPayment & { asks: boolean }) =
       amount_minor: v.amount_minor,
       currency: v.currency,
       off_session: v.off_session,
+      saves_method: sql`coalesce(${v.saves_method}::boolean, (select before.saves_method from payments before
+        where before.purpose = ${v.purpose} and before.purpose_id = ${v.purpose_id} order by before.id desc limit 1), false)`,
       ask_at: sql`case when ${v.asks}::boolean then ${now} end`,
       created_at: now,
       settled_at: sql`case when ${v.status}::text = 'succeeded' then ${now} end`,

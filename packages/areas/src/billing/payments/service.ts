@@ -18,6 +18,11 @@ export interface PaymentRequest {
   readonly currency: string
   /** The account to pay with; null: by hand. Where omitted, the project's default, and by hand where there is none. */
   readonly accountId?: string | null | undefined
+  /**
+   * Whether the card is saved for charges without its owner. Where omitted, as the payment for the same thing before this
+   * one; at first it is not.
+   */
+  readonly savesMethod?: boolean | undefined
 }
 
 /**
@@ -42,6 +47,7 @@ export async function openPayment(
     amount_minor: request.amountMinor,
     currency: request.currency,
     off_session: offSession,
+    saves_method: request.savesMethod ?? null,
     asks: offSession,
   })
   // Two at once: the other one's is as good.
@@ -55,7 +61,7 @@ export async function openPayment(
  */
 export function openFirstPayment(
   ctx: Context,
-  { purpose, purposeId, memberId, amountMinor, currency, accountId }: FirstPayment,
+  { purpose, purposeId, memberId, amountMinor, currency, accountId, savesMethod = false }: FirstPayment,
   now: string,
 ): PaymentRow {
   const row = {
@@ -68,6 +74,7 @@ export function openFirstPayment(
     amount_minor: amountMinor,
     currency,
     off_session: false,
+    saves_method: savesMethod,
   }
   insertPaymentRow(ctx, { ...row, asks: false })
   return {
@@ -97,6 +104,7 @@ export async function payByHand(
     amount_minor: request.amountMinor,
     currency: request.currency,
     off_session: false,
+    saves_method: false,
     asks: false,
   })) as PaymentRow
   await handle(ctx, handlers, made)
@@ -168,7 +176,11 @@ export async function recordPayment(
     asked: count,
     ask_in: isOver && !after.money_back_noticed ? null : pauseAfter(count),
   })
-  if (after.status !== before.status) await handle(ctx, handlers, after)
+  if (after.status !== before.status) {
+    if (after.status === 'succeeded' && said.method !== undefined)
+      await handlers[after.purpose]?.methodSaved(ctx, after, said.method)
+    await handle(ctx, handlers, after)
+  }
   return after
 }
 

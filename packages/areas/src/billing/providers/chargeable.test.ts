@@ -26,7 +26,14 @@ afterAll(async () => {
 /** What comes of an amount in our minor units: the integer that Stripe charges, or why it refuses. */
 async function charge(amountMinor: number, currency: string): Promise<number | string> {
   begun += 1
-  const payment = { id: `payment-${begun}`, amountMinor, currency, customer, offSession: false }
+  const payment = {
+    id: `payment-${begun}`,
+    amountMinor,
+    currency,
+    customer,
+    offSession: false,
+    savesMethod: false,
+  }
   const said = await provider.begin(payment)
   if (said.status === 'failed') return said.failure ?? ''
   // What Stripe says of it is the amount that was asked for, in our units again.

@@ -10,6 +10,8 @@ export interface ProviderPayment {
   readonly failure?: string | undefined
   /** The payer is not there, and nobody has tried to take the money yet: `charge` does. */
   readonly isUntried?: boolean | undefined
+  /** Of one that succeeded: what it was paid with, where the provider has saved that for charges without the payer. */
+  readonly method?: string | undefined
 }
 
 /** A payment that a provider knows. */
@@ -31,6 +33,18 @@ export interface PaymentToBegin {
   readonly currency: string
   readonly customer: string
   readonly offSession: boolean
+  /** What the payer pays with is saved for charges without them. */
+  readonly savesMethod: boolean
+}
+
+/** A card that a browser hands in without paying. */
+export interface ProviderSetup {
+  readonly reference: string
+  readonly status: 'open' | 'succeeded' | 'canceled'
+  /** For the browser, while it is open. */
+  readonly clientSecret?: string | undefined
+  /** What was saved, once it has succeeded. */
+  readonly method?: string | undefined
 }
 
 export interface RefundToMake {
@@ -72,6 +86,8 @@ export interface Notice {
   readonly type: string
   /** The payment's reference with the provider; undefined where it is about something else. */
   readonly payment: { readonly reference: string; readonly id: string | undefined } | undefined
+  /** A card that was handed in, where it is about one: its reference with the provider, and our id. */
+  readonly setup: { readonly reference: string; readonly id: string | undefined } | undefined
   /** The refund's reference, where it is about one. */
   readonly refund: string | undefined
   /** It is about a refund or a dispute, which may have been made without us. */
@@ -85,8 +101,11 @@ export interface Notice {
 export interface Provider {
   /** Begins a payment, and takes no money yet. Beginning again may answer what it was at first. */
   begin(payment: PaymentToBegin): Promise<ProviderPayment>
-  /** Takes the money of a payment that was begun, with what its payer saved. Nothing is taken twice. */
-  charge(payment: BegunPayment, customer: string): Promise<ProviderPayment>
+  /**
+   * Takes the money of a payment that was begun, while its payer is away. Nothing is taken twice.
+   * @param method what is charged, by its reference
+   */
+  charge(payment: BegunPayment, method: string): Promise<ProviderPayment>
   /** What a payment is now. */
   find(payment: BegunPayment): Promise<ProviderPayment>
   /** Ends a payment that is under way; answers what it is now, which may be `succeeded`. */
@@ -97,8 +116,13 @@ export interface Provider {
   findMoneyBack(payment: string): Promise<MoneyBack>
   /** The provider's name for a payer. @param key the same for the same payer */
   customer(payer: { key: string; email: string; name: string }): Promise<string>
-  /** Lets a browser save a card for charges without its owner. */
-  setUpMethod(request: { key: string; customer: string }): Promise<{ clientSecret: string }>
+  /** Lets a browser save a card for charges without its owner. @param id ours, also the idempotency key */
+  setUpMethod(request: { id: string; customer: string }): Promise<ProviderSetup>
+  findSetup(reference: string): Promise<ProviderSetup>
+  /** Ends one that nobody finishes; answers what it is now, which may be `succeeded`. */
+  cancelSetup(reference: string): Promise<ProviderSetup>
+  /** What a payer saved last. */
+  newestMethod(customer: string): Promise<string | undefined>
   /** Reads a notice; undefined where the signature or its time is wrong. */
   readNotice(body: Buffer, signature: string): Notice | undefined
 }

@@ -4,6 +4,7 @@ import {
   advance,
   type PaymentEnvironment,
   payWith,
+  replaceCard,
   type ShownPayment,
   startPayments,
 } from '#testkit/areas/money/payments.ts'
@@ -77,8 +78,7 @@ test('a renewal is tried again on the days that the project has set, and then gi
   })
   payWith(stripe, await post<ShownPayment>(`/bills/${bill?.id}/pay`), 'good')
   await advance(side, { minutes: 2 })
-  const customer = [...stripe.ledger.customers.keys()].at(-1) ?? ''
-  stripe.ledger.addMethod('declined', customer)
+  await replaceCard(env, { id }, 'declined')
   const renewal = Date.parse(period_end)
   /** The state some days after the renewal, and how often it was charged. */
   const after = async (days: number) => {

@@ -5,12 +5,13 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { accountKeyRefused, notRunning, paidByHand, refusal, refusals } from '../errors.ts'
-import type { PaymentProviders } from '../payments/ask-provider.ts'
+import { type PaymentProviders, unreachable } from '../payments/ask-provider.ts'
 import type { MemberAct } from '../settings/settings.ts'
 import type { SubscriptionRow } from './load-queries.ts'
 import type { Event } from './machine/state.ts'
 import { assertMemberMay } from './member-rights.ts'
 import { getOwn } from './own.ts'
+import { beginSetup, openSetup } from './payment-method/setup.ts'
 import { ById, CancelRequest, PauseRequest, PaymentMethod, SubscriptionWithBill } from './schema.ts'
 import { holdSubscription, move } from './service.ts'
 
@@ -128,20 +129,26 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'setSubscriptionPaymentMethod',
         summary: 'Add or replace the card of a subscription',
         description:
-          'The browser saves a card with the `client_secret`. From then on this card is charged. With a member’s token only if the project lets members change it.',
+          'The browser saves a card with the `client_secret`. From then on this card is charged, and what is past due is charged at once. Each subscription has its own card: the first payment saves one, and so does a bill that its member pays; purchases change nothing. With a member’s token only if the project lets members change it.',
         params: ById,
         response: { 200: envelope(PaymentMethod) },
       },
     },
     async (request) => {
       const id = pathId(request)
-      const row = await request.inProject(async (ctx) => {
-        const own = await getOwn(ctx, request, id)
-        await assertMemberMay(ctx, 'change_payment_method')
-        return own
-      })
       const inProject = request.inProject.bind(request)
-      return ok({ client_secret: await providers.setUpMethod(inProject, row.account_id, row.member_id) })
+      const open = () =>
+        inProject(async (ctx) => {
+          const own = await getOwn(ctx, request, id)
+          await assertMemberMay(ctx, 'change_payment_method')
+          return openSetup(ctx, own)
+        })
+      // The one that was under way may have been finished meanwhile: then there is a next one.
+      const client_secret =
+        (await beginSetup(inProject, providers, await open())) ??
+        (await beginSetup(inProject, providers, await open()))
+      if (client_secret === undefined) throw unreachable()
+      return ok({ client_secret })
     },
   )
 }

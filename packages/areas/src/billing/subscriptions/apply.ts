@@ -17,7 +17,8 @@ import {
   subscriptionTrialEnding,
   subscriptionUpdated,
 } from '../events.ts'
-import { cancelBegun, cancelPayments, openPayment } from '../payments/service.ts'
+import { cancelPayments } from '../payments/service.ts'
+import { chargeBills } from './charge-bills.ts'
 import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import type { Decision } from './machine/decide.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
@@ -141,23 +142,10 @@ async function changeGrant(ctx: Context, { effects, state, row }: Decision): Pro
 async function charge(ctx: Context, decisions: readonly Decision[]): Promise<void> {
   const due = decisions.filter(({ effects }) => effects.some(({ type }) => type === 'charge'))
   if (due.length === 0) return
-  const bills = await listBillsById(
+  await chargeBills(
     ctx,
     due.flatMap(({ openBillId }) => (openBillId === null ? [] : [openBillId])),
   )
-  for (const bill of bills) {
-    // What its payer began and left lying keeps nobody from charging; should its money come, too, it goes back.
-    await cancelBegun(ctx, 'bill', bill.id)
-    await openPayment(ctx, {
-      memberId: bill.member_id,
-      purpose: 'bill',
-      purposeId: bill.id,
-      amountMinor: bill.total_minor,
-      currency: bill.currency,
-      accountId: bill.account_id,
-      offSession: true,
-    })
-  }
 }
 
 function announce(ctx: Context, decisions: readonly Decision[], rows: readonly SubscriptionRow[]): void {

@@ -42,7 +42,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   // What is read behind the lock is what is there once it is held.
   const mine = lockCart(ctx, member).and(cartLines(ctx, member)).and(cartDiscount(ctx, member))
   const unpaid = countUnpaidByHand(ctx, member)
-  const { payment_account_id: named } = input
+  const { payment_account_id: named, save_payment_method: savesMethod = false } = input
   const others = projectNow(ctx).and(findOpenOrder(ctx, member)).and(askForAccountOf(ctx, named))
   await acting
   const [[[[cart, rows], discount], waiting], [[now, open], account]] = await mine.and(unpaid).and(others)
@@ -62,7 +62,7 @@ export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Pro
   insertLineRows(ctx, order.id, lines)
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
   emptyCart(ctx, cart.id)
-  const payment = order.total_minor > 0 ? firstPayment(ctx, order, now) : undefined
+  const payment = order.total_minor > 0 ? firstPayment(ctx, { ...order, savesMethod }, now) : undefined
   for (const [variantId, quantity] of byVariant(lines))
     reserveStock(ctx, { variantId, quantity, orderId: order.id })
   if (order.discount_id !== null) countUse(ctx, order.discount_id, 1)

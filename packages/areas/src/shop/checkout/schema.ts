@@ -12,6 +12,12 @@ export const Checkout = strict(
         examples: ['pacc_01jcq3k8f7e8qtk4m3hbw7rn31'],
       }),
     ),
+    save_payment_method: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the provider saves the card of the buyer for later purchases. Default: false. The cards of subscriptions do not change',
+      }),
+    ),
   },
   { title: 'Checkout', examples: [{ note: 'Please ring twice' }] },
 )

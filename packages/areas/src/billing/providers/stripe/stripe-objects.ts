@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { chargeable } from '../chargeable.ts'
-import type { Notice, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts'
+import type { Notice, ProviderDispute, ProviderPayment, ProviderRefund, ProviderSetup } from '../provider.ts'
 
 // What Stripe's objects mean to us.
 
@@ -8,12 +8,14 @@ import type { Notice, ProviderDispute, ProviderPayment, ProviderRefund } from '.
 export function toPayment(intent: Stripe.PaymentIntent, offSession: boolean): ProviderPayment {
   const { id: reference, currency, client_secret, last_payment_error: fault } = intent
   const status = statusOf(intent, offSession)
+  const isSaved = offSession || intent.setup_future_usage !== null
   return {
     reference,
     status,
     amountMinor: chargeable('stripe', currency).fromProvider(intent.amount),
     currency,
     ...(status === 'requires_action' && client_secret !== null && { clientSecret: client_secret }),
+    ...(status === 'succeeded' && isSaved && { method: idOf(intent.payment_method) }),
     ...(offSession && { isUntried: isUntried(intent) }),
     ...(fault && { failure: fault.decline_code ?? fault.code ?? fault.type }),
   }
@@ -29,8 +31,19 @@ function statusOf(intent: Stripe.PaymentIntent, offSession: boolean): ProviderPa
   return isUntried(intent) ? 'pending' : 'failed'
 }
 
-const isUntried = ({ status, last_payment_error: fault }: Stripe.PaymentIntent): boolean =>
+/** Whether nobody has tried to take the money of an intent. */
+export const isUntried = ({ status, last_payment_error: fault }: Stripe.PaymentIntent): boolean =>
   (status === 'requires_payment_method' || status === 'requires_confirmation') && !fault
+
+const idOf = (object: string | { id: string } | null): string | undefined =>
+  typeof object === 'string' ? object : object?.id
+
+/** A card that a browser hands in. Whatever can still be finished is open. */
+export function toSetup({ id, status, client_secret, payment_method }: Stripe.SetupIntent): ProviderSetup {
+  if (status === 'succeeded') return { reference: id, status: 'succeeded', method: idOf(payment_method) }
+  if (status === 'canceled') return { reference: id, status: 'canceled' }
+  return { reference: id, status: 'open', clientSecret: client_secret ?? undefined }
+}
 
 /** A refund. */
 export function toRefund({ id: reference, status }: Stripe.Refund): ProviderRefund {
@@ -68,14 +81,14 @@ export function toNotice({ id, type, data }: Stripe.Event): Notice {
     metadata?: Record<string, string>
     payment_intent?: string | { id: string } | null
   }
-  const intent = object.payment_intent
-  const reference =
-    object.object === 'payment_intent' ? object.id : typeof intent === 'string' ? intent : intent?.id
+  const reference = object.object === 'payment_intent' ? object.id : idOf(object.payment_intent ?? null)
+  const setup = object.object === 'setup_intent' ? object.id : undefined
   const isRefund = object.object === 'refund'
   return {
     id,
     type,
     payment: reference === undefined ? undefined : { reference, id: object.metadata?.['payment_id'] },
+    setup: setup === undefined ? undefined : { reference: setup, id: object.metadata?.['setup_id'] },
     refund: isRefund ? object.id : undefined,
     isMoneyBack: isRefund || object.object === 'dispute' || type === 'charge.refunded',
   }

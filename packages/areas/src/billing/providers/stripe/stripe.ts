@@ -11,11 +11,12 @@ import {
   ProviderKeyRefused,
   type ProviderPayment,
   type ProviderRefund,
+  type ProviderSetup,
   ProviderUnavailable,
   type RefundToMake,
 } from '../provider.ts'
 import { outboundFetch } from './outbound-fetch.ts'
-import { toDispute, toNotice, toPayment, toRefund } from './stripe-objects.ts'
+import { isUntried, toDispute, toNotice, toPayment, toRefund, toSetup } from './stripe-objects.ts'
 
 interface Options {
   /** Where the API is. */
@@ -53,12 +54,12 @@ export class StripeProvider implements Provider {
 
   begin(payment: PaymentToBegin): Promise<ProviderPayment> {
     return known(async () => {
-      const { id, customer, currency, offSession } = payment
+      const { id, customer, currency, offSession, savesMethod } = payment
       const amount = chargeable('stripe', currency).toProvider(payment.amountMinor)
       const forBrowser = {
-        setup_future_usage: 'off_session',
+        ...(savesMethod && ({ setup_future_usage: 'off_session' } as const)),
         automatic_payment_methods: { enabled: true },
-      } as const
+      }
       const intent = { amount, currency, customer, metadata: { payment_id: id } }
       const request = offSession ? intent : { ...intent, ...forBrowser }
       try {
@@ -73,13 +74,8 @@ export class StripeProvider implements Provider {
     })
   }
 
-  charge({ reference }: BegunPayment, customer: string): Promise<ProviderPayment> {
+  charge({ reference }: BegunPayment, method: string): Promise<ProviderPayment> {
     return known(async () => {
-      const method = await this.#savedMethod(customer)
-      if (method === undefined) {
-        const intent = await this.#stripe.paymentIntents.retrieve(reference)
-        return { ...toPayment(intent, true), status: 'failed', isUntried: false, failure: 'no_method' }
-      }
       try {
         // An intent takes money at most once, so that this needs no key.
         const request = { payment_method: method, off_session: true }
@@ -88,10 +84,13 @@ export class StripeProvider implements Provider {
         // A refused card is an answer: the intent says why.
         if (error instanceof Stripe.errors.StripeCardError && error.payment_intent)
           return toPayment(error.payment_intent, true)
-        // Another one has charged or ended it a moment ago.
-        if (error instanceof Stripe.errors.StripeInvalidRequestError)
-          return toPayment(await this.#stripe.paymentIntents.retrieve(reference), true)
-        throw error
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+        const intent = await this.#stripe.paymentIntents.retrieve(reference)
+        const said = toPayment(intent, true)
+        // Another one has charged or ended it a moment ago; or there is no such card any more.
+        return isUntried(intent)
+          ? { ...said, status: 'failed', isUntried: false, failure: error.code ?? error.type }
+          : said
       }
     })
   }
@@ -163,13 +162,37 @@ export class StripeProvider implements Provider {
     })
   }
 
-  setUpMethod({ key, customer }: { key: string; customer: string }): Promise<{ clientSecret: string }> {
+  setUpMethod({ id, customer }: { id: string; customer: string }): Promise<ProviderSetup> {
     return known(async () => {
-      const intent = await this.#stripe.setupIntents.create(
-        { customer, usage: 'off_session', automatic_payment_methods: { enabled: true } },
-        { idempotencyKey: `setup-${key}` },
-      )
-      return { clientSecret: intent.client_secret ?? '' }
+      const request = {
+        ...{ customer, usage: 'off_session', metadata: { setup_id: id } },
+        automatic_payment_methods: { enabled: true },
+      } as const
+      return toSetup(await this.#stripe.setupIntents.create(request, { idempotencyKey: `setup-${id}` }))
+    })
+  }
+
+  findSetup(reference: string): Promise<ProviderSetup> {
+    return known(async () => toSetup(await this.#stripe.setupIntents.retrieve(reference)))
+  }
+
+  cancelSetup(reference: string): Promise<ProviderSetup> {
+    return known(async () => {
+      try {
+        return toSetup(await this.#stripe.setupIntents.cancel(reference))
+      } catch (error) {
+        // It can no longer be canceled: then it is what it is.
+        if (error instanceof Stripe.errors.StripeInvalidRequestError)
+          return toSetup(await this.#stripe.setupIntents.retrieve(reference))
+        throw error
+      }
+    })
+  }
+
+  newestMethod(customer: string): Promise<string | undefined> {
+    return known(async () => {
+      const { data } = await this.#stripe.customers.listPaymentMethods(customer, { limit: 10 })
+      return data.toSorted((a, b) => b.created - a.created)[0]?.id
     })
   }
 
@@ -179,12 +202,6 @@ export class StripeProvider implements Provider {
     } catch {
       return undefined
     }
-  }
-
-  /** What the payer saved last. */
-  async #savedMethod(customer: string): Promise<string | undefined> {
-    const { data } = await this.#stripe.customers.listPaymentMethods(customer, { limit: 10 })
-    return [...data].sort((a, b) => b.created - a.created)[0]?.id
   }
 
   async #refundOf(payment: string, id: string): Promise<Stripe.Refund | undefined> {

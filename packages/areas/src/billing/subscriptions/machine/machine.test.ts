@@ -61,7 +61,7 @@ const CELLS: Record<Status, Record<keyof typeof EVENTS, string>> = {
   past_due: {
     due: 'past_due charge',
     bill_paid: 'active',
-    charge_failed: 'past_due mail',
+    charge_failed: 'ignored',
     bill_voided: 'active',
     cancel: 'canceled close_bill revoke',
     pause: 'SUBSCRIPTION_PAST_DUE',
@@ -103,4 +103,10 @@ describe.each(STATUSES)('a subscription that is %s', (status) => {
   test.each(EVENT_TYPES)('answers %s as the table says', (type) => {
     expect(told(next(stateOf(status), EVENTS[type], MID))).toBe(CELLS[status][type])
   })
+})
+
+test('a retry that fails counts; a charge that fails before the next retry does not', () => {
+  const tried = stateOf('past_due', { dunningAt: null })
+  expect(told(next(tried, EVENTS.charge_failed, MID))).toBe('past_due mail')
+  expect(told(next(stateOf('past_due'), EVENTS.charge_failed, MID))).toBe('ignored')
 })

@@ -150,6 +150,8 @@ function onChargeFailed(state: State, retryDays: readonly number[], now: number)
   if (state.openBill === 'change') return done(withoutBill(state), { type: 'close_bill', status: 'void' })
   // The first bill can still be paid in another way.
   if (state.openBill !== 'renewal' || state.provider === null) return 'ignored'
+  // A new card was tried before the next retry, which comes all the same.
+  if (state.dunningAt !== null) return 'ignored'
   const days = retryDays[state.dunningStep]
   if (days === undefined) return giveUp(state)
   const since = state.dunningStep === 0 ? now : (state.dunningSince ?? now)

@@ -26,6 +26,9 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   idType: orderId,
   hold: (ctx, payment) => lockOrder(ctx, payment.purpose_id),
   paid: (ctx, payment) => payOrder(ctx, payment.purpose_id, payment.id),
+  // An order is only ever paid by a buyer who is there, and changes nothing that subscriptions are charged with.
+  savedMethod: async () => undefined,
+  methodSaved: async () => undefined,
   // The reservation runs out by itself; until then another try can pay.
   failed: async () => undefined,
   refunded: async (ctx, refund, payment) => {

@@ -34,8 +34,14 @@ const requestOf = ({ id, member_id, total_minor, currency }: Payable) => ({
 })
 
 /** The payment of an order that is made in this transaction. @param now the time by the project's clock */
-export const firstPayment = (ctx: Context, order: Payable, now: string) =>
-  openFirstPayment(ctx, { ...requestOf(order), accountId: order.payment_account_id }, now)
+export const firstPayment = (
+  ctx: Context,
+  order: Payable & { readonly savesMethod: boolean },
+  now: string,
+) => {
+  const { payment_account_id: accountId, savesMethod } = order
+  return openFirstPayment(ctx, { ...requestOf(order), accountId, savesMethod }, now)
+}
 
 /** Has an order's payment ready to be begun, or goes on with the one that is. @throws ApiError 422 INVALID_TRANSITION */
 export async function resumePayment(ctx: Context, order: OrderParts['order']): Promise<void> {

@@ -1,0 +1,124 @@
+import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
+import { paidByHand, refusal } from '../../errors.ts'
+import { type PaymentProviders, unreachable } from '../../payments/ask-provider.ts'
+import { pauseAfter } from '../../payments/hold.ts'
+import type { ProviderSetup } from '../../providers/provider.ts'
+import { chargeBills } from '../charge-bills.ts'
+import { getSubscription, lockSubscriptions, type SubscriptionRow } from '../load-queries.ts'
+import { findSetup, keepMethod, putSetup, type SetupRow, settleSetup } from './queries.ts'
+
+// A card that a browser hands in for a subscription, without paying.
+
+/** One that nobody has finished by then is ended: about a month after it was begun. */
+const MOST_ASKED = 40
+
+/** Those payments that a new card is tried for. Stored ids. */
+type Retried = readonly string[]
+
+/** Has one ready that a browser can finish. @throws ApiError 422 for a subscription that has ended, or is paid by hand */
+export function openSetup(
+  ctx: Context,
+  { id, status, account_id, charges }: SubscriptionRow,
+): PromiseLike<SetupRow> {
+  if (status === 'canceled') throw refusal('SUBSCRIPTION_CANCELED')()
+  if (account_id === null || !charges) throw paidByHand()
+  return putSetup(ctx, { id: newUuid(), subscription: id, account: account_id })
+}
+
+/**
+ * Begins it with the provider, or resumes it.
+ * @returns what the browser needs; undefined where it is over: the next one can be opened
+ * @throws ApiError 503 where the provider cannot be reached; 422 where it refuses our key
+ */
+export async function beginSetup(
+  inProject: RunInProject,
+  providers: PaymentProviders,
+  setup: SetupRow,
+): Promise<string | undefined> {
+  const said = await ask(inProject, providers, setup, { isPayerHere: true })
+  if (said === undefined) throw unreachable()
+  await record(inProject, providers, setup.id, { said, isPayerHere: true })
+  return said.clientSecret
+}
+
+/**
+ * Asks what became of one, and records it. What is past due is charged with the new card at once.
+ * @param named the provider's reference, where a notice gave it before we had recorded it
+ */
+export async function askSetup(
+  inProject: RunInProject,
+  providers: PaymentProviders,
+  id: string,
+  named?: string,
+): Promise<void> {
+  const setup = await inProject((ctx) => findSetup(ctx, id))
+  if (setup?.status !== 'pending') return
+  const known = { ...setup, provider_reference: setup.provider_reference ?? named ?? null }
+  const said = await ask(inProject, providers, known, { isPayerHere: false })
+  await record(inProject, providers, id, { said, isPayerHere: false })
+}
+
+async function ask(
+  inProject: RunInProject,
+  providers: PaymentProviders,
+  { id, account_id, subscription_id, provider_reference: reference, asked }: SetupRow,
+  { isPayerHere }: { isPayerHere: boolean },
+): Promise<ProviderSetup | undefined> {
+  const provider = await providers.provider(inProject, account_id)
+  if (provider === undefined) return { reference: '', status: 'canceled' }
+  const { member_id, status } = await inProject((ctx) => getSubscription(ctx, subscription_id))
+  return providers.reach(async () => {
+    if (reference === null) {
+      // Its answer was lost, so that no browser can finish it.
+      if (!isPayerHere) return { reference: '', status: 'canceled' }
+      const customer = await providers.customer(inProject, provider, { account_id, member_id })
+      return provider.setUpMethod({ id, customer })
+    }
+    const isOver = status === 'canceled' || asked >= MOST_ASKED
+    return isOver ? provider.cancelSetup(reference) : provider.findSetup(reference)
+  }, isPayerHere)
+}
+
+interface Answer {
+  readonly said: ProviderSetup | undefined
+  readonly isPayerHere: boolean
+}
+
+async function record(
+  inProject: RunInProject,
+  providers: PaymentProviders,
+  id: string,
+  answer: Answer,
+): Promise<void> {
+  const retried = await inProject((ctx) => recordSetup(ctx, id, answer))
+  for (const payment of retried) await providers.ask(inProject, payment)
+}
+
+/** Records what the provider says of one. The first end counts. */
+async function recordSetup(ctx: Context, id: string, { said, isPayerHere }: Answer): Promise<Retried> {
+  const place = await findSetup(ctx, id)
+  if (place === undefined) return []
+  const [subscription] = await lockSubscriptions(ctx, [place.subscription_id])
+  const setup = await findSetup(ctx, id)
+  if (setup?.status !== 'pending' || subscription === undefined) return []
+  const asked = isPayerHere ? 0 : setup.asked + 1
+  const isOpen = said === undefined || said.status === 'open'
+  await settleSetup(ctx, {
+    id,
+    asked,
+    status: isOpen ? 'pending' : (said.status as 'succeeded' | 'canceled'),
+    provider_reference: said?.reference || null,
+    ask_in: isOpen ? pauseAfter(asked) : null,
+  })
+  if (said?.status !== 'succeeded' || said.method === undefined) return []
+  await keepMethod(ctx, {
+    subscription: subscription.id,
+    method: said.method,
+    at: setup.created_at,
+    ifNone: false,
+  })
+  const { status, open_bill_id: bill } = subscription
+  if (status !== 'past_due' || bill === null) return []
+  return (await chargeBills(ctx, [bill])).map((payment) => payment.id)
+}
