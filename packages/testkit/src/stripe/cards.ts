@@ -65,7 +65,7 @@ export class StripeCards {
     return [...this.methods.values()].filter((method) => method.customer === customer).toReversed()
   }
 
-  /** A card as a browser hands it in; saved where a customer is named. */
+  /** A card as a browser hands it in; saved where a customer is named, but for no subscription: `replaceCard` does that. */
   addMethod(card: Card, customer: string | null): Method {
     const id = this.newId('pm')
     const method: Method = { id, object: 'payment_method', customer, created: Date.now() + this.#made, card }

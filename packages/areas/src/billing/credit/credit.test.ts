@@ -3,6 +3,7 @@ import {
   advance,
   type PaymentEnvironment,
   payWith,
+  replaceCard,
   type ShownPayment,
   startPayments,
 } from '#testkit/areas/money/payments.ts'
@@ -146,7 +147,7 @@ describe('a bill that dies gives back the credit that it used', () => {
     payWith(stripe, payment, 'good')
     await advance(side, { minutes: 2 })
     await give(side, member, 30)
-    stripe.ledger.addMethod('declined', [...stripe.ledger.customers.keys()].at(-1) ?? '')
+    await replaceCard(env, data, 'declined')
     const changed = await post(side, `/subscriptions/${data.id}/change`, { plan_id: pro.id, when: 'now' })
     expect(changed.data.bill?.lines.at(-1)).toMatchObject({ kind: 'credit', amount: -30 })
     expect((await creditOf(side, member)).balances).toEqual([])

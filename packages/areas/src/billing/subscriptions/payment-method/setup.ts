@@ -19,10 +19,10 @@ type Retried = readonly string[]
 /** Has one ready that a browser can finish. @throws ApiError 422 for a subscription that has ended, or is paid by hand */
 export function openSetup(
   ctx: Context,
-  { id, status, account_id, charges }: SubscriptionRow,
+  { id, status, account_id, provider }: SubscriptionRow,
 ): PromiseLike<SetupRow> {
   if (status === 'canceled') throw refusal('SUBSCRIPTION_CANCELED')()
-  if (account_id === null || !charges) throw paidByHand()
+  if (account_id === null || provider === null) throw paidByHand()
   return putSetup(ctx, { id: newUuid(), subscription: id, account: account_id })
 }
 
