@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../db/change-feed.ts'
 import { translate } from '../db/pg-errors.ts'
 import { invalidToken } from '../errors.ts'
 import { toId } from '../ids.ts'
+import { DelayedLookUps } from './delayed-look-ups.ts'
 import { type Environment, hashKey, isKey, isOfOtherEnvironment, type KeyType } from './key-format.ts'
 import { limitOf, type Tier } from './tiers.ts'
 
@@ -31,12 +32,13 @@ export interface ApiKey {
 
 const LOOK_UP = {
   name: 'look_up_key',
-  text: `select k.id, k.project_id, k.type, k.permissions, k.capabilities, k.allowed_ips, k.allowed_origins,
+  text: `select encode(k.key_hash, 'hex') as hash, k.id, k.project_id, k.type, k.permissions, k.capabilities, k.allowed_ips, k.allowed_origins,
       k.expires_at, k.revoked_at, p.environment, p.tier, p.rate_limit, p.allowed_origins as project_origins
-    from api_keys k join projects p on p.id = k.project_id where k.key_hash = $1`,
+    from api_keys k join projects p on p.id = k.project_id where k.key_hash = any ($1::bytea[])`,
 }
 
 interface Row {
+  hash: string
   id: string
   project_id: string
   type: KeyType
@@ -66,6 +68,7 @@ export class KeyStore {
   readonly #feed: ChangeFeed
   readonly #kept = new LRUCache<string, ApiKey>(UP_TO_CAPACITY)
   readonly #asking = new Map<string, Promise<ApiKey | undefined>>()
+  readonly #delayed = new DelayedLookUps((hashes) => this.#lookUp(hashes))
   /** Counts notified changes, so that a result from before a change is not stored after it. */
   #changes = 0
 
@@ -80,17 +83,17 @@ export class KeyStore {
 
   /**
    * The key of a bearer token.
-   * @param admit called before the database is asked for an unknown key; if it throws, the key is not looked up
+   * @param isSuspect whether the client sent too many wrong credentials. It is asked before the database is; then the
+   *   look-up waits and is made together with others
    * @throws ApiError 401 with the reason; 503 if the database cannot be reached
    */
-  async find(token: string, admit: () => Promise<void> = async () => {}): Promise<ApiKey> {
+  async find(token: string, isSuspect: () => Promise<boolean> = async () => false): Promise<ApiKey> {
     if (!isKey(token)) throw invalidToken(isOfOtherEnvironment(token) ? 'wrong_environment' : 'malformed')
     const hash = hashKey(token)
     const kept = this.#kept.get(hash)
     // Every request asks, so that a feed at rest works again before the next request, also where nothing is kept.
     const isLive = this.#feed.isLive()
-    // A key that was valid a moment ago is not a guess.
-    const key = kept && isLive ? kept : await this.#ask(hash, kept ? async () => {} : admit)
+    const key = kept && isLive ? kept : await this.#ask(hash, kept !== undefined, isSuspect)
     if (key === undefined) throw invalidToken('unknown_key')
     const now = Date.now()
     if ((key.revokedAt ?? Infinity) <= now) throw invalidToken('revoked')
@@ -98,27 +101,33 @@ export class KeyStore {
     return key
   }
 
-  /** Requests that want the same key at the same time share one look-up. */
-  #ask(hash: string, admit: () => Promise<void>): Promise<ApiKey | undefined> {
+  async #ask(
+    hash: string,
+    wasValid: boolean,
+    isSuspect: () => Promise<boolean>,
+  ): Promise<ApiKey | undefined> {
+    // A key that was valid a moment ago is not a guess.
+    if (!wasValid && (await isSuspect())) return this.#delayed.ask(hash)
+    // Requests that want the same key at the same time share one look-up.
     let asking = this.#asking.get(hash)
     if (!asking) {
-      asking = admit()
-        .then(() => this.#lookUp(hash))
+      asking = this.#lookUp([hash])
+        .then((found) => found.get(hash))
         .finally(() => this.#asking.delete(hash))
       this.#asking.set(hash, asking)
     }
     return asking
   }
 
-  async #lookUp(hash: string): Promise<ApiKey | undefined> {
+  async #lookUp(hashes: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> {
     const changes = this.#changes
-    const query = { ...LOOK_UP, values: [Buffer.from(hash, 'hex')] }
+    const query = { ...LOOK_UP, values: [hashes.map((hash) => Buffer.from(hash, 'hex'))] }
     const { rows } = await this.#pool.query<Row>(query).catch((error) => {
       throw translate(error, [])
     })
-    const key = rows[0] && toKey(rows[0])
-    if (key && changes === this.#changes) this.#kept.set(hash, key)
-    return key
+    const found = new Map(rows.map((row) => [row.hash, toKey(row)]))
+    if (changes === this.#changes) for (const [hash, key] of found) this.#kept.set(hash, key)
+    return found
   }
 
   #forget(isChanged: (key: ApiKey) => boolean): void {

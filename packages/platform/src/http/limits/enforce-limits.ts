@@ -3,25 +3,27 @@ import { ApiError } from '../../errors.ts'
 import { type Limit, limitHeaders, type RateLimitState } from './rate-limiter.ts'
 
 /**
- * Refuses a request whose limit is used up. Where several limits apply, the headers describe the one with the least
- * left.
+ * Refuses a request whose limit is used up.
  * @throws ApiError 429 with Retry-After
  */
 export function enforceLimit(request: FastifyRequest, reply: FastifyReply, rateLimit: RateLimitState): void {
-  if (isTighter(rateLimit, request.rateLimit)) {
-    request.rateLimit = rateLimit
-    reply.headers(limitHeaders(rateLimit))
-  }
-  if (rateLimit.allowed) return
-  throw rateLimited(rateLimit)
+  showLimit(request, reply, rateLimit)
+  if (!rateLimit.allowed) throw rateLimited(rateLimit)
+}
+
+/** Describes a limit in the headers. Where several limits apply, the one with the least left is described. */
+export function showLimit(request: FastifyRequest, reply: FastifyReply, rateLimit: RateLimitState): void {
+  if (!isTighter(rateLimit, request.rateLimit)) return
+  request.rateLimit = rateLimit
+  reply.headers(limitHeaders(rateLimit))
 }
 
 /** 429 that names the limit and whom it counts. */
 function rateLimited({ limit, msToReset }: RateLimitState): ApiError {
-  const { policy, points, windowSeconds = 60 } = limit
+  const { policy, points, windowSeconds = 60, counts = COUNTED[policy] } = limit
   const seconds = Math.max(1, Math.ceil(msToReset / 1_000))
   const window = windowSeconds === 60 ? 'minute' : `${windowSeconds / 60} minutes`
-  const message = `Too many ${COUNTED[policy]}: ${points} per ${window} are allowed. Try again in ${seconds} s`
+  const message = `Too many ${counts}: ${points} per ${window} are allowed. Try again in ${seconds} s`
   return new ApiError(429, 'RATE_LIMITED', message, {
     limit: {
       requests: points,

@@ -19,6 +19,8 @@ export interface Limit {
   readonly points: number
   /** A minute where omitted. */
   readonly windowSeconds?: number
+  /** What is counted, in words for the client; the policy's own words where omitted. */
+  readonly counts?: string
 }
 
 /** The state of a limit after a request. */

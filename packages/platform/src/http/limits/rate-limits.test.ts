@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loginOf } from '#platform/db/pool.ts'
+import { makeKey } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/tiers.ts'
 import { type Answer, startApi, type TestApi } from '#testkit/api.ts'
 import { startApiProcess } from '#testkit/environments/api-process.ts'
@@ -127,6 +129,33 @@ describe('in process', () => {
     // Another address goes on, and so does a credential from the same one that is known to be right.
     expect((await guess(elsewhere)).status).toBe(401)
     expect((await guess(here, side.key)).status).toBe(200)
+  })
+
+  test('wrong credentials of an address keep no valid key behind it out, also one that was never used before', async () => {
+    const [first, second] = [await sideWith(api, 1000), await sideWith(api, 1000)]
+    const from = newAddress()
+    const send = (key: string) => api.send<{ error: string }>('GET', SELF, { from, key })
+    const wrong = () => makeKey('secret', 'live').key
+    for (let i = 0; i < 100; i++) await send(i % 2 ? 'null' : wrong())
+    const refused = await send('null')
+    expect(refused.status).toBe(429)
+    expect(refused.body.error).toContain('without a valid API key or token')
+    const answers = await Promise.all([first.key, wrong(), second.key, wrong()].map(send))
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 200, 429])
+  })
+
+  test('an outage of the database counts against nobody', async () => {
+    const from = newAddress()
+    const { key } = await sideWith(api, 1000)
+    const send = () => api.send('GET', SELF, { from, key: makeKey('secret', 'live').key })
+    const { user } = loginOf(api.database.url, 'keys', api.database.secretKey)
+    const setConnections = (limit: number) => api.owner.query(`alter role ${user} connection limit ${limit}`)
+    await setConnections(0)
+    await api.owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [user])
+    for (let i = 0; i < 120; i++) expect((await send()).status).toBe(503)
+    await setConnections(-1)
+    await expect.poll(async () => (await api.send('GET', SELF, { from, key })).status).toBe(200)
+    expect((await send()).status).toBe(401)
   })
 
   test('an IPv6 subscriber is one address, however many it has', async () => {

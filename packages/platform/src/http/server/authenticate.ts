@@ -8,8 +8,8 @@ import type { Permission } from '../../keys/permissions.ts'
 import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
 import { authorizeKey, authorizeMember } from '../access.ts'
-import { enforceLimit } from '../limits/enforce-limits.ts'
-import type { RateLimiter, RateLimitState } from '../limits/rate-limiter.ts'
+import { enforceLimit, showLimit } from '../limits/enforce-limits.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { clientAddress, subscriberOf } from './client-address.ts'
 
 /** Requests per minute of a client address that sends no valid credential. */
@@ -114,32 +114,35 @@ export function memberOf(request: FastifyRequest): MemberToken {
 }
 
 /**
- * Sets `request.key` or `request.member`. Guesses are limited by address before the database is asked. The answer to a
- * limited guess does not say whether the guess was right.
+ * Sets `request.key` or `request.member`. Requests with a missing or a wrong credential are counted for their address.
+ * Above the limit they are refused without saying whether the credential was right, and keys that are not in memory are
+ * looked up more slowly, so that guesses cost little. A valid credential is never refused for those of others.
  * @throws ApiError 401, 403; 429; 503 where the database cannot be asked
  */
 async function identify(request: FastifyRequest, reply: FastifyReply, parts: Parts): Promise<void> {
   const { limiter } = parts
-  const limit = { policy: 'address', id: subscriberOf(request.ip), points: ANONYMOUS_LIMIT } as const
-  let attempt: RateLimitState | undefined
+  const limit = {
+    policy: 'address',
+    id: subscriberOf(request.ip),
+    points: ANONYMOUS_LIMIT,
+    counts: 'requests without a valid API key or token from this client address',
+  } as const
   try {
-    await readCredential(request, parts, async () => {
-      attempt = await limiter.take(limit)
-      if (!attempt.allowed) enforceLimit(request, reply, attempt)
-    })
+    await readCredential(request, parts, async () => !(await limiter.look(limit)).allowed)
   } catch (error) {
-    enforceLimit(request, reply, attempt ?? (await limiter.take(limit)))
+    // A credential that could not be looked up may be right: it is not counted.
+    const isWrong = error instanceof ApiError && error.status < 500
+    if (isWrong) enforceLimit(request, reply, await limiter.take(limit))
+    else showLimit(request, reply, await limiter.look(limit))
     throw error
   }
-  // The credential is valid, so the request does not count as a guess.
-  if (attempt) await limiter.giveBack(limit)
 }
 
-/** @param admit called before the database is asked */
+/** @param isSuspect whether the client sent too many wrong credentials */
 async function readCredential(
   request: FastifyRequest,
   parts: Parts,
-  admit: () => Promise<void>,
+  isSuspect: () => Promise<boolean>,
 ): Promise<void> {
   const header = request.headers.authorization
   if (header === undefined || header === '')
@@ -148,7 +151,7 @@ async function readCredential(
   if (token === undefined) throw invalidToken('not_bearer')
   // No key has a dot, and every JWT has two.
   if (token.includes('.')) request.member = await findMember(token, parts)
-  else request.key = await parts.keys.find(token, admit)
+  else request.key = await parts.keys.find(token, isSuspect)
   if (request.key) assertPlace(request, request.key)
 }
 
