@@ -10,6 +10,7 @@ import { rightsFault, sentenceOf } from './option-faults.ts'
 import { duration, list, wholeNumber } from './option-values.ts'
 import { print } from './print.ts'
 import { addProjectSet } from './project-set.ts'
+import { addProveMoneyCommand } from './prove-money.ts'
 import { addSigningKeyCommands } from './signing-key.ts'
 
 /** What commands about keys work with. It takes longer to load than the other commands run. */
@@ -61,6 +62,8 @@ project
   )
 
 addProjectSet(project, run)
+
+addProveMoneyCommand(project, run)
 
 const key = program.command('key').description('create, list and revoke API keys')
 key

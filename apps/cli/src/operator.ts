@@ -37,6 +37,8 @@ export async function findPlace(): Promise<Place> {
 /** What an operator works with: the projects, and the door to each. */
 export interface Operator {
   readonly operators: Pool
+  /** Logs in as guildhall_auditor, which reads the money of all projects. */
+  readonly auditing: Pool
   /** What is sealed in the database opens with it. */
   readonly secretKey: string
   inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
@@ -48,9 +50,11 @@ export function openOperator({ databaseUrl, secretKey }: Place): Operator {
   const config = { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
   const onError = () => {}
   const operators = openPool(config, { role: 'operator', size: 1, onError })
+  const auditing = openPool(config, { role: 'auditor', size: 1, onError })
   const pool = openPool(config, { role: 'api', size: 1, onError })
   return {
     operators,
+    auditing,
     secretKey,
     inProject: async (projectId, work) => {
       // Most commands do not reach into a project, and the door loads what compiles all of its SQL.
@@ -59,6 +63,7 @@ export function openOperator({ databaseUrl, secretKey }: Place): Operator {
     },
     close: async () => {
       await operators.end()
+      await auditing.end()
       await pool.end()
     },
   }

@@ -11,6 +11,7 @@ export const ALL_ROWS = 'delete insert select update'
  * takes or gives a right changes this list with it, so that no right is given unseen.
  */
 export const API_GRANTS: Grants = {
+  accepted_differences: 'insert select update(reason)',
   audit_log: 'insert select',
   credit_entries: 'insert select update(reason)',
   events: 'insert select',
@@ -82,6 +83,29 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     webhook_endpoints:
       'select update(blocked_until, failing_announced, failing_since, lane, tokens, tokens_at)',
     webhook_stats: 'insert select update',
+  },
+  auditor: {
+    accepted_differences: 'select(amount_minor, currency, id, member_id, project_id)',
+    bill_lines: 'select(amount_minor, bill_id, given_back_minor, id, kind, project_id, source_line_id)',
+    bill_refund_lines: 'select(amount_minor, id, line_id, project_id, refund_id)',
+    bill_refunds: 'select(amount_minor, bill_id, destination, id, payment_refund_id, project_id, status)',
+    bills: 'select(currency, id, member_id, payment_id, project_id, status, subscription_id, total_minor)',
+    credit_balances: 'select(amount_minor, currency, id, member_id, project_id)',
+    credit_entries: 'select(amount_minor, bill_id, currency, id, kind, member_id, project_id)',
+    discounts: 'select(id, max_uses_per_member, project_id)',
+    grants:
+      'select(course_id, expires_at, features, id, member_id, plan_id, project_id, source_type, starts_at)',
+    members: 'select(anonymized_at, deleted_at, id, project_id)',
+    orders:
+      'select(currency, discount_id, id, member_id, paid_minor, payment_id, project_id, refunded_minor, status)',
+    payments:
+      'select(account_id, amount_minor, created_at, currency, failure, id, member_id, project_id, purpose, purpose_id, refunded_minor, status)',
+    plan_trials: 'select(id, member_id, plan_id, project_id)',
+    plans: 'select(id, project_id, trial_days, visibility)',
+    projects: 'select(environment, id, live_id)',
+    refunds: 'select(amount_minor, id, payment_id, project_id, status)',
+    subscription_moves: 'select(actor_kind, event, id, project_id, subscription_id)',
+    subscriptions: 'select(id, member_id, plan_id, project_id, status, suspended_at, trial_plan_id)',
   },
 }
 

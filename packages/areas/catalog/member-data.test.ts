@@ -41,6 +41,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'feedback_status_changes.member_id': 'who decided stays known, as in the audit log',
   'credit_balances.member_id': 'the balance is the sum of the ledger',
   'credit_entries.member_id': 'the ledger of credit must add up, and points at a row without a name',
+  'accepted_differences.member_id': 'the proof of money must add up, and points at a row without a name',
   'bills.member_id': 'a bill stays, and points at a row without a name',
   'payments.member_id': 'a payment stays beside its bill or order',
   'orders.member_id': 'an order stays, and points at a row without a name',

@@ -15,6 +15,7 @@ import { mail } from './mail/area.ts'
 import { memberContent } from './member-content/area.ts'
 import { members } from './members/area.ts'
 import { plans } from './plans/area.ts'
+import { proof } from './proof/area.ts'
 import { shop } from './shop/area.ts'
 import { storage } from './storage/area.ts'
 import { webhooks } from './webhooks/area.ts'
@@ -37,6 +38,7 @@ export const areas: readonly Area[] = [
   memberContent,
   members,
   plans,
+  proof,
   shop,
   storage,
   webhooks,

@@ -28,6 +28,8 @@ export interface WorkerDeps {
   readonly relayPool: Pool
   /** Logs in as guildhall_housekeeper: sees and deletes what is past its time. */
   readonly housekeeping: Pool
+  /** Logs in as guildhall_auditor: reads the money of all projects. */
+  readonly auditing: Pool
   readonly objects: Objects
   readonly mailer: Mailer
   /** Closes everything in the reverse order of its making. */
@@ -35,7 +37,8 @@ export interface WorkerDeps {
 }
 
 /** What areas are given in the background: no pool, because data is reached through a run and `asSystem` only. */
-export interface AreaWorkerDeps extends Omit<WorkerDeps, 'pool' | 'relayPool' | 'housekeeping' | 'close'> {
+export interface AreaWorkerDeps
+  extends Omit<WorkerDeps, 'pool' | 'relayPool' | 'housekeeping' | 'auditing' | 'close'> {
   /** What all areas declare. */
   readonly catalogue: Catalogue
   readonly asSystem: AsSystem
@@ -43,7 +46,14 @@ export interface AreaWorkerDeps extends Omit<WorkerDeps, 'pool' | 'relayPool' | 
 
 /** @param catalogue what all areas declare */
 export function forAreas(
-  { pool, relayPool: _relay, housekeeping: _housekeeping, close: _close, ...deps }: WorkerDeps,
+  {
+    pool,
+    relayPool: _relay,
+    housekeeping: _housekeeping,
+    auditing: _auditing,
+    close: _close,
+    ...deps
+  }: WorkerDeps,
   catalogue: Catalogue,
 ): AreaWorkerDeps {
   return { ...deps, catalogue, asSystem: asSystemOf(pool) }
@@ -60,6 +70,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const copyPool = openPool(directly(config), { role: 'reports', size: SLOTS.exports, onError })
   const relayPool = openPool(config, { role: 'relay', size: RELAY_POOL_SIZE, onError })
   const housekeeping = openPool(config, { role: 'housekeeper', size: HOUSEKEEPING_POOL_SIZE, onError })
+  const auditing = openPool(config, { role: 'auditor', size: 1, onError })
   const mailer = new Mailer(config)
   const objects = new Objects(config)
   const replicas = new Replicas(config, { log, sizes: { reads: 1, reports: 1, copies: SLOTS.exports } })
@@ -69,6 +80,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const close = async () => {
     objects.close()
     mailer.close()
+    await auditing.end()
     await housekeeping.end()
     await relayPool.end()
     await replicas.close()
@@ -84,6 +96,7 @@ export function makeWorkerDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     copies,
     relayPool,
     housekeeping,
+    auditing,
     objects,
     mailer,
     close,

@@ -7,6 +7,7 @@ import type { Api, Routes } from '#platform/http/api.ts'
 import { buildApi } from '#platform/http/server/build-api.ts'
 import { type Config, parseConfig } from '#platform/parse-config.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
+import { proveMade } from './areas/money/prove-money.ts'
 import { Contract } from './catalog/contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
@@ -58,6 +59,7 @@ export interface TestApi {
   send<T = unknown>(method: string, url: string, options?: RequestOptions): Promise<Answer<T>>
   /** The same over a real connection; the client's address is this machine's. */
   fetch<T = unknown>(method: string, url: string, options?: RequestOptions): Promise<Answer<T>>
+  /** Ends it, after the money of all that was made in it was added up. */
   close(): Promise<void>
 }
 
@@ -72,7 +74,8 @@ let shared: Promise<TestApi> | undefined
  */
 export async function sharedApi(): Promise<TestApi> {
   shared ??= startApi()
-  return { ...(await shared), close: async () => {} }
+  const api = await shared
+  return { ...api, close: () => proveMade(api.owner) }
 }
 
 /** Starts the API as its process does: the runtime logins, a real port. */
@@ -138,11 +141,15 @@ export async function startApi({
       return checked<T>(contract, method, path, response.status, answerHeaders, await response.text())
     },
     close: async () => {
-      await api.close()
-      await deps.close()
-      await operators.end()
-      await owner.end()
-      if (!given) await database.drop()
+      try {
+        await proveMade(owner)
+      } finally {
+        await api.close()
+        await deps.close()
+        await operators.end()
+        await owner.end()
+        if (!given) await database.drop()
+      }
     },
   }
 }

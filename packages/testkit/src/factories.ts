@@ -12,6 +12,7 @@ import { parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
 import type { Tier } from '#platform/keys/tiers.ts'
 import type { Answer, RequestOptions, TestApi } from './api.ts'
+import { proveLater } from './areas/money/prove-money.ts'
 import type { Contract } from './catalog/contract.ts'
 
 type Requested<T> = Promise<Answer<T>>
@@ -91,6 +92,7 @@ async function makeProject(api: TestApi, name: string, options: Options): Promis
 
 async function makeSide(api: TestApi, project: Project, environment: Environment): Promise<Side> {
   const projectId = await tenantOf(api.operators, project.id, environment)
+  proveLater(api.owner, projectId)
   const door: Side['inProject'] = (work) => inProject(api.deps.pool, projectId, { kind: 'operator' }, work)
   const makeKey: Side['makeKey'] = (request = {}) =>
     door((ctx) =>

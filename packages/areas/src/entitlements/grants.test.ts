@@ -58,11 +58,7 @@ const planOf = async (memberId: string) => {
 }
 const run = (side: Side): DueRun => ({
   projectId: side.projectId,
-  deps: {
-    config: api.config,
-    log: makeLog('silent', 'worker'),
-    catalogue: { paymentHandlers: {}, memberData: [] },
-  },
+  deps: { config: api.config, log: makeLog('silent', 'worker'), catalogue: { paymentHandlers: {} } },
   read: side.read,
   write: side.write,
   inProject: side.inProject,

@@ -54,6 +54,8 @@ const QUEUE = {
  * its rows are in the outbox again.
  */
 const RELAY = { ...BY_KEY, synchronous_commit: 'off' }
+/** An audit reads whole tables, once a night. */
+const AUDITOR = { statement_timeout: '1h', default_transaction_read_only: 'on' }
 const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
   api: BY_INDEX,
   // They have the rights of the API's login, and write nothing.
@@ -63,6 +65,7 @@ const SETTINGS: { readonly [R in Role]?: Readonly<Record<string, string>> } = {
   housekeeper: BY_INDEX,
   webhooks: BY_KEY,
   queue: QUEUE,
+  auditor: AUDITOR,
 }
 
 interface Options {

@@ -12,6 +12,7 @@ import { types } from './types.ts'
  * - `queue`: BullMQ's own schema, and nothing of ours
  * - `housekeeper`: sees and deletes what is past its time
  * - `webhooks`: sends all projects' events, and writes down what became of them
+ * - `auditor`: reads the money of all projects, and writes nothing
  */
 export const ROLES = [
   'api',
@@ -22,6 +23,7 @@ export const ROLES = [
   'queue',
   'housekeeper',
   'webhooks',
+  'auditor',
 ] as const
 export type Role = (typeof ROLES)[number]
 

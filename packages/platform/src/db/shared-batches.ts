@@ -1,9 +1,8 @@
 import pg, { type Pool } from 'pg'
 import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
 import { connectionsOf } from './fair-connections.ts'
-import { type LiveSides, liveSidesOf } from './live-sides.ts'
 import { isLost, isReadOnly } from './outage.ts'
-import { setProject } from './set-project.ts'
+import { setProject, setProjectAndLockTimeout, setProjectReadOnly } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
 /**
@@ -80,7 +79,7 @@ export class SharedBatches {
   async #sendLookups(batch: readonly Asked[]): Promise<void> {
     let left = batch
     while (left.length > 0) {
-      const steps = this.#toSteps(left, liveSidesOf(this.#pool))
+      const steps = this.#toSteps(left)
       const { results, failure } = await this.#run(steps)
       if (failure === undefined) return answer(steps, results)
       answer(steps.slice(0, results.length), results)
@@ -94,7 +93,7 @@ export class SharedBatches {
 
   /** Statements that write: one that fails undoes them all, so those of each project are run again, and then each alone. */
   async #sendWrites(batch: readonly Asked[]): Promise<void> {
-    const steps = this.#toSteps(batch, liveSidesOf(this.#pool))
+    const steps = this.#toSteps(batch)
     const { results, failure } = await this.#run(steps)
     if (failure === undefined) return answer(steps, results)
     if (batch.length === 1 || !isUndone(failure)) throw failure
@@ -127,17 +126,18 @@ export class SharedBatches {
 }
 
 /** Statements with the project set before those of each project. */
-export function toSteps(batch: readonly Asked[], liveSides: LiveSides): Step[] {
+export function toSteps(batch: readonly Asked[]): Step[] {
   const isMixed = batch.some(({ projectId }) => projectId !== batch[0]?.projectId)
-  const first = batch[0]?.group === 'lookup' ? 'read_only' : isMixed ? 'lock_timeout' : undefined
+  const first =
+    batch[0]?.group === 'lookup' ? setProjectReadOnly : isMixed ? setProjectAndLockTimeout : setProject
   let current: string | undefined
   return batch.flatMap((asked): Step[] => {
     const { projectId, bound } = asked
     const step = { bound, projectId, asked }
     if (projectId === current) return [step]
-    const more = current === undefined ? first : undefined
+    const setIt = current === undefined ? first : setProject
     current = projectId
-    return [{ bound: setProject(projectId, liveSides, more), projectId, asked: undefined }, step]
+    return [{ bound: setIt(projectId), projectId, asked: undefined }, step]
   })
 }
 

@@ -26,6 +26,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AcceptedDifferences {
+  amount_minor: number;
+  created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  currency: string;
+  id: string;
+  member_id: string;
+  project_id: Generated<string>;
+  reason: string;
+}
+
 export interface AnalyticsDays {
   changed_generation: Generated<number>;
   day: Timestamp;
@@ -1714,6 +1724,7 @@ export interface WebhookStats {
 }
 
 export interface DB {
+  accepted_differences: AcceptedDifferences;
   analytics_days: AnalyticsDays;
   analytics_event_ids: AnalyticsEventIds;
   analytics_events: AnalyticsEvents;

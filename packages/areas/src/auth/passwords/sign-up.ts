@@ -4,7 +4,6 @@ import type { PreparedMember } from '#areas/members/service.ts'
 import { ApiError } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import type { Identity } from '../identity.ts'
 import type { MemberShown, SignUp } from '../schema.ts'
 import {
@@ -49,16 +48,14 @@ async function signUpPending(request: FastifyRequest, signUp: PreparedSignUp): P
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'EMAIL_TAKEN')) throw error
     const { mail, prepared, defaultPlanId } = signUp
-    const now = await request.inProject((ctx) => {
-      if (mail) requestMail(ctx, mail)
-      return projectNow(ctx)
-    })
-    return pretend(prepared, defaultPlanId ?? newUuid(), now)
+    if (mail) await request.inProject(async (ctx) => requestMail(ctx, mail))
+    return pretend(prepared, defaultPlanId ?? newUuid())
   }
 }
 
 /** The member that there would be, had the address been free. */
-function pretend({ row }: PreparedMember, planId: string, now: string): MemberShown {
+function pretend({ row }: PreparedMember, planId: string): MemberShown {
+  const now = new Date().toISOString()
   return {
     id: toId('member', row.id),
     email: row.email,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -49,9 +48,9 @@ const tell = statement(
   (v: { ids: string[]; members: string[]; changeId: string }) =>
     query
       .insertInto('feedback_notices')
-      .columns(['id', 'change_id', 'member_id', 'created_at'])
+      .columns(['id', 'change_id', 'member_id'])
       .expression(
-        sql`select told.id, ${v.changeId}::uuid, told.member_id, ${now}
+        sql`select told.id, ${v.changeId}::uuid, told.member_id
         from unnest(${v.ids}::uuid[], ${v.members}::uuid[]) as told (id, member_id)`,
       )
       .onConflict((conflict) => conflict.columns(['project_id', 'change_id', 'member_id']).doNothing())

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -13,21 +12,10 @@ interface Values extends Written {
 const put = statement('put_help_translation', (v: Values) =>
   query
     .insertInto('help_translations')
-    .columns([
-      'id',
-      'article_id',
-      'locale',
-      'title',
-      'content',
-      'content_html',
-      'plain_text',
-      'revision',
-      'created_at',
-      'updated_at',
-    ])
+    .columns(['id', 'article_id', 'locale', 'title', 'content', 'content_html', 'plain_text', 'revision'])
     .expression(
       sql`select ${v.id}::uuid, a.id, ${v.locale}::text, ${v.title}::text, ${v.content}::text, ${v.content_html}::text,
-        ${v.plain_text}::text, a.revision, ${now}, ${now} from help_articles a where a.id = ${v.articleId}::uuid`,
+        ${v.plain_text}::text, a.revision from help_articles a where a.id = ${v.articleId}::uuid`,
     )
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'article_id', 'locale']).doUpdateSet({
@@ -36,7 +24,7 @@ const put = statement('put_help_translation', (v: Values) =>
         content_html: sql`excluded.content_html`,
         plain_text: sql`excluded.plain_text`,
         revision: sql`excluded.revision`,
-        updated_at: now,
+        updated_at: sql`now()`,
       }),
     )
     .returning(['locale', 'title', 'content', 'content_html', 'revision', 'created_at', 'updated_at']),

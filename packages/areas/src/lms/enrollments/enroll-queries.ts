@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notACourse, refused } from '../errors.ts'
@@ -17,7 +16,7 @@ const takenPlaces = statement('taken_places', (v: { course: string }) =>
     sql<number>`(select coalesce(sum(enrollments), 0)::int8 from enrollment_counts
         where course_id = ${v.course}::uuid and status = 'active')
       - (select count(*) from enrollments where course_id = ${v.course}::uuid and status = 'active'
-        and expires_at <= ${now})`.as('taken'),
+        and expires_at <= (select app.project_now()))`.as('taken'),
   ),
 )
 /** How many are enrolled and not yet done. Hold the course first. */
@@ -49,7 +48,7 @@ const otherGrant = statement(
       .where('course_id', '=', v.course)
       .where(sql<boolean>`(source_type, source_id) <> (${v.type}::text, ${v.id}::uuid)`)
       // One that begins later follows on one that has begun.
-      .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
+      .where(sql<boolean>`(expires_at is null or expires_at > (select app.project_now()))`)
       .orderBy('expires_at', (order) => order.desc().nullsFirst())
       .limit(1),
 )
@@ -73,7 +72,7 @@ export interface EnrollValues {
 
 const expiry = (v: EnrollValues) =>
   sql<string | null>`case when ${v.fixed}::boolean then ${v.expiresAt}::timestamptz
-    else date_trunc('milliseconds', ${now}) + c.access_days * interval '1 day' end`
+    else date_trunc('milliseconds', (select app.project_now())) + c.access_days * interval '1 day' end`
 
 const insert = statement(
   'insert_enrollment',
@@ -89,7 +88,6 @@ const insert = statement(
         'grant_id',
         'enrolled_at',
         'expires_at',
-        'updated_at',
       ])
       .expression(
         query
@@ -101,9 +99,8 @@ const insert = statement(
             sql<string>`${v.source}::text`.as('source'),
             sql<string>`${v.grantType}::text`.as('grant_type'),
             sql<string>`${v.grantId}::uuid`.as('grant_id'),
-            now.as('enrolled_at'),
+            sql<string>`(select app.project_now())`.as('enrolled_at'),
             expiry(v).as('expires_at'),
-            now.as('updated_at'),
           ])
           .where('c.id', '=', v.course),
       ),
@@ -126,7 +123,7 @@ const revive = statement('revive_enrollment', (v: EnrollValues) =>
       grant_type: v.grantType,
       grant_id: v.grantId,
       expires_at: expiry(v),
-      updated_at: now,
+      updated_at: sql`now()`,
     })
     .whereRef('c.id', '=', 'e.course_id')
     .where('e.id', '=', v.id),
@@ -143,7 +140,7 @@ const extend = statement('extend_enrollment', (v: EnrollValues) =>
       grant_type: v.grantType,
       grant_id: v.grantId,
       expires_at: expiry(v),
-      updated_at: now,
+      updated_at: sql`now()`,
     })
     .whereRef('c.id', '=', 'e.course_id')
     .where('e.id', '=', v.id)
@@ -153,7 +150,7 @@ const extend = statement('extend_enrollment', (v: EnrollValues) =>
 export const extendEnrollment = (ctx: Context, values: EnrollValues): void => ctx.tx.defer(extend, values)
 
 const cancel = statement('cancel_enrollment', (v: { id: string }) =>
-  query.updateTable('enrollments').set({ status: 'canceled', updated_at: now }).where('id', '=', v.id),
+  query.updateTable('enrollments').set({ status: 'canceled', updated_at: sql`now()` }).where('id', '=', v.id),
 )
 export const cancelEnrollmentRow = (ctx: Context, id: string) => ctx.tx.run(cancel, { id })
 
@@ -164,9 +161,9 @@ const setExpiry = statement('set_enrollment_expiry', (v: { id: string; expiresAt
       expires_at: v.expiresAt,
       // A later end opens again what had expired.
       status: sql<string>`case when status = 'expired'
-        and (${v.expiresAt}::timestamptz is null or ${v.expiresAt}::timestamptz > ${now})
+        and (${v.expiresAt}::timestamptz is null or ${v.expiresAt}::timestamptz > (select app.project_now()))
         then 'active' else status end`,
-      updated_at: now,
+      updated_at: sql`now()`,
     })
     .where('id', '=', v.id),
 )

@@ -13,7 +13,6 @@ import { toMilli } from '../money/percent.ts'
 import {
   deleteProductRow,
   insertProductRow,
-  insertWhereSlugIsFree,
   lockProduct,
   noGrant,
   type ProductValues,
@@ -29,9 +28,7 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
   const values = valuesOf(id, undefined, input)
   await mustHaveCourse(ctx, values)
   await keepImages(ctx, id, [], values.images)
-  const named = input.slug === undefined ? await insertWhereSlugIsFree(ctx, values) : undefined
-  const slug = input.slug ?? withTail(values.slug)
-  const product = toFullProduct(named ?? (await insertProductRow(ctx, { ...values, slug })))
+  const product = toFullProduct(await insertProductRow(ctx, values))
   emit(ctx, productCreated, product)
   return product
 }
@@ -129,15 +126,13 @@ const fileUuids = (ids: readonly string[]): string[] =>
     return uuid
   })
 
-/** A name as a slug. */
+/** A name as a slug, with a few characters of its own so that two products may have one name. */
 function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .match(/[a-z0-9]+/g)
-  return (words ?? ['product']).join('-').slice(0, 70).replace(/-$/, '')
+  const slug = (words ?? ['product']).join('-').slice(0, 70).replace(/-$/, '')
+  return `${slug}-${newUuid().slice(-6)}`
 }
-
-/** Another product has this slug, because two products may have one name. */
-const withTail = (slug: string) => `${slug}-${newUuid().slice(-6)}`

@@ -10,6 +10,8 @@ export interface ScheduleRun {
   readonly log: Log
   /** Logs in as guildhall_housekeeper, which sees and deletes what is past its time, of all projects. */
   readonly housekeeping: Pick<Pool, 'query' | 'connect'>
+  /** Logs in as guildhall_auditor, which reads the money of all projects and writes nothing. */
+  readonly auditing: Pick<Pool, 'query'>
   /**
    * A transaction in every project, one after the other. Stops between two when the worker stops; one that throws is
    * logged, and the rest is done.

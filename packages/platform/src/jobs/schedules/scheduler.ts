@@ -63,6 +63,7 @@ export class Scheduler {
         signal: stopping,
         deps: areaDeps,
         housekeeping: deps.housekeeping,
+        auditing: deps.auditing,
         log,
         inEachProject: (work) => this.#inEachProject(name, log, work),
       }

@@ -24,8 +24,7 @@ interface Terms {
   readonly minimum: number
 }
 
-/** The descriptions of lines of credit. */
-export const CREDIT_LINES = {
+const DESCRIPTIONS = {
   line: 'Kept as credit',
   used: 'Credit used',
   owed: 'Charged with a later bill',
@@ -43,7 +42,7 @@ export function settleCredit(lines: readonly Line[], terms: Terms): SettledBill 
     ([kind, of]): Line => ({
       kind: 'credit',
       planId: null,
-      description: CREDIT_LINES[kind],
+      description: DESCRIPTIONS[kind],
       start: null,
       end: null,
       amountMinor: of.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
