@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { emailTaken } from '#areas/members/errors.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -79,11 +80,11 @@ const confirm = statement(
       .set({
         // If only the case differs, the address stays as the member has written it.
         email: sql`case when m.email_key = lower(${v.email}) then m.email else ${v.email} end`,
-        email_verified_at: sql`now()`,
+        email_verified_at: now,
         // Members who waited for this become active; members who wait for an operator do not.
         status: sql`case when m.pending_reason = ${v.lifts} then 'active' else m.status end`,
         pending_reason: sql`nullif(m.pending_reason, ${v.lifts})`,
-        updated_at: sql`now()`,
+        updated_at: now,
       })
       .whereRef('before.id', '=', 'm.id')
       .where('m.id', '=', v.id)
@@ -108,11 +109,9 @@ export const markConfirmed = (ctx: Context, id: string, email: string, lifts: Pe
 const setPassword = statement('change_password', (v: { id: string; hash: string }) =>
   query
     .insertInto('member_passwords')
-    .values({ id: v.id, hash: v.hash, set_by: 'member' })
+    .values({ id: v.id, hash: v.hash, set_by: 'member', updated_at: now })
     .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'id'])
-        .doUpdateSet({ hash: v.hash, set_by: 'member', updated_at: sql`now()` }),
+      conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, set_by: 'member', updated_at: now }),
     ),
 )
 /** Gives a member a password of their own choice. */
@@ -133,7 +132,7 @@ export const replacePasswordHash = (ctx: Context, id: string, old: string, hash:
 const complete = statement('complete_sign_up', (v: { id: string; fullName: string; metadata: string }) =>
   query
     .updateTable('members')
-    .set({ full_name: v.fullName, metadata: sql`${v.metadata}::jsonb`, updated_at: sql`now()` })
+    .set({ full_name: v.fullName, metadata: sql`${v.metadata}::jsonb`, updated_at: now })
     .where('id', '=', v.id),
 )
 /** The data of a sign-up replaces that of an earlier one with the same address. */

@@ -1,6 +1,7 @@
 import { defineArea } from '#platform/area.ts'
 import * as mails from './digests/mails.ts'
 import { unsubscribePages } from './digests/pages.ts'
+import { tellDueSubscribers } from './digests/tell-subscribers.due.ts'
 import { tellSubscribersJob } from './digests/tell-subscribers.job.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
@@ -24,5 +25,6 @@ export const discussions = defineArea({
   events,
   mails,
   background: { jobs: [tellSubscribersJob] },
+  dueWork: [tellDueSubscribers],
   memberData,
 })

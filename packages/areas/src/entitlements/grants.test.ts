@@ -58,7 +58,11 @@ const planOf = async (memberId: string) => {
 }
 const run = (side: Side): DueRun => ({
   projectId: side.projectId,
-  deps: { config: api.config, log: makeLog('silent', 'worker'), catalogue: { paymentHandlers: {} } },
+  deps: {
+    config: api.config,
+    log: makeLog('silent', 'worker'),
+    catalogue: { paymentHandlers: {}, memberData: [] },
+  },
   read: side.read,
   write: side.write,
   inProject: side.inProject,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -6,9 +7,6 @@ import type { SourceType } from './schema.ts'
 
 const planIsNone = (cause?: unknown) =>
   invalidField('plan_id', 'exists', 'is not an active plan of this project', cause)
-
-/** The time that grants go by. */
-const now = sql<string>`(select app.project_now())`
 
 const lock = statement('lock_members', (v: { ids: readonly string[] }) =>
   query
@@ -44,14 +42,14 @@ const put = statement(
       .insertInto('grants')
       .columns([
         ...(['id', 'member_id', 'source_type', 'source_id', 'plan_id', 'plan_version'] as const),
-        ...(['features', 'course_id', 'starts_at', 'expires_at', 'due_at'] as const),
+        ...(['features', 'course_id', 'starts_at', 'expires_at', 'due_at', 'created_at'] as const),
       ])
       .expression(
         sql`select ${v.id}::uuid, ${v.member_id}::uuid, ${v.source_type}::text, ${v.source_id}::uuid, ${v.plan_id}::uuid,
             coalesce(${v.plan_version}::int, (select version from plans where id = ${v.plan_id}::uuid)),
             ${v.features}::text[], ${v.course_id}::uuid, coalesce(${v.starts_at}::timestamptz, ${now}),
             ${v.expires_at}::timestamptz,
-            case when ${v.starts_at}::timestamptz > ${now} then ${v.starts_at}::timestamptz else ${v.expires_at}::timestamptz end`,
+            case when ${v.starts_at}::timestamptz > ${now} then ${v.starts_at}::timestamptz else ${v.expires_at}::timestamptz end, ${now}`,
       )
       .onConflict((conflict) =>
         conflict.columns(['project_id', 'source_type', 'source_id']).doUpdateSet((old) => ({
@@ -98,9 +96,18 @@ export const listHolders = (ctx: Context, source_type: SourceType, source_ids: r
 const bring = statement('grant_plans_of_new_members', (v: { ids: readonly string[] }) =>
   query
     .insertInto('grants')
-    .columns(['id', 'member_id', 'source_type', 'source_id', 'plan_id', 'plan_version', 'starts_at'])
+    .columns([
+      'id',
+      'member_id',
+      'source_type',
+      'source_id',
+      'plan_id',
+      'plan_version',
+      'starts_at',
+      'created_at',
+    ])
     .expression(
-      sql`select gen_random_uuid(), m.id, 'operator', m.id, m.plan_id, m.plan_version, ${now}
+      sql`select gen_random_uuid(), m.id, 'operator', m.id, m.plan_id, m.plan_version, ${now}, ${now}
         from members m join plans p on p.id = m.plan_id
         where m.id = any (${v.ids}::uuid[]) and not p.is_default`,
     ),
@@ -145,7 +152,7 @@ const settle = statement('settle_plans', (v: { ids: readonly string[] }) =>
         where o.id = any (${v.ids}::uuid[]) and (o.plan_id, o.plan_version) <> (e.plan_id, e.plan_version)
       )`.as('e'),
     )
-    .set({ plan_id: sql`e.plan_id`, plan_version: sql`e.plan_version`, updated_at: sql`now()` })
+    .set({ plan_id: sql`e.plan_id`, plan_version: sql`e.plan_version`, updated_at: now })
     .whereRef('m.id', '=', 'e.id')
     .returning('m.id'),
 )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
@@ -63,6 +64,9 @@ const insert = statement(
         author_id: v.author_id,
         metadata: sql`${v.metadata}::jsonb`,
         visibility: v.visibility,
+        status_changed_at: now,
+        created_at: now,
+        updated_at: now,
       })
       .returning(itemColumns),
   { feedback_author_fkey: (cause) => memberNotFound('user_id', cause) },
@@ -96,7 +100,7 @@ const update = statements(
   (columns: (keyof ItemUpdate)[]) => (v: UpdateValues) =>
     query
       .updateTable('feedback')
-      .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => SETTERS[column](v))))
+      .set(Object.assign({ updated_at: now }, ...columns.map((column) => SETTERS[column](v))))
       .where('id', '=', v.id)
       .returning(itemColumns),
 )

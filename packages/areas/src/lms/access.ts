@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 
 // Who may see and do what with courses, decided here and nowhere else:
@@ -50,10 +51,10 @@ export const seesMembers = (
 
 /** Whether the enrollment `e` opens its course now: its access has neither ended nor been taken back. */
 export const isOpen = sql<boolean>`(e.status in ('active', 'completed')
-  and (e.expires_at is null or e.expires_at > (select app.project_now())))`
+  and (e.expires_at is null or e.expires_at > ${now}))`
 
 /** The status of the enrollment `e` as it is this moment: access ends on time, however late the schedule comes. */
-export const statusNow = sql<string>`case when e.status = 'active' and e.expires_at <= (select app.project_now())
+export const statusNow = sql<string>`case when e.status = 'active' and e.expires_at <= ${now}
   then 'expired' else e.status end`
 
 /** When the lesson `l` opens to the enrollment `e`. */

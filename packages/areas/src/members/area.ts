@@ -7,7 +7,7 @@ import { forgetImports } from './imports/forget-imports.schedule.ts'
 import { removeImportFileJob } from './imports/remove-import-file.job.ts'
 import { runImportJob } from './imports/run-import.job.ts'
 import { memberData } from './member-data.ts'
-import { purgeDeleted } from './removal/purge-deleted.schedule.ts'
+import { purgeDeleted } from './removal/purge-deleted.due.ts'
 import { memberRoutes } from './routes.ts'
 
 export const members = defineArea({
@@ -22,7 +22,8 @@ export const members = defineArea({
   events,
   background: {
     jobs: [exportDataJob, removeImportFileJob, runImportJob],
-    schedules: [forgetImports, purgeDeleted],
+    schedules: [forgetImports],
   },
+  dueWork: [purgeDeleted],
   memberData,
 })

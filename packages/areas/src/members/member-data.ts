@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 
 const anonymize = statement('anonymize_members', (v: { memberIds: readonly string[] }) =>
@@ -13,9 +14,9 @@ const anonymize = statement('anonymize_members', (v: { memberIds: readonly strin
       email_verified_at: null,
       pending_reason: null,
       last_login_at: null,
-      updated_at: sql`now()`,
-      deleted_at: sql`coalesce(deleted_at, now())`,
-      anonymized_at: sql`now()`,
+      updated_at: now,
+      deleted_at: sql`coalesce(deleted_at, ${now})`,
+      anonymized_at: now,
     })
     .where('id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
     .where('anonymized_at', 'is', null),

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { choice, condition, contains, equals, hasId } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -87,7 +88,7 @@ export const listDeletedMembers = defineList({
       .selectFrom('members')
       .select(listColumns)
       .where('anonymized_at', 'is', null)
-      .where('deleted_at', '>', sql<string>`now() - interval '30 days'`),
+      .where('deleted_at', '>', sql<string>`${now} - interval '30 days'`),
 })
 
 /** Asks the indexes of members' words and of their metadata, which only a function reaches (decisions 0018, 0120). */
@@ -138,6 +139,8 @@ export const newMember = (v: NewMemberRow) => {
       plan_id: plan,
       plan_version: sql<number>`(select version from plans where id = ${plan} and status = 'active')`,
       metadata: sql`${v.metadata}::jsonb`,
+      created_at: now,
+      updated_at: now,
     })
     .returning([...memberColumns, 'role'])
 }
@@ -189,7 +192,7 @@ const update = statements(
   (columns: (keyof MemberUpdate)[]) => (v: UpdateValues) => {
     const write = query
       .updateTable('members')
-      .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => SETTERS[column](v))))
+      .set(Object.assign({ updated_at: now }, ...columns.map((column) => SETTERS[column](v))))
       .where('id', '=', v.id)
       .where('deleted_at', 'is', null)
       .returning([...memberColumns, 'role'])

@@ -1,6 +1,7 @@
 import { type InferResult, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
@@ -91,7 +92,8 @@ const columns = (v: PlanFields) => ({
 /** @throws ApiError 422 SLUG_TAKEN */
 export const insertPlan = defineQuery(
   'insert_plan',
-  (v: PlanFields) => query.insertInto('plans').values({ ...columns(v), id: v.id }),
+  (v: PlanFields) =>
+    query.insertInto('plans').values({ ...columns(v), id: v.id, created_at: now, updated_at: now }),
   CONSTRAINTS,
 )
 
@@ -101,7 +103,7 @@ export const setPlan = defineQuery(
   (v: PlanFields & { version: number }) =>
     query
       .updateTable('plans')
-      .set({ ...columns(v), version: v.version, updated_at: sql`now()` })
+      .set({ ...columns(v), version: v.version, updated_at: now })
       .where('id', '=', v.id),
   CONSTRAINTS,
 )
@@ -116,9 +118,10 @@ export interface Price {
 export const insertPlanVersion = defineQuery(
   'insert_plan_version',
   (v: Price & { id: string; plan_id: string; version: number }) =>
-    query
-      .insertInto('plan_versions')
-      .values(pick(v, 'id', 'plan_id', 'version', 'price_minor', 'currency', 'interval', 'interval_count')),
+    query.insertInto('plan_versions').values({
+      ...pick(v, 'id', 'plan_id', 'version', 'price_minor', 'currency', 'interval', 'interval_count'),
+      created_at: now,
+    }),
 )
 
 /** Two changes of the default run one after the other, because each would miss the other one. */
@@ -132,7 +135,7 @@ export const lockDefaultPlan = defineQuery('lock_default_plan', () =>
 export const unsetDefaultPlan = defineQuery('unset_default_plan', () =>
   query
     .updateTable('plans')
-    .set({ is_default: false, updated_at: sql`now()` })
+    .set({ is_default: false, updated_at: now })
     .where('is_default', '=', true)
     .returning('id'),
 ).first()
@@ -140,7 +143,7 @@ export const unsetDefaultPlan = defineQuery('unset_default_plan', () =>
 export const setDefaultPlan = defineQuery(
   'set_default_plan',
   (v: { id: string }) =>
-    query.updateTable('plans').set({ is_default: true, updated_at: sql`now()` }).where('id', '=', v.id),
+    query.updateTable('plans').set({ is_default: true, updated_at: now }).where('id', '=', v.id),
   CONSTRAINTS,
 )
 
@@ -153,7 +156,7 @@ export const lockPlan = defineQuery('lock_plan', (v: { id: string }) =>
 export const setArchived = defineQuery(
   'archive_plan',
   (v: { id: string }) =>
-    query.updateTable('plans').set({ status: 'archived', updated_at: sql`now()` }).where('id', '=', v.id),
+    query.updateTable('plans').set({ status: 'archived', updated_at: now }).where('id', '=', v.id),
   CONSTRAINTS,
 )
 

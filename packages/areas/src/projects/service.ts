@@ -207,12 +207,15 @@ const toProject = ({ test_id, ...row }: Row): Project => ({
 async function insertDefaultPlan(client: PoolClient, projectId: string): Promise<void> {
   await client.query("select set_config('app.project_id', $1, true)", [projectId])
   const planId = newUuid()
-  await client.query("insert into plans (id, name, slug, is_default) values ($1, 'Free', 'free', true)", [
-    planId,
-  ])
+  // The clock of a new project is not moved.
   await client.query(
-    `insert into plan_versions (id, plan_id, version, price_minor, currency, interval, interval_count)
-     values ($1, $2, 1, 0, 'usd', 'free', 1)`,
+    `insert into plans (id, name, slug, is_default, created_at, updated_at)
+     values ($1, 'Free', 'free', true, now(), now())`,
+    [planId],
+  )
+  await client.query(
+    `insert into plan_versions (id, plan_id, version, price_minor, currency, interval, interval_count, created_at)
+     values ($1, $2, 1, 0, 'usd', 'free', 1, now())`,
     [newUuid(), planId],
   )
 }

@@ -11,6 +11,8 @@ export interface Bound {
   readonly name: string
   readonly sql: string
   readonly values: readonly unknown[]
+  /** Told its rows as soon as they are there. It must not throw. */
+  readonly onRows?: (rows: Rows) => void
 }
 
 /** Rows of one statement. */
@@ -114,6 +116,7 @@ export class Batch implements Submittable {
 
   handleCommandComplete(): void {
     if (this.#prepared.known.get(this.#name) === undefined) this.#prepared.known.set(this.#name, NO_ROWS)
+    this.statements[this.#results.length]?.onRows?.(this.#rows)
     this.#results.push(this.#rows)
     this.#rows = []
     this.#shape = undefined

@@ -1,21 +1,5 @@
 import type { Bound } from './batch.ts'
-
-// `true`: the setting ends with the transaction, so a connection in the pool belongs to no project.
-const SET = "set_config('app.project_id', $1, true) as project_id"
-
-/** The statement that tells row-level security whose rows the following statements see. It answers the project. */
-export const setProject = (projectId: string): Bound => ({
-  name: 'g_set_project',
-  sql: `select ${SET}`,
-  values: [projectId],
-})
-
-/** The same, for a transaction that may not write. It must be the first statement of the transaction. */
-export const setProjectReadOnly = (projectId: string): Bound => ({
-  name: 'g_set_project_read_only',
-  sql: `select ${SET}, set_config('transaction_read_only', 'on', true)`,
-  values: [projectId],
-})
+import type { LiveSides } from './live-sides.ts'
 
 /**
  * Milliseconds that a write waits for a row or a unique value while other projects' writes are in its transaction: longer
@@ -23,9 +7,34 @@ export const setProjectReadOnly = (projectId: string): Bound => ({
  */
 const SHARED_LOCK_TIMEOUT_MS = 20
 
-/** The same, for a transaction with the writes of several projects. */
-export const setProjectAndLockTimeout = (projectId: string): Bound => ({
-  name: 'g_set_project_and_lock_timeout',
-  sql: `select ${SET}, set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT_MS}ms', true)`,
-  values: [projectId],
-})
+/** What else a transaction begins with. */
+const MORE = {
+  read_only: ", set_config('transaction_read_only', 'on', true)",
+  lock_timeout: `, set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT_MS}ms', true)`,
+} as const
+
+/**
+ * The statement that tells row-level security whose rows the following statements see, and `app.project_now()` how far the
+ * clock of that project is moved. It answers the project. The clock of a live side is never moved, so nothing is looked up
+ * for one that is known.
+ *
+ * `true`: settings end with the transaction, so a connection in the pool belongs to no project.
+ * @param more that the transaction may not write, for its first statement; or that it has writes of several projects
+ */
+export function setProject(projectId: string, liveSides: LiveSides, more?: keyof typeof MORE): Bound {
+  const [suffix, also] = more === undefined ? ['', ''] : [`_${more}`, MORE[more]]
+  if (liveSides.has(projectId))
+    return {
+      name: `g_set_live_project${suffix}`,
+      sql: `select set_config('app.project_id', $1, true) as project_id, set_config('app.clock_moved', '0', true)${also}`,
+      values: [projectId],
+    }
+  return {
+    name: `g_enter_project${suffix}`,
+    sql: `select project_id, environment${also} from app.enter_project($1)`,
+    values: [projectId],
+    onRows: ([row]) => {
+      if (row?.['environment'] === 'live') liveSides.add(projectId)
+    },
+  }
+}

@@ -228,8 +228,8 @@ test.each([
   'a batch of %s that leaves out a single setting of a project is noticed by the test above',
   async (_, first) => {
     let isLeftOut = false
-    const leavingOut: typeof toSteps = (batch) => {
-      const steps = toSteps(batch)
+    const leavingOut: typeof toSteps = (batch, liveSides) => {
+      const steps = toSteps(batch, liveSides)
       const next = steps.findIndex(
         ({ bound }, n) => n > 1 && bound.name === first.name && !steps[n - 1]?.asked,
       )

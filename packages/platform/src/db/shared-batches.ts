@@ -1,8 +1,9 @@
 import pg, { type Pool } from 'pg'
 import { type BatchOutcome, type Bound, type Rows, runBatch } from './batch.ts'
 import { connectionsOf } from './fair-connections.ts'
+import { type LiveSides, liveSidesOf } from './live-sides.ts'
 import { isLost, isReadOnly } from './outage.ts'
-import { setProject, setProjectAndLockTimeout, setProjectReadOnly } from './set-project.ts'
+import { setProject } from './set-project.ts'
 import type { StatementGroup } from './statement.ts'
 
 /**
@@ -79,7 +80,7 @@ export class SharedBatches {
   async #sendLookups(batch: readonly Asked[]): Promise<void> {
     let left = batch
     while (left.length > 0) {
-      const steps = this.#toSteps(left)
+      const steps = this.#toSteps(left, liveSidesOf(this.#pool))
       const { results, failure } = await this.#run(steps)
       if (failure === undefined) return answer(steps, results)
       answer(steps.slice(0, results.length), results)
@@ -93,7 +94,7 @@ export class SharedBatches {
 
   /** Statements that write: one that fails undoes them all, so those of each project are run again, and then each alone. */
   async #sendWrites(batch: readonly Asked[]): Promise<void> {
-    const steps = this.#toSteps(batch)
+    const steps = this.#toSteps(batch, liveSidesOf(this.#pool))
     const { results, failure } = await this.#run(steps)
     if (failure === undefined) return answer(steps, results)
     if (batch.length === 1 || !isUndone(failure)) throw failure
@@ -126,18 +127,17 @@ export class SharedBatches {
 }
 
 /** Statements with the project set before those of each project. */
-export function toSteps(batch: readonly Asked[]): Step[] {
+export function toSteps(batch: readonly Asked[], liveSides: LiveSides): Step[] {
   const isMixed = batch.some(({ projectId }) => projectId !== batch[0]?.projectId)
-  const first =
-    batch[0]?.group === 'lookup' ? setProjectReadOnly : isMixed ? setProjectAndLockTimeout : setProject
+  const first = batch[0]?.group === 'lookup' ? 'read_only' : isMixed ? 'lock_timeout' : undefined
   let current: string | undefined
   return batch.flatMap((asked): Step[] => {
     const { projectId, bound } = asked
     const step = { bound, projectId, asked }
     if (projectId === current) return [step]
-    const setIt = current === undefined ? first : setProject
+    const more = current === undefined ? first : undefined
     current = projectId
-    return [{ bound: setIt(projectId), projectId, asked: undefined }, step]
+    return [{ bound: setProject(projectId, liveSides, more), projectId, asked: undefined }, step]
   })
 }
 

@@ -3,10 +3,11 @@ import type { Actor } from '../actor.ts'
 import type { Bound, Rows } from './batch.ts'
 import { type Reader, runFor } from './cancel.ts'
 import { connectionsOf } from './fair-connections.ts'
+import { liveSidesOf } from './live-sides.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
-import { setProject, setProjectReadOnly } from './set-project.ts'
+import { setProject } from './set-project.ts'
 import { batchesOf } from './shared-batches.ts'
 import type { Ask, AskedStatement } from './statement.ts'
 import { Transaction } from './transaction.ts'
@@ -151,7 +152,7 @@ async function runTogether(
         (rows) => ({ results: [rows], failure: undefined }),
         (failure: unknown) => ({ results: [], failure }),
       )
-  const set = (kind === 'read' ? setProjectReadOnly : setProject)(projectId)
+  const set = setProject(projectId, liveSidesOf(pool), kind === 'read' ? 'read_only' : undefined)
   const bound = statements.map((each) => each.bound)
   const { results, failure } = await inOneRoundTrip(pool, projectId, [set, ...bound], reader)
   return { results: results.slice(1), failure }

@@ -5,10 +5,11 @@ import { type Reader, runFor } from './cancel.ts'
 import { BEGIN, COMMIT, ROLLBACK } from './control-statements.ts'
 import { DeferredResult } from './deferred-result.ts'
 import { connectionsOf } from './fair-connections.ts'
+import { liveSidesOf } from './live-sides.ts'
 import { isReadOnly } from './outage.ts'
 import { outboxWritten } from './outbox-writes.ts'
 import { translate } from './pg-errors.ts'
-import { setProject, setProjectReadOnly } from './set-project.ts'
+import { setProject } from './set-project.ts'
 import { batchesOf } from './shared-batches.ts'
 import { type Ask, type AskedStatement, asked, type Statement, type StatementGroup } from './statement.ts'
 
@@ -142,7 +143,7 @@ export class Transaction {
     if (this.#failure !== undefined) throw this.#failure
     const left = this.#take()
     if (this.#began) return this.#send([], left, [COMMIT])
-    if (left.length > 0) await this.#send([setProject(this.#projectId)], left, [])
+    if (left.length > 0) await this.#send([this.#setProject()], left, [])
   }
 
   /** Resolves with whether the connection can be used again. */
@@ -158,7 +159,11 @@ export class Transaction {
   #begin(): Bound[] {
     if (this.#began) return []
     this.#began = true
-    return [BEGIN, setProject(this.#projectId)]
+    return [BEGIN, this.#setProject()]
+  }
+
+  #setProject(more?: 'read_only'): Bound {
+    return setProject(this.#projectId, liveSidesOf(this.#pool), more)
   }
 
   #take(): Question[] {
@@ -275,7 +280,7 @@ export class Transaction {
       // Where everything only reads, a check that fails has nothing to undo.
       if (!isReading && this.#checks.length > 0 && this.#queue.length + this.#last.length > 1)
         return await this.#committed(result)
-      await this.#send([(isReading ? setProjectReadOnly : setProject)(this.#projectId)], this.#take(), [])
+      await this.#send([this.#setProject(isReading ? 'read_only' : undefined)], this.#take(), [])
       return await result.settled()
     })
   }

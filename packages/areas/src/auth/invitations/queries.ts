@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { choice } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -25,7 +26,7 @@ const columns = [
 
 /** Whether an invitation has expired is computed when it is read; nothing has to be written. */
 const shownStatus =
-  sql<InvitationStatus>`case when status = 'pending' and expires_at <= now() then 'expired' else status end`.as(
+  sql<InvitationStatus>`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`.as(
     'status',
   )
 
@@ -59,7 +60,8 @@ const insert = statement(
         plan_id: v.plan_id,
         member_id: v.member_id,
         redirect_url: v.redirect_url,
-        expires_at: sql`now() + make_interval(days => ${v.days})`,
+        created_at: now,
+        expires_at: sql`${now} + make_interval(days => ${v.days})`,
       })
       .returning([...columns, shownStatus]),
   CONSTRAINTS,
@@ -68,8 +70,8 @@ const insert = statement(
 export const insertInvitationRow = (ctx: Context, row: NewInvitationRow) => ctx.tx.single(insert, row)
 
 const STATUS: Readonly<Record<InvitationStatus, () => Expression<SqlBool>>> = {
-  pending: () => sql`status = 'pending' and expires_at > now()`,
-  expired: () => sql`status = 'pending' and expires_at <= now()`,
+  pending: () => sql`status = 'pending' and expires_at > ${now}`,
+  expired: () => sql`status = 'pending' and expires_at <= ${now}`,
   accepted: () => sql`status = 'accepted'`,
   revoked: () => sql`status = 'revoked'`,
 }
@@ -86,7 +88,7 @@ export const listInvitations = defineList({
 const revoke = statement('revoke_invitation', (v: { id: string }) =>
   query
     .updateTable('invitations')
-    .set({ status: 'revoked', revoked_at: sql`now()`, token_hash: null, code_hash: null })
+    .set({ status: 'revoked', revoked_at: now, token_hash: null, code_hash: null })
     .where('id', '=', v.id)
     .where('status', '=', 'pending')
     .returning([...columns, shownStatus]),
@@ -98,7 +100,7 @@ export const revokeInvitationRow = (ctx: Context, id: string) =>
 const revokeOf = statement('revoke_invitations_of_member', (v: { memberId: string; but: string | null }) =>
   query
     .updateTable('invitations')
-    .set({ status: 'revoked', revoked_at: sql`now()`, token_hash: null, code_hash: null })
+    .set({ status: 'revoked', revoked_at: now, token_hash: null, code_hash: null })
     .where('member_id', '=', v.memberId)
     .where('status', '=', 'pending')
     .where(sql<boolean>`email_key is distinct from ${v.but}::text`)
@@ -116,8 +118,8 @@ const renew = statement('renew_invitation', (v: { id: string }) =>
     .updateTable('invitations')
     // It is valid for the same time again.
     .set({
-      created_at: sql`now()`,
-      expires_at: sql`now() + (expires_at - created_at)`,
+      created_at: now,
+      expires_at: sql`${now} + (expires_at - created_at)`,
       token_hash: null,
       code_hash: null,
     })
@@ -140,10 +142,10 @@ interface Arms {
 const arm = statement('arm_invitation', (v: Arms) =>
   query
     .updateTable('invitations')
-    .set({ token_hash: v.tokenHash, code_hash: v.codeHash, code_attempts: 0, sent_at: sql`now()` })
+    .set({ token_hash: v.tokenHash, code_hash: v.codeHash, code_attempts: 0, sent_at: now })
     .where('id', '=', v.id)
     .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<string>`now()`)
+    .where('expires_at', '>', now)
     .returning(['email', 'full_name', 'expires_at']),
 )
 /** Gives an invitation its link and code. @returns undefined where it is not open any more */
@@ -153,7 +155,7 @@ export const armInvitation = (ctx: Context, arms: Arms) => ctx.tx.first(arm, arm
  * Invitations that can still be accepted. An invitation of an existing member is valid while the address is theirs and
  * they have never logged in. After that it would work like a password reset that is valid for days.
  */
-const isOpen = sql<boolean>`(invitations.status = 'pending' and invitations.expires_at > now()
+const isOpen = sql<boolean>`(invitations.status = 'pending' and invitations.expires_at > ${now}
   and (invitations.member_id is null or exists (select from members as m
     where m.id = invitations.member_id and m.email_key = invitations.email_key and m.deleted_at is null
       and m.last_login_at is null and not exists (select from member_passwords as p where p.id = m.id))))`
@@ -186,7 +188,7 @@ export const tryInvitationCode = (ctx: Context, emailKey: string) => ctx.tx.firs
 const take = statement('take_invitation', (v: { hash: Buffer | null; id: string | null }) =>
   query
     .updateTable('invitations')
-    .set({ status: 'accepted', accepted_at: sql`now()`, token_hash: null, code_hash: null })
+    .set({ status: 'accepted', accepted_at: now, token_hash: null, code_hash: null })
     .where(sql<boolean>`(token_hash = ${v.hash}::bytea or id = ${v.id}::uuid)`)
     .where(isOpen)
     .returning(['id', 'email', 'role', 'full_name', 'member_id', 'redirect_url'])

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
 const PASSWORD = 'correct horse battery'
+interface Times {
+  created_at: string
+  sent_at: string
+  expires_at: string
+  accepted_at: string
+}
 interface Body {
   code?: string
   member: { id: string; role: string; plan_id: string; full_name: string; status: string }
   session?: object
-  data: { id: string; status: string; member_id: string | null; plan_id: string | null }
+  data: { id: string; status: string; member_id: string | null; plan_id: string | null } & Times
   pagination: { total: number }
 }
 
@@ -92,6 +99,28 @@ describe('an invitation', () => {
     })
     expect((await side.admin.post(`/invitations/${id}/resend`)).status).toBe(404)
     expect((await side.admin.post(`/invitations/${id}/revoke`)).status).toBe(404)
+  })
+
+  test('begins, expires and is accepted by the clock of the test side', async () => {
+    const clocked = mails.one.test
+    await advance(clocked, { days: 365 })
+    const [first, second] = [address(), address()]
+    const begin = await timeOf(clocked)
+    const invited: Body['data'][] = []
+    for (const email of [first, second])
+      invited.push((await clocked.admin.post<Body>('/invitations', { email, expires_in_days: 7 })).body.data)
+    const [accepted, late] = invited.map(({ id }) => id)
+    const [one, two] = [(await mails.mailTo(first)).token, (await mails.mailTo(second)).token]
+    await advance(clocked, { days: 6 })
+    expect((await accept({ token: one, password: PASSWORD }, clocked)).status).toBe(200)
+    await advance(clocked, { days: 2 })
+    expect((await accept({ token: two, password: PASSWORD }, clocked)).status).toBe(422)
+    const { data } = (await clocked.admin.get<{ data: Body['data'][] }>('/invitations')).body
+    const read = (id: string | undefined) => data.find((each) => each.id === id)
+    expect(read(late)?.status).toBe('expired')
+    const shown = read(accepted)
+    const inOrder = [begin, shown?.created_at, shown?.sent_at, shown?.accepted_at, shown?.expires_at]
+    expect(inOrder.toSorted()).toEqual(inOrder)
   })
 
   test('is sent again five times in a quarter of an hour, and no more', async () => {

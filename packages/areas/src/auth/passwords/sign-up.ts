@@ -4,6 +4,7 @@ import type { PreparedMember } from '#areas/members/service.ts'
 import { ApiError } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { newUuid, toId } from '#platform/ids.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import type { Identity } from '../identity.ts'
 import type { MemberShown, SignUp } from '../schema.ts'
 import {
@@ -48,14 +49,16 @@ async function signUpPending(request: FastifyRequest, signUp: PreparedSignUp): P
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'EMAIL_TAKEN')) throw error
     const { mail, prepared, defaultPlanId } = signUp
-    if (mail) await request.inProject(async (ctx) => requestMail(ctx, mail))
-    return pretend(prepared, defaultPlanId ?? newUuid())
+    const now = await request.inProject((ctx) => {
+      if (mail) requestMail(ctx, mail)
+      return projectNow(ctx)
+    })
+    return pretend(prepared, defaultPlanId ?? newUuid(), now)
   }
 }
 
 /** The member that there would be, had the address been free. */
-function pretend({ row }: PreparedMember, planId: string): MemberShown {
-  const now = new Date().toISOString()
+function pretend({ row }: PreparedMember, planId: string, now: string): MemberShown {
   return {
     id: toId('member', row.id),
     email: row.email,

@@ -1,20 +1,35 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
-import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import { type DueRun, type DueWork, isDue, projectNow } from '#platform/jobs/schedules/due-work.ts'
 
 const freeze = statement('freeze_clock', (v: { at: string }) =>
-  query.selectNoFrom(sql`set_config('app.clock', ${v.at}, true)`.as('at')),
+  query.selectNoFrom(
+    sql`set_config('app.clock_moved',
+      (extract(epoch from ${v.at}::timestamptz - now()) * 1000000)::int8::text, true)`.as('moved'),
+  ),
 )
 
-/** The door at one moment of the project's clock: it stands still in there. */
-const at =
-  (inProject: RunInProject, moment: string): RunInProject =>
-  (work) =>
-    inProject((ctx) => {
-      ctx.tx.run(freeze, { at: moment })
-      return work(ctx)
+/** Work in a project at one moment of its clock, which stands still in there. */
+function at(run: DueRun, moment: string): DueRun {
+  const freezing = <T>(ctx: Context, work: () => T): T => {
+    ctx.tx.run(freeze, { at: moment })
+    return work()
+  }
+  const write: DueRun['write'] = (work) =>
+    run.write((ctx) => freezing(ctx, () => (typeof work === 'function' ? work(ctx) : ctx.tx.ask(work))))
+  const read: DueRun['read'] = (asks) =>
+    write(async (ctx) => {
+      const answers = Object.entries(asks).map(async ([name, ask]) => [name, await ctx.tx.ask(ask)])
+      return Object.fromEntries(await Promise.all(answers))
     })
+  return {
+    ...run,
+    read,
+    write,
+    inProject: (work) => run.inProject((ctx) => freezing(ctx, () => work(ctx))),
+  }
+}
 
 const read = statement('read_clock', () =>
   query.selectNoFrom(
@@ -62,12 +77,12 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
   let now = moment
   let last: string | null = null
   for (;;) {
-    const step = at(run.inProject, now)
-    if (!(await step((ctx) => isDue(ctx, work)))) return now
-    const due = await step((ctx) => work.next(ctx))
+    const step = at(run, now)
+    if (!(await step.inProject((ctx) => isDue(ctx, work)))) return now
+    const due = await step.inProject((ctx) => work.next(ctx))
     if (due === last) now = new Date(Date.parse(now) + 1).toISOString()
     last = due
-    await work.workOff({ ...run, inProject: at(run.inProject, now) })
+    await work.workOff(at(run, now))
   }
 }
 

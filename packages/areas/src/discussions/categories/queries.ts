@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { publishedPlans } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
@@ -60,6 +61,8 @@ const insert = statement(
       position: v.position,
       required_plans: sql`${v.required_plans}::uuid[]`,
       moderated: v.moderated,
+      created_at: now,
+      updated_at: now,
     }),
   CONSTRAINTS,
 )
@@ -71,7 +74,7 @@ const insertUnlessThere = statement(
   (v: { id: string; slug: string; name: string }) =>
     query
       .insertInto('discussion_categories')
-      .values({ id: v.id, slug: v.slug, name: v.name })
+      .values({ id: v.id, slug: v.slug, name: v.name, created_at: now, updated_at: now })
       .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing()),
 )
 /** Makes a category unless somebody else just did. */
@@ -90,7 +93,7 @@ const update = statement(
         position: v.position,
         required_plans: sql`${v.required_plans}::uuid[]`,
         moderated: v.moderated,
-        updated_at: sql`now()`,
+        updated_at: now,
       })
       .where('id', '=', v.id),
   CONSTRAINTS,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now, thisMoment } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Written } from '../written.ts'
@@ -40,8 +41,9 @@ const insert = statement('insert_comment', (v: NewCommentRow) =>
     attachments: sql`${v.attachments}::uuid[]`,
     status: v.status,
     // Of this moment, not of the transaction's beginning: whoever waited for the discussion comes later.
-    created_at: sql`clock_timestamp()`,
-    shown_at: sql`case when ${v.status}::text = 'visible' then clock_timestamp() end`,
+    created_at: thisMoment,
+    updated_at: thisMoment,
+    shown_at: sql`case when ${v.status}::text = 'visible' then ${thisMoment} end`,
   }),
 )
 export const insertCommentRow = (ctx: Context, row: NewCommentRow) => ctx.tx.run(insert, row)
@@ -55,8 +57,8 @@ const update = statement('update_comment', (v: CommentText & { id: string }) =>
       excerpt: v.excerpt,
       mentions: sql`${v.mentions}::uuid[]`,
       attachments: sql`${v.attachments}::uuid[]`,
-      updated_at: sql`now()`,
-      edited_at: sql`now()`,
+      updated_at: now,
+      edited_at: now,
     })
     .where('id', '=', v.id),
 )
@@ -73,9 +75,9 @@ const setStatus = statement('set_comment_status', (v: { id: string; status: stri
     .updateTable('comments')
     .set({
       status: v.status,
-      shown_at: sql`case when ${v.isNews}::bool then clock_timestamp() else shown_at end`,
-      created_at: sql`case when ${v.isNews}::bool then clock_timestamp() else created_at end`,
-      updated_at: sql`now()`,
+      shown_at: sql`case when ${v.isNews}::bool then ${thisMoment} else shown_at end`,
+      created_at: sql`case when ${v.isNews}::bool then ${thisMoment} else created_at end`,
+      updated_at: now,
     })
     .where('id', '=', v.id),
 )
@@ -90,7 +92,7 @@ interface Like {
 const like = statement('like_comment', (v: Like) =>
   query
     .insertInto('comment_likes')
-    .values({ comment_id: v.comment, member_id: v.member })
+    .values({ comment_id: v.comment, member_id: v.member, created_at: now })
     .onConflict((conflict) => conflict.doNothing()),
 )
 const unlike = statement('unlike_comment', (v: Like) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateSettings } from '#areas/projects/service.ts'
 import { parseId } from '#platform/ids.ts'
 import type { JobRun } from '#platform/jobs/define-job.ts'
+import { advance } from '#testkit/areas/test-clock.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
 import { Forum, type Visitor } from '../forum.fixture.ts'
 import { discussionId } from '../ids.ts'
@@ -61,6 +62,29 @@ describe('a digest', () => {
     await hourLater(id)
     expect(await mails.countMails(reader.email)).toBe(2)
     expect(await mails.countMails(author.email)).toBe(0)
+  })
+
+  test('waits for its hour by the clock of the test side, and tells what came meanwhile once', async () => {
+    const clocked = mails.one.test
+    const there = new Forum(clocked)
+    await there.category({ name: 'General' })
+    await advance(clocked, { days: 365 })
+    const author = await there.join()
+    const email = `reader${++joined}@example.com`
+    const reader = await there.join({ email })
+    const { id } = await there.start(author, { title: 'Hours' })
+    await subscribe(reader, id)
+    await there.comment(author, id, { content: 'First' })
+    await mails.mailTo(email)
+    await there.comment(author, id, { content: 'Second' })
+    await there.comment(author, id, { content: 'Third' })
+    expect(await mails.countMails(email)).toBe(1)
+    await advance(clocked, { minutes: 59 })
+    expect(await mails.countMails(email)).toBe(1)
+    await advance(clocked, { minutes: 2 })
+    expect((await mails.mailTo(email)).subject).toContain('2 new posts')
+    await advance(clocked, { days: 2 })
+    expect(await mails.countMails(email)).toBe(2)
   })
 
   test('is sent to nobody without the plan, of a gated discussion, though they took part in it before', async () => {

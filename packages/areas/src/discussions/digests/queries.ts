@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now, thisMoment } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -28,7 +29,7 @@ const clear = statement('clear_digest_due', (v: { id: string }) =>
       ),
     ]),
 )
-/** The job that was asked for is at work: what comes from now on asks for another. */
+/** What was asked for is at work: what comes from now on asks for another. */
 export const clearDigest = (ctx: Context, id: string) => ctx.tx.first(clear, { id })
 
 /** Members on one of the plans of the category `c`, and moderators: access.ts says the same. */
@@ -62,7 +63,7 @@ const news = statement('discussion_news', (v: { id: string; limit: number }) => 
     )
     .select(['m.member_id', 'p.email', 'p.full_name', 'new.posts', 'new.shown'])
     .select(
-      sql<string | null>`case when m.last_mail_at > now() - interval '1 hour'
+      sql<string | null>`case when m.last_mail_at > ${now} - interval '1 hour'
         then m.last_mail_at + interval '1 hour' end`.as('wait_until'),
     )
     .where('d.id', '=', v.id)
@@ -78,16 +79,52 @@ const news = statement('discussion_news', (v: { id: string; limit: number }) => 
 export const newsOf = (ctx: Context, id: string, limit: number) =>
   ctx.tx.all(news, { id, limit }).map((rows): News[] => rows)
 
+/** Due times are compared to the millisecond. */
+const toTheMillisecond = sql<string>`date_trunc('milliseconds', ${now})`
+
 const told = statement('discussion_told', (v: { id: string; members: readonly string[] }) =>
   query
     .updateTable('discussion_members')
-    .set({ told_up_to: sql`clock_timestamp()`, last_mail_at: sql`now()` })
+    .set({ told_up_to: thisMoment, last_mail_at: toTheMillisecond })
     .where('discussion_id', '=', v.id)
     .where('member_id', '=', sql<string>`any (${v.members}::uuid[])`),
 )
 /** These know all that is there now. The discussion is locked, so that nothing came in between. */
 export const markTold = (ctx: Context, id: string, members: readonly string[]) =>
   ctx.tx.defer(told, { id, members })
+
+const later = statement('tell_later', (v: { id: string; due: string }) =>
+  query
+    .updateTable('discussions')
+    .set({ digest_due_at: sql`${v.due}::timestamptz` })
+    .where('id', '=', v.id),
+)
+/** Notes when those who wait are told. @param due undefined where nobody waits */
+export function tellLater(ctx: Context, id: string, due: string | undefined): void {
+  if (due !== undefined) ctx.tx.defer(later, { id, due })
+}
+
+const nextDue = statement('next_digest', () =>
+  query
+    .selectFrom('discussions')
+    .select('digest_due_at')
+    .where('digest_due_at', 'is not', null)
+    .orderBy('digest_due_at')
+    .limit(1),
+)
+/** When the next subscribers are told; null where nobody waits. */
+export const nextDigest = (ctx: Context) => ctx.tx.first(nextDue, {}).map((row) => row?.digest_due_at ?? null)
+
+const due = statement('due_digests', (v: { limit: number }) =>
+  query
+    .selectFrom('discussions')
+    .select('id')
+    .where('digest_due_at', '<', sql<string>`${now} + interval '1 millisecond'`)
+    .orderBy('digest_due_at')
+    .limit(v.limit),
+)
+/** Discussions whose subscribers are told by now. */
+export const listDueDigests = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })
 
 const subscribed = statement('subscribed_discussion', (v: { discussion: string; member: string }) =>
   query

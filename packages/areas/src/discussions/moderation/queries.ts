@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { choice } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -33,7 +34,7 @@ const columns = [
 const hold = statement('hold_post', (v: Target & { id: string }) =>
   query
     .insertInto('moderation_cases')
-    .values({ id: v.id, kind: 'held', discussion_id: v.discussion, comment_id: v.comment }),
+    .values({ id: v.id, kind: 'held', discussion_id: v.discussion, comment_id: v.comment, created_at: now }),
 )
 /** Has a moderator look at a first post. */
 export const holdPost = (ctx: Context, target: Target) => ctx.tx.defer(hold, { id: newUuid(), ...target })
@@ -49,7 +50,13 @@ const openCase = statement('open_case', (v: Target) =>
 const insertCase = statement('insert_case', (v: Target & { id: string }) =>
   query
     .insertInto('moderation_cases')
-    .values({ id: v.id, kind: 'reported', discussion_id: v.discussion, comment_id: v.comment })
+    .values({
+      id: v.id,
+      kind: 'reported',
+      discussion_id: v.discussion,
+      comment_id: v.comment,
+      created_at: now,
+    })
     .returning(columns),
 )
 /** The case that is open about something; it is made where there is none. The discussion is locked by the caller. */
@@ -70,7 +77,14 @@ const insertReport = statement('insert_report', (v: NewReport) =>
     .with('added', (cte) =>
       cte
         .insertInto('reports')
-        .values({ id: v.id, case_id: v.case, member_id: v.member, reason: v.reason, note: v.note })
+        .values({
+          id: v.id,
+          case_id: v.case,
+          member_id: v.member,
+          reason: v.reason,
+          note: v.note,
+          created_at: now,
+        })
         .onConflict((conflict) => conflict.columns(['project_id', 'case_id', 'member_id']).doNothing())
         .returning('id'),
     )
@@ -99,7 +113,7 @@ const decide = statement(
   (v: { id: string; decision: string; reason: string | null; by: string | null }) =>
     query
       .updateTable('moderation_cases')
-      .set({ decision: v.decision, reason: v.reason, decided_by: v.by, decided_at: sql`now()` })
+      .set({ decision: v.decision, reason: v.reason, decided_by: v.by, decided_at: now })
       .where('id', '=', v.id)
       .where('decision', 'is', null)
       .returning(columns),
@@ -113,7 +127,7 @@ export const decideCase = (
 const close = statement('close_cases_about', (v: Target & { by: string | null }) =>
   query
     .updateTable('moderation_cases')
-    .set({ decision: 'removed', decided_by: v.by, decided_at: sql`now()` })
+    .set({ decision: 'removed', decided_by: v.by, decided_at: now })
     .where('discussion_id', '=', v.discussion)
     .where(sql<boolean>`(${v.comment}::uuid is null or comment_id = ${v.comment}::uuid)`)
     .where('decision', 'is', null)

@@ -1,5 +1,6 @@
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
@@ -26,6 +27,7 @@ const insert = statement('insert_post_revision', (v: Kept & { id: string }) =>
     replaced_by: v.by,
     title: v.title,
     content: v.content,
+    created_at: now,
   }),
 )
 /** Keeps what a post said, for moderators. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now, thisMoment } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -12,7 +13,7 @@ interface Mark {
 const setLiked = statement('set_discussion_liked', (v: Mark & { liked: boolean }) =>
   query
     .insertInto('discussion_members')
-    .values({ discussion_id: v.discussion, member_id: v.member, liked: v.liked })
+    .values({ discussion_id: v.discussion, member_id: v.member, liked: v.liked, told_up_to: now })
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'discussion_id', 'member_id'])
@@ -33,13 +34,18 @@ export async function likeThread(ctx: Context, mark: Mark, liked: boolean) {
 const subscribe = statement('subscribe_to_discussion', (v: Mark & { subscription: string }) =>
   query
     .insertInto('discussion_members')
-    .values({ discussion_id: v.discussion, member_id: v.member, subscription: v.subscription })
+    .values({
+      discussion_id: v.discussion,
+      member_id: v.member,
+      subscription: v.subscription,
+      told_up_to: now,
+    })
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'discussion_id', 'member_id']).doUpdateSet({
         subscription: sql`excluded.subscription`,
         // What was there before is no news.
         told_up_to: sql`case when discussion_members.subscription = excluded.subscription
-          then discussion_members.told_up_to else now() end`,
+          then discussion_members.told_up_to else ${now} end`,
       }),
     ),
 )
@@ -55,7 +61,8 @@ const takePart = statement('take_part_in_discussion', (v: Mark) =>
       discussion_id: v.discussion,
       member_id: v.member,
       subscription: 'on',
-      read_up_to: sql`clock_timestamp()`,
+      read_up_to: thisMoment,
+      told_up_to: now,
     })
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'discussion_id', 'member_id']).doUpdateSet({
@@ -74,7 +81,7 @@ const mention = statement('mention_in_discussion', (v: { discussion: string; mem
     .columns(['discussion_id', 'member_id', 'subscription', 'told_up_to'])
     .expression(
       // What mentions them is news, and was written at this moment.
-      sql`select ${v.discussion}::uuid, m.id, 'mentioned', now() - interval '1 microsecond' from members m
+      sql`select ${v.discussion}::uuid, m.id, 'mentioned', ${now} - interval '1 microsecond' from members m
         where m.id = any (${v.members}::uuid[]) and m.deleted_at is null`,
     )
     .onConflict((conflict) =>
@@ -92,7 +99,12 @@ export function tellMentioned(ctx: Context, discussion: string, members: readonl
 const markRead = statement('mark_discussion_read', (v: Mark & { upTo: string }) =>
   query
     .insertInto('discussion_members')
-    .values({ discussion_id: v.discussion, member_id: v.member, read_up_to: sql`${v.upTo}::timestamptz` })
+    .values({
+      discussion_id: v.discussion,
+      member_id: v.member,
+      read_up_to: sql`${v.upTo}::timestamptz`,
+      told_up_to: now,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'discussion_id', 'member_id'])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type ThreadRow, threads } from './rows.ts'
@@ -45,6 +46,10 @@ const insert = statement(
       mentions: sql`${v.mentions}::uuid[]`,
       attachments: sql`${v.attachments}::uuid[]`,
       status: v.status,
+      shown_at: now,
+      last_activity_at: now,
+      created_at: now,
+      updated_at: now,
     }),
 )
 export const insertThreadRow = (
@@ -63,8 +68,8 @@ const update = statement('update_discussion', (v: ThreadText & { id: string; cat
       excerpt: v.excerpt,
       mentions: sql`${v.mentions}::uuid[]`,
       attachments: sql`${v.attachments}::uuid[]`,
-      updated_at: sql`now()`,
-      edited_at: sql`now()`,
+      updated_at: now,
+      edited_at: now,
     })
     .where('id', '=', v.id),
 )
@@ -82,10 +87,10 @@ const setStatus = statement('set_discussion_status', (v: { id: string; status: s
     .updateTable('discussions')
     .set({
       status: v.status,
-      shown_at: sql`case when ${v.isNews}::bool then now() else shown_at end`,
-      created_at: sql`case when ${v.isNews}::bool then now() else created_at end`,
-      last_activity_at: sql`case when ${v.isNews}::bool then now() else last_activity_at end`,
-      updated_at: sql`now()`,
+      shown_at: sql`case when ${v.isNews}::bool then ${now} else shown_at end`,
+      created_at: sql`case when ${v.isNews}::bool then ${now} else created_at end`,
+      last_activity_at: sql`case when ${v.isNews}::bool then ${now} else last_activity_at end`,
+      updated_at: now,
     })
     .where('id', '=', v.id),
 )
@@ -94,20 +99,17 @@ export const setThreadStatus = (ctx: Context, id: string, status: string, isNews
   ctx.tx.run(setStatus, { id, status, isNews })
 
 const setPinned = statement('pin_discussion', (v: { id: string; to: boolean }) =>
-  query.updateTable('discussions').set({ is_pinned: v.to, updated_at: sql`now()` }).where('id', '=', v.id),
+  query.updateTable('discussions').set({ is_pinned: v.to, updated_at: now }).where('id', '=', v.id),
 )
 export const setThreadPinned = (ctx: Context, id: string, to: boolean) => ctx.tx.run(setPinned, { id, to })
 
 const setLocked = statement('lock_discussion_for_good', (v: { id: string; to: boolean }) =>
-  query.updateTable('discussions').set({ is_locked: v.to, updated_at: sql`now()` }).where('id', '=', v.id),
+  query.updateTable('discussions').set({ is_locked: v.to, updated_at: now }).where('id', '=', v.id),
 )
 export const setThreadLocked = (ctx: Context, id: string, to: boolean) => ctx.tx.run(setLocked, { id, to })
 
 const setAnswer = statement('answer_discussion', (v: { id: string; comment: string | null }) =>
-  query
-    .updateTable('discussions')
-    .set({ answer_id: v.comment, updated_at: sql`now()` })
-    .where('id', '=', v.id),
+  query.updateTable('discussions').set({ answer_id: v.comment, updated_at: now }).where('id', '=', v.id),
 )
 export const setThreadAnswer = (ctx: Context, id: string, comment: string | null) =>
   ctx.tx.run(setAnswer, { id, comment })

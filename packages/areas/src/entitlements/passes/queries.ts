@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { SourceType } from '../schema.ts'
-
-const now = sql<string>`(select app.project_now())`
 
 /** What a grant gives. */
 export interface Given {

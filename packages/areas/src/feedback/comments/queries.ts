@@ -1,5 +1,6 @@
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
@@ -56,6 +57,7 @@ const insert = statement(
         author_id: v.author_id,
         is_official: v.is_official,
         visibility: v.visibility,
+        created_at: now,
       })
       .returning(columns),
   { feedback_comments_author_fkey: (cause) => memberNotFound('author_id', cause) },

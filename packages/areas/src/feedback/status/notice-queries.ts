@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -48,9 +49,9 @@ const tell = statement(
   (v: { ids: string[]; members: string[]; changeId: string }) =>
     query
       .insertInto('feedback_notices')
-      .columns(['id', 'change_id', 'member_id'])
+      .columns(['id', 'change_id', 'member_id', 'created_at'])
       .expression(
-        sql`select told.id, ${v.changeId}::uuid, told.member_id
+        sql`select told.id, ${v.changeId}::uuid, told.member_id, ${now}
         from unnest(${v.ids}::uuid[], ${v.members}::uuid[]) as told (id, member_id)`,
       )
       .onConflict((conflict) => conflict.columns(['project_id', 'change_id', 'member_id']).doNothing())

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Visitor } from '../access.ts'
@@ -14,8 +15,8 @@ const set = statement('set_feedback_status', (v: { id: string; status: string; n
     .set({
       status: v.status,
       status_note: v.note,
-      status_changed_at: sql`case when status = ${v.status} then status_changed_at else now() end`,
-      updated_at: sql`now()`,
+      status_changed_at: sql`case when status = ${v.status} then status_changed_at else ${now} end`,
+      updated_at: now,
     })
     .where('id', '=', v.id)
     .returning(itemColumns),
@@ -54,6 +55,7 @@ const insert = statement('insert_feedback_status_change', (v: NewChange) =>
       note: v.note,
       notify_voters: v.notify_voters,
       member_id: v.member_id,
+      created_at: now,
     })
     .returning(changeColumns),
 )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { itemColumns } from '../rows.ts'
@@ -28,7 +29,7 @@ export const listAbove = (ctx: Context, id: string) =>
   ctx.tx.all(above, { id }).map((rows) => rows.map((row) => row.id))
 
 const setTarget = statement('merge_feedback', (v: { id: string; into: string | null }) =>
-  query.updateTable('feedback').set({ merged_into: v.into, updated_at: sql`now()` }).where('id', '=', v.id),
+  query.updateTable('feedback').set({ merged_into: v.into, updated_at: now }).where('id', '=', v.id),
 )
 export const setMergedInto = (ctx: Context, id: string, into: string | null) =>
   ctx.tx.run(setTarget, { id, into })
@@ -40,10 +41,7 @@ const count = statement('recount_feedback', (v: { ids: string[] }) =>
 export const recount = (ctx: Context, ids: string[]) => ctx.tx.run(count, { ids })
 
 const release = statement('release_duplicates', (v: { id: string }) =>
-  query
-    .updateTable('feedback')
-    .set({ merged_into: null, updated_at: sql`now()` })
-    .where('merged_into', '=', v.id),
+  query.updateTable('feedback').set({ merged_into: null, updated_at: now }).where('merged_into', '=', v.id),
 )
 const leave = statement('leave_feedback_tree', (v: { id: string }) =>
   query.updateTable('feedback').set({ merged_into: null }).where('id', '=', v.id),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -10,7 +11,7 @@ import { newUuid } from '#platform/ids.ts'
 const insert = statement('insert_feedback_vote', (v: { id: string; feedbackId: string; memberId: string }) =>
   query
     .insertInto('feedback_votes')
-    .values({ id: v.id, feedback_id: v.feedbackId, member_id: v.memberId })
+    .values({ id: v.id, feedback_id: v.feedbackId, member_id: v.memberId, created_at: now })
     .onConflict((conflict) => conflict.columns(['project_id', 'feedback_id', 'member_id']).doNothing()),
 )
 /** Gives a member’s vote to an item; a second one changes nothing. */

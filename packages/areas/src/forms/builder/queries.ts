@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { formColumns } from '../rows.ts'
@@ -53,6 +54,8 @@ const insert = statement('insert_form', (v: NewFormRow) =>
       type: v.type,
       fields: sql`${v.fields}::jsonb`,
       settings: sql`${v.settings}::jsonb`,
+      created_at: now,
+      updated_at: now,
     })
     .returning(formColumns),
 )
@@ -85,7 +88,7 @@ const update = statement('update_form', (v: UpdateValues) =>
       type: sql`coalesce(${v.type}::text, type)`,
       fields: sql`coalesce(${v.fields}::jsonb, fields)`,
       settings: sql`coalesce(${v.settings}::jsonb, settings)`,
-      updated_at: sql`now()`,
+      updated_at: now,
     })
     .where('id', '=', v.id)
     .returning(formColumns),
@@ -106,14 +109,20 @@ export const updateFormRow = (ctx: Context, id: string, changes: FormUpdate) =>
 const insertVersion = statement('insert_form_version', (v: { id: string }) =>
   query
     .insertInto('form_versions')
-    .columns(['form_id', 'version', 'fields', 'settings'])
+    .columns(['form_id', 'version', 'fields', 'settings', 'created_at'])
     .expression(
       query
         .selectFrom('forms as f')
         .leftJoin('form_versions as v', (on) =>
           on.onRef('v.form_id', '=', 'f.id').onRef('v.version', '=', 'f.version'),
         )
-        .select(['f.id', sql<number>`f.version + 1`.as('version'), 'f.fields', 'f.settings'])
+        .select([
+          'f.id',
+          sql<number>`f.version + 1`.as('version'),
+          'f.fields',
+          'f.settings',
+          now.as('created_at'),
+        ])
         .where('f.id', '=', v.id)
         .where(sql<boolean>`(v.fields, v.settings) is distinct from (f.fields, f.settings)`),
     )
@@ -126,10 +135,10 @@ const setStatus = statement('set_form_status', (v: { id: string; status: string;
   query
     .updateTable('forms')
     .set({
-      published_at: sql`case when version < ${v.version} then now() else published_at end`,
+      published_at: sql`case when version < ${v.version} then ${now} else published_at end`,
       status: v.status,
       version: v.version,
-      updated_at: sql`now()`,
+      updated_at: now,
     })
     .where('id', '=', v.id)
     .returning(formColumns),
@@ -141,7 +150,7 @@ export const setFormStatus = (ctx: Context, form: { id: string; status: string; 
 const markDeleted = statement('mark_form_deleted', (v: { id: string }) =>
   query
     .updateTable('forms')
-    .set({ deleted_at: sql`now()` })
+    .set({ deleted_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),

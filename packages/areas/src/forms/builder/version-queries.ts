@@ -1,5 +1,6 @@
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -29,8 +30,9 @@ const head = statement('form_head', (v: { id: string }) =>
   query
     .selectFrom('forms')
     .select(['id', 'project_id', 'name', 'description', 'type', 'status', 'version'])
+    .select(now.as('now'))
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null),
 )
-/** What of a form is not pinned by its version. @throws ApiError 404 */
+/** What of a form is not pinned by its version, and what time it is. @throws ApiError 404 */
 export const getHead = (ctx: Context, id: string) => ctx.tx.one(head, { id }, 'Form')

@@ -64,7 +64,7 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
       const head = await request.inProject((ctx) => getHead(ctx, id))
       if (head.status !== 'published') throw notPublished()
       const form = await versions.get(request.inProject.bind(request), id, head.version)
-      return ok(toFormSchema(head, form, makeToken(tokenHash, id)))
+      return ok(toFormSchema(head, form, makeToken(tokenHash, id, head.now)))
     },
   )
 

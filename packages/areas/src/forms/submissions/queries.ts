@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { anywhere, between, equals, hasId } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -38,7 +39,7 @@ const insert = statement(
   'insert_submission',
   (v: NewSubmissionRow) => {
     const isDuplicate = sql<boolean>`exists (select from form_submissions where form_id = ${v.form_id}::uuid
-      and digest = ${v.digest}::bytea and created_at > now() - ${v.duplicate_seconds}::int4 * interval '1 second')`
+      and digest = ${v.digest}::bytea and created_at > ${now} - ${v.duplicate_seconds}::int4 * interval '1 second')`
     return query
       .insertInto('form_submissions')
       .values({
@@ -52,6 +53,7 @@ const insert = statement(
         user_agent: v.user_agent,
         referrer: v.referrer,
         digest: v.digest,
+        created_at: now,
       })
       .returning(submissionColumns)
   },

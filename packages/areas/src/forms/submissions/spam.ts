@@ -7,23 +7,34 @@ const TOKEN_SECONDS = 7 * 86_400
 /** Unless the form says otherwise. */
 const DUPLICATE_SECONDS = 60
 
-const nowSeconds = () => Math.floor(Date.now() / 1_000)
+const secondsAt = (time: string) => Math.floor(Date.parse(time) / 1_000)
 
 const macOf = (hash: KeyedHash, formId: string, shownAt: string) => hash(`${formId} ${shownAt}`)
 
-/** Makes a token that proves when a form was shown: `<Unix time>.<signature>`. Nobody else can make one. */
-export function makeToken(hash: KeyedHash, formId: string): string {
-  const shownAt = String(nowSeconds())
+/**
+ * Makes a token that proves when a form was shown: `<Unix time>.<signature>`. Nobody else can make one.
+ * @param now what time it is by the project's clock
+ */
+export function makeToken(hash: KeyedHash, formId: string, now: string): string {
+  const shownAt = String(secondsAt(now))
   return `${shownAt}.${macOf(hash, formId, shownAt).toString('base64url')}`
 }
 
-/** Seconds since a form was shown, or undefined for a token that is none of this form, or too old. */
-export function secondsSince(hash: KeyedHash, formId: string, token: string): number | undefined {
+/**
+ * Seconds since a form was shown, or undefined for a token that is none of this form, or too old.
+ * @param now what time it is by the project's clock
+ */
+export function secondsSince(
+  hash: KeyedHash,
+  formId: string,
+  token: string,
+  now: string,
+): number | undefined {
   const [shownAt = '', signature = ''] = token.split('.')
   const given = Buffer.from(signature, 'base64url')
   const wanted = macOf(hash, formId, shownAt)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
-  const seconds = nowSeconds() - Number(shownAt)
+  const seconds = secondsAt(now) - Number(shownAt)
   return seconds <= TOKEN_SECONDS ? seconds : undefined
 }
 

@@ -49,7 +49,7 @@ export async function submit(
   const form = await deps.versions.get(request.inProject.bind(request), id, head.version)
   const sent = body ? { ...body, files: new Map() } : await receiveSubmission(request, reply, deps, form)
   try {
-    const plan = await decide(request, reply, deps, { formId: id, form, sent })
+    const plan = await decide(request, reply, deps, { formId: id, form, sent, now: head.now })
     const made = await carryOut(request, deps, plan)
     const { success_message, redirect_url } = form.settings
     return {
@@ -70,6 +70,8 @@ interface Subject {
   readonly formId: string
   readonly form: CompiledForm
   readonly sent: Sent
+  /** When it arrived, by the project's clock. */
+  readonly now: string
 }
 
 /** A valid submission, after all slow work. */
@@ -87,7 +89,7 @@ async function decide(
   deps: FormsDeps,
   subject: Subject,
 ): Promise<Plan> {
-  const { formId, form, sent } = subject
+  const { formId, form, sent, now } = subject
   const { settings } = form
   const memberId = memberNamed(callerOf(request).actor, sent.member_id, 'member_id') ?? null
   if (memberId !== null && settings.signup !== undefined)
@@ -100,7 +102,7 @@ async function decide(
   const evaluated = form.evaluate(sent.data, new Map([...referred, ...came]))
   if (evaluated.faults.length > 0) throw invalidBody(evaluated.faults)
   const { data } = evaluated
-  const elapsed = sent.token === undefined ? undefined : secondsSince(deps.tokenHash, formId, sent.token)
+  const elapsed = sent.token === undefined ? undefined : secondsSince(deps.tokenHash, formId, sent.token, now)
   const isSpam = looksAutomatic(settings, sent.data, elapsed)
   const digest = settings.signup === undefined ? digestOf(request, deps, subject, { data, memberId }) : null
   return {

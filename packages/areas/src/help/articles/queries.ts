@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { publishedPlans } from '#areas/plans/service.ts'
+import { today } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
@@ -102,8 +103,8 @@ const one = statements('help_article', ({ by, counts }: { by: By; counts: boolea
     .with('view', (cte) =>
       cte
         .insertInto('help_views')
-        .columns(['article_id', 'views'])
-        .expression(sql`select id, 1 from found`)
+        .columns(['article_id', 'views', 'day'])
+        .expression(sql`select id, 1, ${today} from found`)
         .onConflict((conflict) =>
           conflict
             .columns(['project_id', 'article_id', 'day', 'slot'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -9,9 +10,18 @@ const keep = statement('publish_help_article', (v: { id: string }) =>
     .with('kept', (cte) =>
       cte
         .insertInto('help_article_versions')
-        .columns(['article_id', 'version', 'revision', 'title', 'content', 'content_html', 'plain_text'])
+        .columns([
+          'article_id',
+          'version',
+          'revision',
+          'title',
+          'content',
+          'content_html',
+          'plain_text',
+          'created_at',
+        ])
         .expression(
-          sql`select a.id, a.version + 1, a.revision, a.title, a.content, a.content_html, a.plain_text
+          sql`select a.id, a.version + 1, a.revision, a.title, a.content, a.content_html, a.plain_text, ${now}
             from help_articles a
             left join help_article_versions v on v.article_id = a.id and v.version = a.version
             where a.id = ${v.id}::uuid and v.revision is distinct from a.revision`,
@@ -22,8 +32,8 @@ const keep = statement('publish_help_article', (v: { id: string }) =>
     .set({
       version: sql`coalesce((select version from kept), version)`,
       status: 'published',
-      published_at: sql`now()`,
-      updated_at: sql`now()`,
+      published_at: now,
+      updated_at: now,
     })
     .where('id', '=', v.id),
 )
@@ -31,10 +41,7 @@ const keep = statement('publish_help_article', (v: { id: string }) =>
 export const publishVersionRow = (ctx: Context, id: string) => ctx.tx.run(keep, { id })
 
 const setArchived = statement('archive_help_article', (v: { id: string }) =>
-  query
-    .updateTable('help_articles')
-    .set({ status: 'archived', updated_at: sql`now()` })
-    .where('id', '=', v.id),
+  query.updateTable('help_articles').set({ status: 'archived', updated_at: now }).where('id', '=', v.id),
 )
 export const markArchived = (ctx: Context, id: string) => ctx.tx.run(setArchived, { id })
 

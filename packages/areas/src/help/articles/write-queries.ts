@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -41,6 +42,8 @@ const insert = statement(
       content: v.content,
       content_html: v.content_html,
       plain_text: v.plain_text,
+      created_at: now,
+      updated_at: now,
     }),
   CONSTRAINTS,
 )
@@ -99,7 +102,7 @@ const update = statements(
   (columns: (keyof ArticleUpdate)[]) => (v: Required<ArticleUpdate> & { id: string }) =>
     query
       .updateTable('help_articles')
-      .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => SETTERS[column](v))))
+      .set(Object.assign({ updated_at: now }, ...columns.map((column) => SETTERS[column](v))))
       .where('id', '=', v.id),
   CONSTRAINTS,
 )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -122,6 +123,8 @@ const insert = statement(
       icon: v.icon,
       parent_id: v.parent_id,
       position: v.position,
+      created_at: now,
+      updated_at: now,
     }),
   CONSTRAINTS,
 )
@@ -140,7 +143,7 @@ const update = statement(
         icon: v.icon,
         parent_id: v.parent_id,
         position: v.position,
-        updated_at: sql`now()`,
+        updated_at: now,
       })
       .where('id', '=', v.id),
   CONSTRAINTS,

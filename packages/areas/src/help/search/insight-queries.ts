@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { today } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -6,7 +7,7 @@ interface Values {
   days: number
   limit: number
 }
-const since = (days: number) => sql<string>`current_date - ${days}::int4`
+const since = (days: number) => sql<string>`${today} - ${days}::int4`
 
 const searches = statement('help_searches_without_result', (v: Values) =>
   query

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now, today } from '#platform/db/project-clock.ts'
 import { alike, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
@@ -36,10 +37,10 @@ const search = statements('search_help', ({ noted }: { noted: boolean }) => (v: 
     )`
   const note = noted
     ? sql`, noted as (
-        insert into help_searches as s (locale, query, searches, without_result)
-        select coalesce(${v.locale}::text, ''), ${v.asked}::text, 1, case when exists (select from hits) then 0 else 1 end
+        insert into help_searches as s (locale, query, searches, without_result, day, last_at)
+        select coalesce(${v.locale}::text, ''), ${v.asked}::text, 1, case when exists (select from hits) then 0 else 1 end, ${today}, ${now}
         on conflict (project_id, day, locale, query) do update set searches = s.searches + 1,
-          without_result = s.without_result + excluded.without_result, last_at = now()
+          without_result = s.without_result + excluded.without_result, last_at = ${now}
       )`
     : sql``
   const position = sql`(select min(nullif(strpos(lower(texts.plain_text), mark), 0)) from unnest(${v.marks}::text[]) mark)`

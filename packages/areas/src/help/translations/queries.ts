@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -12,10 +13,21 @@ interface Values extends Written {
 const put = statement('put_help_translation', (v: Values) =>
   query
     .insertInto('help_translations')
-    .columns(['id', 'article_id', 'locale', 'title', 'content', 'content_html', 'plain_text', 'revision'])
+    .columns([
+      'id',
+      'article_id',
+      'locale',
+      'title',
+      'content',
+      'content_html',
+      'plain_text',
+      'revision',
+      'created_at',
+      'updated_at',
+    ])
     .expression(
       sql`select ${v.id}::uuid, a.id, ${v.locale}::text, ${v.title}::text, ${v.content}::text, ${v.content_html}::text,
-        ${v.plain_text}::text, a.revision from help_articles a where a.id = ${v.articleId}::uuid`,
+        ${v.plain_text}::text, a.revision, ${now}, ${now} from help_articles a where a.id = ${v.articleId}::uuid`,
     )
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'article_id', 'locale']).doUpdateSet({
@@ -24,7 +36,7 @@ const put = statement('put_help_translation', (v: Values) =>
         content_html: sql`excluded.content_html`,
         plain_text: sql`excluded.plain_text`,
         revision: sql`excluded.revision`,
-        updated_at: sql`now()`,
+        updated_at: now,
       }),
     )
     .returning(['locale', 'title', 'content', 'content_html', 'revision', 'created_at', 'updated_at']),

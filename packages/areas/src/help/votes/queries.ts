@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -24,6 +25,7 @@ const put = statements(
           member_id: v.member,
           session_id: v.session,
           helpful: v.helpful,
+          created_at: now,
         })
         .onConflict((conflict) =>
           conflict.columns(['project_id', 'article_id', by]).doUpdateSet({ helpful: v.helpful }),

@@ -3,6 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCertificate } from '#testkit/areas/lms.ts'
+import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { renderCertificate } from './pdf/render-certificate.ts'
 import type { Certificate, Verification } from './schema.ts'
@@ -13,11 +14,14 @@ interface One {
 
 let api: TestApi
 let side: Side
+/** The side whose clock is moved. */
+let clocked: Side
 
 beforeAll(async () => {
   api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
+  clocked = one.test
 })
 afterAll(() => api.close())
 
@@ -69,6 +73,16 @@ describe('verifying', () => {
 })
 
 describe('a certificate', () => {
+  test('is issued and revoked by the clock of the test side, in this order', async () => {
+    await advance(clocked, { days: 365 })
+    const begin = await timeOf(clocked)
+    const { id, issued_at } = await makeCertificate(clocked)
+    await advance(clocked, { days: 1 })
+    const end = await timeOf(clocked)
+    const { revoked_at } = (await clocked.admin.post<One>(`/lms/certificates/${id}/revoke`)).body.data
+    expect([begin, issued_at, end, revoked_at].toSorted()).toEqual([begin, issued_at, end, revoked_at])
+  })
+
   test('is shown to its member and to keys, and to nobody else', async () => {
     const { token, memberId } = await side.signIn()
     const { id } = await makeCertificate(side, memberId)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookups, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, seesMembers, type Viewer } from '../access.ts'
@@ -67,7 +68,7 @@ export const insertCertificateRow = (
 const revoke = statement('revoke_certificate', (v: { id: string; reason: string | null }) =>
   query
     .updateTable('certificates')
-    .set({ revoked_at: sql`now()`, revoked_reason: v.reason })
+    .set({ revoked_at: now, revoked_reason: v.reason })
     .where('id', '=', v.id)
     .where('revoked_at', 'is', null),
 )

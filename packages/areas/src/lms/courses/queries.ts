@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { contains, equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, seesCourse, type Viewer } from '../access.ts'
@@ -71,7 +72,8 @@ const valuesOf = (v: CourseValues) => ({
 
 const insert = statement(
   'insert_course',
-  (v: CourseValues) => query.insertInto('courses').values({ id: v.id, ...valuesOf(v) }),
+  (v: CourseValues) =>
+    query.insertInto('courses').values({ id: v.id, ...valuesOf(v), created_at: now, updated_at: now }),
   CONSTRAINTS,
 )
 /** @throws ApiError 422 SLUG_TAKEN */
@@ -94,7 +96,7 @@ const update = statement(
   (v: CourseValues) =>
     query
       .updateTable('courses')
-      .set({ ...valuesOf(v), updated_at: sql`now()` })
+      .set({ ...valuesOf(v), updated_at: now })
       .where('id', '=', v.id),
   CONSTRAINTS,
 )
@@ -108,7 +110,7 @@ const lock = statement('lock_course', (v: { id: string }) =>
 export const lockCourse = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Course')
 
 const setStatus = statement('set_course_status', (v: { id: string; status: string }) =>
-  query.updateTable('courses').set({ status: v.status, updated_at: sql`now()` }).where('id', '=', v.id),
+  query.updateTable('courses').set({ status: v.status, updated_at: now }).where('id', '=', v.id),
 )
 export const setCourseStatus = (ctx: Context, id: string, status: CourseStatus) =>
   ctx.tx.run(setStatus, { id, status })

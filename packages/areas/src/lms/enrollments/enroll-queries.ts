@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notACourse, refused } from '../errors.ts'
@@ -16,7 +17,7 @@ const takenPlaces = statement('taken_places', (v: { course: string }) =>
     sql<number>`(select coalesce(sum(enrollments), 0)::int8 from enrollment_counts
         where course_id = ${v.course}::uuid and status = 'active')
       - (select count(*) from enrollments where course_id = ${v.course}::uuid and status = 'active'
-        and expires_at <= (select app.project_now()))`.as('taken'),
+        and expires_at <= ${now})`.as('taken'),
   ),
 )
 /** How many are enrolled and not yet done. Hold the course first. */
@@ -48,7 +49,7 @@ const otherGrant = statement(
       .where('course_id', '=', v.course)
       .where(sql<boolean>`(source_type, source_id) <> (${v.type}::text, ${v.id}::uuid)`)
       // One that begins later follows on one that has begun.
-      .where(sql<boolean>`(expires_at is null or expires_at > (select app.project_now()))`)
+      .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
       .orderBy('expires_at', (order) => order.desc().nullsFirst())
       .limit(1),
 )
@@ -72,7 +73,7 @@ export interface EnrollValues {
 
 const expiry = (v: EnrollValues) =>
   sql<string | null>`case when ${v.fixed}::boolean then ${v.expiresAt}::timestamptz
-    else date_trunc('milliseconds', (select app.project_now())) + c.access_days * interval '1 day' end`
+    else date_trunc('milliseconds', ${now}) + c.access_days * interval '1 day' end`
 
 const insert = statement(
   'insert_enrollment',
@@ -88,6 +89,7 @@ const insert = statement(
         'grant_id',
         'enrolled_at',
         'expires_at',
+        'updated_at',
       ])
       .expression(
         query
@@ -99,8 +101,9 @@ const insert = statement(
             sql<string>`${v.source}::text`.as('source'),
             sql<string>`${v.grantType}::text`.as('grant_type'),
             sql<string>`${v.grantId}::uuid`.as('grant_id'),
-            sql<string>`(select app.project_now())`.as('enrolled_at'),
+            now.as('enrolled_at'),
             expiry(v).as('expires_at'),
+            now.as('updated_at'),
           ])
           .where('c.id', '=', v.course),
       ),
@@ -123,7 +126,7 @@ const revive = statement('revive_enrollment', (v: EnrollValues) =>
       grant_type: v.grantType,
       grant_id: v.grantId,
       expires_at: expiry(v),
-      updated_at: sql`now()`,
+      updated_at: now,
     })
     .whereRef('c.id', '=', 'e.course_id')
     .where('e.id', '=', v.id),
@@ -140,7 +143,7 @@ const extend = statement('extend_enrollment', (v: EnrollValues) =>
       grant_type: v.grantType,
       grant_id: v.grantId,
       expires_at: expiry(v),
-      updated_at: sql`now()`,
+      updated_at: now,
     })
     .whereRef('c.id', '=', 'e.course_id')
     .where('e.id', '=', v.id)
@@ -150,7 +153,7 @@ const extend = statement('extend_enrollment', (v: EnrollValues) =>
 export const extendEnrollment = (ctx: Context, values: EnrollValues): void => ctx.tx.defer(extend, values)
 
 const cancel = statement('cancel_enrollment', (v: { id: string }) =>
-  query.updateTable('enrollments').set({ status: 'canceled', updated_at: sql`now()` }).where('id', '=', v.id),
+  query.updateTable('enrollments').set({ status: 'canceled', updated_at: now }).where('id', '=', v.id),
 )
 export const cancelEnrollmentRow = (ctx: Context, id: string) => ctx.tx.run(cancel, { id })
 
@@ -161,9 +164,9 @@ const setExpiry = statement('set_enrollment_expiry', (v: { id: string; expiresAt
       expires_at: v.expiresAt,
       // A later end opens again what had expired.
       status: sql<string>`case when status = 'expired'
-        and (${v.expiresAt}::timestamptz is null or ${v.expiresAt}::timestamptz > (select app.project_now()))
+        and (${v.expiresAt}::timestamptz is null or ${v.expiresAt}::timestamptz > ${now})
         then 'active' else status end`,
-      updated_at: sql`now()`,
+      updated_at: now,
     })
     .where('id', '=', v.id),
 )

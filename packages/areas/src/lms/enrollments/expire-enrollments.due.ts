@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
@@ -21,14 +22,14 @@ const next = statement('next_enrollment_to_expire', () =>
 const expire = statement('expire_enrollments', () =>
   query
     .updateTable('enrollments')
-    .set({ status: 'expired', updated_at: sql`now()` })
+    .set({ status: 'expired', updated_at: now })
     .where('id', 'in', (from) =>
       from
         .selectFrom('enrollments')
         .select('id')
         .where('status', '=', 'active')
         // Due times are compared to the millisecond: what is due by that must be found here.
-        .where('expires_at', '<', sql<string>`(select app.project_now()) + interval '1 millisecond'`)
+        .where('expires_at', '<', sql<string>`${now} + interval '1 millisecond'`)
         .orderBy('expires_at')
         .limit(BATCH)
         .forNoKeyUpdate()

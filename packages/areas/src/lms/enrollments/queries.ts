@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookups, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isOpen, memberOf, opensAt, seesMembers, statusNow, type Viewer } from '../access.ts'
@@ -104,10 +105,7 @@ export const lockEnrollmentsOfGrant = (ctx: Context, type: string, id: string) =
   ctx.tx.all(ofGrant, { type, id })
 
 const close = statement('close_enrollment', (v: { id: string }) =>
-  query
-    .updateTable('enrollments')
-    .set({ expires_at: sql`(select app.project_now())`, updated_at: sql`now()` })
-    .where('id', '=', v.id),
+  query.updateTable('enrollments').set({ expires_at: now, updated_at: now }).where('id', '=', v.id),
 )
 /** Ends the access of one that is completed, and leaves it completed. */
 export const closeEnrollment = (ctx: Context, id: string) => ctx.tx.run(close, { id })
@@ -122,7 +120,7 @@ const progress = statement('enrollment_progress', (v: { id: string }) =>
     .leftJoin('quizzes as q', 'q.lesson_id', 'l.id')
     .select(['l.id', 'l.title', 'l.type', 'l.completion_rule', 'l.required', 'q.id as quiz_id'])
     .select(['p.progress_percentage', 'p.last_position', 'p.completed_at', opensAt.as('opens_at')])
-    .select(sql<boolean>`${opensAt} <= (select app.project_now())`.as('has_begun'))
+    .select(sql<boolean>`${opensAt} <= ${now}`.as('has_begun'))
     .where('e.id', '=', v.id)
     .where('l.deleted_at', 'is', null)
     .orderBy('l.position')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -40,6 +41,8 @@ const insert = statement(
       type: v.type,
       ...valuesOf(v),
       position: sql<number>`(select coalesce(max(position), 0) + 1 from lessons where course_id = ${v.course}::uuid)`,
+      created_at: now,
+      updated_at: now,
     }),
 )
 export const insertLessonRow = (
@@ -50,7 +53,7 @@ export const insertLessonRow = (
 const update = statement('update_lesson', (v: LessonValues) =>
   query
     .updateTable('lessons')
-    .set({ ...valuesOf(v), updated_at: sql`now()` })
+    .set({ ...valuesOf(v), updated_at: now })
     .where('id', '=', v.id),
 )
 export const updateLessonRow = (ctx: Context, row: LessonValues) => ctx.tx.run(update, row)
@@ -58,7 +61,7 @@ export const updateLessonRow = (ctx: Context, row: LessonValues) => ctx.tx.run(u
 const hide = statement('hide_lesson', (v: { id: string }) =>
   query
     .updateTable('lessons')
-    .set({ deleted_at: sql`now()` })
+    .set({ deleted_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning(['id', 'course_id']),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isOpen, memberOf, opensAt, seesCourse, statusNow, type Viewer } from '../access.ts'
@@ -91,6 +92,8 @@ const insertOne = statement(
       title: v.title,
       description: v.description,
       position: sql<number>`(select coalesce(max(position), 0) + 1 from course_modules where course_id = ${v.course}::uuid)`,
+      created_at: now,
+      updated_at: now,
     }),
 )
 export const insertModuleRow = (
@@ -101,7 +104,7 @@ export const insertModuleRow = (
 const update = statement('update_course_module', (v: { id: string; title: string; description: string }) =>
   query
     .updateTable('course_modules')
-    .set({ title: v.title, description: v.description, updated_at: sql`now()` })
+    .set({ title: v.title, description: v.description, updated_at: now })
     .where('id', '=', v.id),
 )
 export const updateModuleRow = (ctx: Context, row: { id: string; title: string; description: string }) =>
@@ -150,7 +153,7 @@ const lesson = statements(
       .select([
         opensAt.as('opens_at'),
         isOpen.as('is_open'),
-        sql<boolean>`${opensAt} <= (select app.project_now())`.as('has_begun'),
+        sql<boolean>`${opensAt} <= ${now}`.as('has_begun'),
       ])
       .where('l.id', '=', v.id)
       .where('l.deleted_at', 'is', null)

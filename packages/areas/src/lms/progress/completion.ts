@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -41,8 +42,8 @@ const settle = statement('settle_enrollment', (v: { id: string }) =>
     .set({
       progress_percentage: sql<number>`s.percentage`,
       status: sql<string>`case when s.percentage = 100 then 'completed' else e.status end`,
-      completed_at: sql`case when s.percentage = 100 then (select app.project_now()) end`,
-      updated_at: sql`now()`,
+      completed_at: sql`case when s.percentage = 100 then ${now} end`,
+      updated_at: now,
     })
     .where('e.id', '=', v.id)
     // Completed stays completed, whatever is added or repeated; its date stays with it.

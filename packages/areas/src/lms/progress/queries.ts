@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { isOpen, opensAt } from '../access.ts'
@@ -24,7 +25,15 @@ const answered = ['enrollment_id', 'lesson_id', 'progress_percentage', 'complete
 const note = statement('note_progress', (v: Noted) =>
   query
     .insertInto('lesson_progress')
-    .columns(['id', 'enrollment_id', 'member_id', 'lesson_id', 'progress_percentage', 'last_position'])
+    .columns([
+      'id',
+      'enrollment_id',
+      'member_id',
+      'lesson_id',
+      'progress_percentage',
+      'last_position',
+      'updated_at',
+    ])
     .expression(
       query
         .selectFrom('enrollments as e')
@@ -40,6 +49,7 @@ const note = statement('note_progress', (v: Noted) =>
           'l.id as lesson_id',
           sql<number>`${v.percentage}::integer`.as('progress_percentage'),
           sql<number | null>`${v.position}::double precision`.as('last_position'),
+          now.as('updated_at'),
         ])
         .where('e.course_id', '=', v.course)
         .where('e.member_id', '=', v.member)
@@ -48,7 +58,7 @@ const note = statement('note_progress', (v: Noted) =>
         .where('m.status', '=', 'active')
         .where('m.deleted_at', 'is', null)
         .where(isOpen)
-        .where(sql<boolean>`(${v.byKey}::boolean or ${opensAt} <= (select app.project_now()))`)
+        .where(sql<boolean>`(${v.byKey}::boolean or ${opensAt} <= ${now})`)
         .where(
           sql<boolean>`(b.completed_at is not null or l.completion_rule <> 'percent'
             or ${v.percentage}::integer < ${sql.lit(ENOUGH_PERCENT)})`,
@@ -58,7 +68,7 @@ const note = statement('note_progress', (v: Noted) =>
       conflict.columns(['project_id', 'enrollment_id', 'lesson_id']).doUpdateSet({
         progress_percentage: sql<number>`greatest(lesson_progress.progress_percentage, excluded.progress_percentage)`,
         last_position: sql<number>`coalesce(excluded.last_position, lesson_progress.last_position)`,
-        updated_at: sql`now()`,
+        updated_at: now,
       }),
     )
     .returning(answered),
@@ -74,7 +84,7 @@ const lesson = statement('lesson_to_do', (v: { course: string; lesson: string; e
       on.onRef('p.enrollment_id', '=', 'e.id').onRef('p.lesson_id', '=', 'l.id'),
     )
     .select(['l.id', 'l.completion_rule', 'p.progress_percentage', 'p.completed_at'])
-    .select(sql<boolean>`${opensAt} <= (select app.project_now())`.as('has_begun'))
+    .select(sql<boolean>`${opensAt} <= ${now}`.as('has_begun'))
     .where('l.id', '=', v.lesson)
     .where('l.course_id', '=', v.course)
     .where('e.id', '=', v.enrollment)
@@ -106,14 +116,15 @@ const save = statement('save_progress', (v: Saved) =>
       lesson_id: v.lesson,
       progress_percentage: v.percentage,
       last_position: v.position,
-      completed_at: sql`case when ${v.completes}::boolean then (select app.project_now()) end`,
+      completed_at: sql`case when ${v.completes}::boolean then ${now} end`,
+      updated_at: now,
     })
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'enrollment_id', 'lesson_id']).doUpdateSet({
         progress_percentage: sql<number>`greatest(lesson_progress.progress_percentage, excluded.progress_percentage)`,
         last_position: sql<number>`coalesce(excluded.last_position, lesson_progress.last_position)`,
         completed_at: sql<string>`coalesce(lesson_progress.completed_at, excluded.completed_at)`,
-        updated_at: sql`now()`,
+        updated_at: now,
       }),
     )
     .returning(answered),

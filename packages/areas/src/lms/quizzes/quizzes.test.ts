@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { beginAttempt, enroll, makeCourse, makeQuiz, QUIZ, RIGHT, WRONG } from '#testkit/areas/lms.ts'
+import { advance } from '#testkit/areas/test-clock.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { attemptId } from '../ids.ts'
 import type { Attempt } from './attempt-schema.ts'
@@ -17,21 +18,24 @@ interface One {
 
 let api: TestApi
 let side: Side
+/** The side whose clock is moved. */
+let clocked: Side
 
 beforeAll(async () => {
   api = await sharedApi()
   const [one] = await makeProjects(api)
   side = one.live
+  clocked = one.test
 })
 afterAll(() => api.close())
 
-async function learner(input: Partial<QuizInput> = {}) {
-  const made = await makeQuiz(side, input)
-  const { token, memberId } = await side.signIn()
-  await enroll(side, made.course.id, memberId)
-  const begin = () => side.as(token).post<One>(`/lms/quizzes/${made.quiz.id}/attempts`)
+async function learner(input: Partial<QuizInput> = {}, of = side) {
+  const made = await makeQuiz(of, input)
+  const { token, memberId } = await of.signIn()
+  await enroll(of, made.course.id, memberId)
+  const begin = () => of.as(token).post<One>(`/lms/quizzes/${made.quiz.id}/attempts`)
   const submit = (id: string, body: object, key = token) =>
-    side.as(key).post<One>(`/lms/attempts/${id}/submit`, body)
+    of.as(key).post<One>(`/lms/attempts/${id}/submit`, body)
   return { ...made, token, memberId, begin, submit }
 }
 
@@ -184,6 +188,25 @@ describe('an attempt', () => {
     await later(late.id, 66)
     expect((await submit(late.id, RIGHT)).body.code).toBe('ATTEMPT_EXPIRED')
     expect((await begin()).body.code).toBe('NO_ATTEMPTS_LEFT')
+  })
+
+  test('ends five seconds after its time by the clock of the test side, which its lesson opens by', async () => {
+    await advance(clocked, { days: 365 })
+    const { lesson, begin, submit } = await learner({ time_limit_seconds: 60 }, clocked)
+    await clocked.admin.patch(`/lms/lessons/${lesson.id}`, { drip_days: 1 })
+    expect((await begin()).body.code).toBe('LESSON_NOT_OPEN')
+    await advance(clocked, { hours: 24 })
+    const inTime = (await begin()).body.data
+    expect(Date.parse(inTime.expires_at ?? '') - Date.parse(inTime.started_at)).toBe(60_000)
+    await advance(clocked, { seconds: 62 })
+    const { status, body } = await submit(inTime.id, WRONG)
+    expect([status, Date.parse(body.data.submitted_at ?? '') > Date.parse(inTime.started_at)]).toEqual([
+      200,
+      true,
+    ])
+    const late = (await begin()).body.data
+    await advance(clocked, { seconds: 66 })
+    expect((await submit(late.id, RIGHT)).body.code).toBe('ATTEMPT_EXPIRED')
   })
 
   test('counts as the best one in the gradebook, and is graded by the questions that it was given', async () => {

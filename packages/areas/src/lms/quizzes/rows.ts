@@ -2,10 +2,11 @@ import { courseId } from '#areas/entitlements/ids.ts'
 import { toId } from '#platform/ids.ts'
 import type { Viewer } from '../access.ts'
 import { attemptId, enrollmentId, lessonId, quizId } from '../ids.ts'
+import type { AttemptRow, listAttempts } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { countDrawn, drawQuestions } from './draw.ts'
 import { explain } from './grade.ts'
-import type { AttemptRow, listAttempts, QuizRow } from './queries.ts'
+import type { QuizRow } from './queries.ts'
 import type { Question, QuestionPool, Quiz } from './schema.ts'
 
 type OwnAttempt = Awaited<ReturnType<typeof listAttempts>>[number]

@@ -10,22 +10,18 @@ import { lockEnrollment } from '../enrollments/queries.ts'
 import { refused } from '../errors.ts'
 import { quizSubmitted } from '../events.ts'
 import { assertOpen, completeLesson } from '../progress/record.ts'
+import { getAttempt, hasBegun, insertAttemptRow, listAttempts, saveSubmission } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { checkQuiz } from './check-quiz.ts'
 import { checkAnswers, gradeAnswers } from './grade.ts'
 import {
   deleteQuizRow,
   findPresentQuiz,
-  getAttempt,
   getQuiz,
   getQuizOfLesson,
-  hasBegun,
   holdLesson,
-  insertAttemptRow,
   insertQuizVersionRow,
-  listAttempts,
   putQuizRow,
-  saveSubmission,
 } from './queries.ts'
 import { askedIn, toAttempt, toQuiz } from './rows.ts'
 import type { Quiz, QuizInput } from './schema.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberOf, seesCourse, type Viewer } from '../access.ts'
@@ -50,11 +50,19 @@ interface Values {
 const put = statement('put_rating', (v: Values) =>
   query
     .insertInto('course_ratings')
-    .values({ id: v.id, course_id: v.course, member_id: v.member, rating: v.rating, text: v.text })
+    .values({
+      id: v.id,
+      course_id: v.course,
+      member_id: v.member,
+      rating: v.rating,
+      text: v.text,
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'course_id', 'member_id'])
-        .doUpdateSet({ rating: v.rating, text: v.text, updated_at: sql`now()` }),
+        .doUpdateSet({ rating: v.rating, text: v.text, updated_at: now }),
     )
     .returning(columns),
 )

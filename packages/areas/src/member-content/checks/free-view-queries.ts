@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -19,7 +20,7 @@ const take = statement('take_free_view', (v: View) =>
       id: v.id,
       member_id: v.memberId,
       rule_id: v.ruleId,
-      month: sql`date_trunc('month', now() at time zone 'UTC')::date`,
+      month: sql`date_trunc('month', ${now} at time zone 'UTC')::date`,
       paths: sql`array[${v.path}::text]`,
     })
     .onConflict((conflict) =>
@@ -45,7 +46,7 @@ const forget = statement('forget_free_views', () =>
     .where(
       'month',
       '<',
-      sql<Date>`(date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date`,
+      sql<Date>`(date_trunc('month', ${now} at time zone 'UTC') - interval '1 month')::date`,
     ),
 )
 

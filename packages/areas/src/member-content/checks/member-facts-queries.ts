@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import type { MemberFacts } from './decide.ts'
-
-const now = sql`(select app.project_now())`
 
 /** Features come from the plan that counts and from whatever else was given; days go by the project's clock. */
 const members = () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, startApi, type TestApi } from '#testkit/api.ts'
+import { advance, timeOf } from '#testkit/areas/test-clock.ts'
 import { type Client, makeProjects, type Side } from '#testkit/factories.ts'
 import { within } from '#testkit/within.ts'
 import type { Check, Decision, NewRule, Rule } from '../schema.ts'
@@ -16,12 +17,15 @@ interface Refused {
 let api: TestApi
 let side: Side
 let other: Side
+/** The side whose clock is moved. */
+let clocked: Side
 
 beforeAll(async () => {
   api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   other = two.live
+  clocked = one.test
 })
 afterAll(() => api.close())
 
@@ -125,6 +129,34 @@ describe('POST /member-content/check', () => {
     await api.owner.query("update content_free_views set month = month - interval '1 month'")
     expect(await look('/free/new')).toBe('allowed')
     await side.admin.delete(`/member-content/${rule.id}`)
+  })
+
+  test('counts the days of a member, and a month of free views, by the clock of the test side', async () => {
+    const gold = await clocked.makePlan()
+    for (const rule of [
+      { url_pattern: '/week', required_plans: [], after_days: 7 },
+      { url_pattern: '/month/**', required_plans: [gold.id], free_views: 1 },
+    ])
+      expect((await clocked.admin.post('/member-content', rule)).status).toBe(201)
+    await advance(clocked, { days: 365 })
+    const member_id = (await clocked.makeMember()).id
+    const look = async (url: string) => (await ask({ url, member_id }, clocked.admin)).reason
+    expect(await look('/week')).toBe('too_new')
+    await advance(clocked, { days: 6, hours: 23 })
+    expect(await look('/week')).toBe('too_new')
+    await advance(clocked, { hours: 1 })
+    expect(await look('/week')).toBe('allowed')
+    const toNextMonth = async () => {
+      const now = new Date(await timeOf(clocked))
+      const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
+      return (next - now.getTime()) / 1_000
+    }
+    await advance(clocked, { seconds: await toNextMonth() })
+    expect([await look('/month/1'), await look('/month/2')]).toEqual(['allowed', 'free_views_used'])
+    await advance(clocked, { seconds: (await toNextMonth()) - 3_600 })
+    expect(await look('/month/2')).toBe('free_views_used')
+    await advance(clocked, { hours: 2 })
+    expect([await look('/month/2'), await look('/month/1')]).toEqual(['allowed', 'free_views_used'])
   })
 
   test('of a changed rule answers by the change within a second, in another process too', async () => {

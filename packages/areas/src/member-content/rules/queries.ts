@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { publishedPlans } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -70,7 +71,7 @@ const columns = (v: RuleValues) => ({
 const insert = statement('insert_content_rule', (v: RuleValues) =>
   query
     .insertInto('content_rules')
-    .values({ ...columns(v), id: v.id })
+    .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
     .returning(sql<number>`(select count(*) from content_rules)`.as('others')),
 )
 
@@ -83,7 +84,7 @@ export async function insertRuleRow(ctx: Context, rule: RuleValues): Promise<voi
 const update = statement('update_content_rule', (v: RuleValues) =>
   query
     .updateTable('content_rules')
-    .set({ ...columns(v), updated_at: sql`now()` })
+    .set({ ...columns(v), updated_at: now })
     .where('id', '=', v.id),
 )
 export const updateRuleRow = (ctx: Context, rule: RuleValues) => ctx.tx.run(update, rule)

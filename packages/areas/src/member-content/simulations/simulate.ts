@@ -3,6 +3,7 @@ import { readPlanIds } from '#areas/plans/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { type CompiledRules, compileRules } from '../checks/compiled-rules.ts'
 import { decide, type MemberFacts } from '../checks/decide.ts'
 import { findMemberFacts } from '../checks/member-facts-queries.ts'
@@ -60,7 +61,7 @@ async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise
     changes.required_plans === undefined
       ? (before?.required_plans ?? [])
       : await readPlanIds(ctx, 'required_plans', changes.required_plans)
-  const now = new Date().toISOString()
+  const now = await projectNow(ctx)
   // Who would be told of plans makes no difference to who gets in.
   return {
     ...values,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { NewMemberRow } from '../queries.ts'
@@ -19,11 +20,11 @@ const insertMany = statement('insert_members', (v: { rows: string }) =>
     .insertInto('members')
     .columns([
       ...(['id', 'email', 'full_name', 'avatar_url', 'role', 'status', 'plan_id', 'plan_version'] as const),
-      ...(['metadata', 'created_at', 'email_verified_at', 'last_login_at'] as const),
+      ...(['metadata', 'created_at', 'updated_at', 'email_verified_at', 'last_login_at'] as const),
     ])
     .expression(
       sql`select r.id, r.email, r.full_name, r.avatar_url, r.role, r.status, r.plan_id, p.version,
-          r.metadata::jsonb, coalesce(r.created_at, now()), r.email_verified_at, r.last_login_at
+          r.metadata::jsonb, coalesce(r.created_at, ${now}), greatest(r.created_at, ${now}), r.email_verified_at, r.last_login_at
         from json_to_recordset(${v.rows}::json) as r (id uuid, email text, full_name text, avatar_url text,
           role text, status text, plan_id uuid, metadata text, created_at timestamptz,
           email_verified_at timestamptz, last_login_at timestamptz)

@@ -2,8 +2,9 @@ import { readCsv } from '#platform/csv/read-csv.ts'
 import { emit } from '#platform/events/emit.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { importCompleted } from '../events.ts'
-import { type Candidate, emailKeyOf, toCandidate } from './candidate.ts'
+import { type Candidate, emailKeyOf, type Moments, toCandidate } from './candidate.ts'
 import { importChunk } from './chunk.ts'
 import { removeImportFile, runImport } from './job-types.ts'
 import {
@@ -41,6 +42,10 @@ export const runImportJob = defineJob({
 
 /** @returns false where the file is gone, so that no attempt can ever succeed */
 async function importRest(run: JobRun, row: ImportRow): Promise<boolean> {
+  const now = {
+    byClock: Date.parse(await run.inProject((ctx) => projectNow(ctx))),
+    real: Date.now(),
+  }
   const file = await run.deps.objects.get(fileKey(run.projectId, row.id))
   if (file === undefined) {
     run.log.error(
@@ -51,7 +56,7 @@ async function importRest(run: JobRun, row: ImportRow): Promise<boolean> {
   }
   try {
     let done = row.processed_rows
-    for await (const chunk of chunksOf(row, file.body)) {
+    for await (const chunk of chunksOf(row, file.body, now)) {
       run.signal.throwIfAborted()
       await importNext(run, row, done, chunk)
       done += chunk.length
@@ -66,6 +71,7 @@ async function importRest(run: JobRun, row: ImportRow): Promise<boolean> {
 async function* chunksOf(
   { columns, processed_rows }: ImportRow,
   bytes: AsyncIterable<Buffer>,
+  now: Moments,
 ): AsyncGenerator<Candidate[]> {
   const firstRows = new Map<string, number>()
   let place = -1
@@ -77,7 +83,8 @@ async function* chunksOf(
     const earlier = firstRows.get(key)
     if (key !== '' && earlier === undefined) firstRows.set(key, row.row)
     if (place <= processed_rows) continue
-    chunk.push(earlier === undefined ? toCandidate(columns, row) : twice(toCandidate(columns, row), earlier))
+    const candidate = toCandidate(columns, row, now)
+    chunk.push(earlier === undefined ? candidate : twice(candidate, earlier))
     if (chunk.length < CHUNK) continue
     yield chunk
     chunk = []

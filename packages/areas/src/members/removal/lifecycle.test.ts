@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { advance } from '#testkit/areas/test-clock.ts'
 import { missingId } from '#testkit/catalog/sample-requests.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 
@@ -11,12 +12,15 @@ interface Refused {
 let api: TestApi
 let side: Side
 let other: Side
+/** The side whose clock is moved. */
+let clocked: Side
 
 beforeAll(async () => {
   api = await sharedApi()
   const [one, two] = await makeProjects(api)
   side = one.live
   other = two.live
+  clocked = one.test
 })
 afterAll(() => api.close())
 
@@ -95,6 +99,24 @@ describe('POST /members/{id}/restore', () => {
     const { body: after } = await side.admin.get<{ data: object }>(`/members/${id}`)
     expect({ ...after.data, updated_at: '' }).toEqual({ ...before.data, updated_at: '' })
     expect((await side.admin.post(`/members/${id}/restore`)).status).toBe(404)
+  })
+
+  test('is possible for 30 days by the clock of the test side; then the member is gone for good', async () => {
+    const deleted = async () => {
+      const { id } = await clocked.makeMember()
+      await clocked.admin.delete(`/members/${id}`)
+      return id
+    }
+    const restore = async (id: string) => (await clocked.admin.post(`/members/${id}/restore`)).status
+    const [kept, gone] = [await deleted(), await deleted()]
+    await advance(clocked, { days: 29, hours: 23, minutes: 59 })
+    expect(await restore(kept)).toBe(200)
+    await advance(clocked, { minutes: 2 })
+    expect(await restore(gone)).toBe(404)
+    const { rows } = await api.owner.query('select id from members where id = any ($1)', [
+      [uuidOf(kept), uuidOf(gone)],
+    ])
+    expect(rows).toEqual([{ id: uuidOf(kept) }])
   })
 
   test('is possible for 30 days and not a minute longer', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createProject } from '#areas/projects/service.ts'
 import { openPool } from '#platform/db/pool.ts'
+import { findDueWork, workOffDue } from '#platform/jobs/schedules/work-off-due.ts'
 import { type JobsEnvironment, startJobsEnvironment } from '#testkit/environments/jobs-environment.ts'
 import { SOON } from '#testkit/soon.ts'
-import { purgeDeleted } from './purge-deleted.schedule.ts'
+import { purgeDeleted } from './purge-deleted.due.ts'
 
 let env: JobsEnvironment
 beforeAll(async () => {
@@ -68,7 +69,7 @@ test('deleted members are purged after 30 days, in every project; restorable and
   await env.sql(`insert into discussions (project_id, id, category_id, author_id, title, content, content_html)
     select m.project_id, gen_random_uuid(), c.id, m.id, 'T', 'c', 'c'
     from members m join discussion_categories c using (project_id) where email = 'author'`)
-  const worker = env.start({ schedules: [purgeDeleted] })
+  const worker = env.start({ schedules: [findDueWork([purgeDeleted])], jobs: [workOffDue([purgeDeleted])] })
   const left = () =>
     env.sql<{ email: string; count: number }>(
       `select regexp_replace(email, '^.*@', '@') as email, count(*)::int from members group by 1 order by 1`,

@@ -137,7 +137,7 @@ async function begin(pool: Pool, projectId: string): Promise<PoolClient> {
   const client = await pool.connect()
   try {
     await client.query(
-      `begin read only; select set_config('app.project_id', ${pg.escapeLiteral(projectId)}, true); ${SETTINGS}`,
+      `begin read only; select app.enter_project(${pg.escapeLiteral(projectId)}); ${SETTINGS}`,
     )
     return client
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PaymentHandlers } from '../../catalogue/payment-handler.ts'
+import type { PersonalData } from '../../catalogue/personal-data.ts'
 import type { Config } from '../../config.ts'
 import { defineQuery } from '../../db/query.ts'
 import { query } from '../../db/statement.ts'
@@ -12,7 +13,10 @@ export interface DueRun extends ProjectData {
   readonly deps: {
     readonly config: Config
     readonly log: Log
-    readonly catalogue: { readonly paymentHandlers: PaymentHandlers }
+    readonly catalogue: {
+      readonly paymentHandlers: PaymentHandlers
+      readonly memberData: readonly PersonalData[]
+    }
   }
   /** The old dialect. */
   inProject<T>(work: (ctx: Context) => PromiseLike<T>): Promise<T>

@@ -1,0 +1,68 @@
+import { makeSendMail } from '#areas/mail/service.ts'
+import type { Config } from '#platform/config.ts'
+import type { Context } from '#platform/db/tenant.ts'
+import { toId } from '#platform/ids.ts'
+import { linkTo } from '#platform/mail/link-template.ts'
+import { isMailable } from '#platform/mail/mailbox.ts'
+import { discussionId } from '../ids.ts'
+import { lockThread } from '../threads/queries.ts'
+import { askForDigest } from './ask.ts'
+import { discussionDigest } from './mails.ts'
+import { clearDigest, markTold, type News, newsOf, tellLater } from './queries.ts'
+import { makeUnsubscribeLinks } from './unsubscribe-link.ts'
+
+/** Members who are told in one transaction. */
+const BATCH = 500
+/** Characters of a post that a mail shows. */
+const EXCERPT = 200
+
+/**
+ * Mails what is new to whoever wants it, a mail per member and discussion and hour: who had one within the hour is told
+ * later. Mails and the note that they were asked for commit together, so that none is sent twice.
+ */
+export async function sendDigest(ctx: Context, config: Config, id: string): Promise<void> {
+  const discussion = await clearDigest(ctx, id)
+  if (discussion === undefined) return
+  const sendMail = makeSendMail(config)
+  const links = makeUnsubscribeLinks(config)
+  const thread = await lockThread(ctx, id)
+  const all = await newsOf(ctx, id, BATCH)
+  const link = linkTo(discussion.url, toId(discussionId, id))
+  const told = all.filter(({ wait_until }) => wait_until === null)
+  for (const news of told) {
+    const { email: address, full_name: name } = news
+    if (!isMailable({ address, name: '' })) continue
+    sendMail(ctx, discussionDigest, {
+      to: { address, name: isMailable({ address, name }) ? name : '' },
+      values: {
+        title: discussion.title,
+        posts: news.posts === 1 ? 'one new post' : `${news.posts} new posts`,
+        news: textOf(news),
+        ...(link !== undefined && { link }),
+        unsubscribe: links.linkFor({ projectId: ctx.projectId, discussion: id, member: news.member_id }),
+      },
+    })
+  }
+  markTold(
+    ctx,
+    id,
+    told.map(({ member_id }) => member_id),
+  )
+  // More may be waiting than one transaction tells.
+  if (all.length === BATCH && told.length > 0) askForDigest(ctx, { ...thread, digest_due_at: null })
+  else tellLater(ctx, id, firstOf(all))
+}
+
+/** When the first of those who wait is told; undefined where nobody waits. */
+const firstOf = (all: readonly News[]): string | undefined =>
+  all.flatMap(({ wait_until }) => wait_until ?? []).toSorted()[0]
+
+function textOf({ posts, shown }: News): string {
+  const lines = shown.map(({ author, excerpt }) => `${author || 'Somebody'}: ${shorten(excerpt)}`)
+  return [...lines, ...(posts > shown.length ? [`… and ${posts - shown.length} more`] : [])].join('\n\n')
+}
+
+const shorten = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return [...line].length > EXCERPT ? `${[...line].slice(0, EXCERPT).join('')}…` : line
+}

@@ -1,0 +1,18 @@
+import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
+import { listDueDigests, nextDigest } from './queries.ts'
+import { sendDigest } from './send-digest.ts'
+
+const AT_ONCE = 50
+
+/**
+ * Tells, once their hour is over, those who had a mail before. A digest is sent under the lock of its discussion, so that
+ * of two workers one finds nothing new.
+ */
+export const tellDueSubscribers = defineDueWork({
+  name: 'discussions.tell-subscribers',
+  next: nextDigest,
+  workOff: async (run) => {
+    const due = await run.inProject((ctx) => listDueDigests(ctx, AT_ONCE))
+    for (const { id } of due) await run.inProject((ctx) => sendDigest(ctx, run.deps.config, id))
+  },
+})
