@@ -6,7 +6,7 @@ import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { slugTaken } from '../errors.ts'
-import { listedColumns, type ProductRow, productColumns } from './rows.ts'
+import { includedColumns, listedColumns, type ProductRow, productColumns } from './rows.ts'
 
 const CONSTRAINTS = {
   products_slug_key: slugTaken,
@@ -46,10 +46,7 @@ const lock = statement('lock_product', (v: { id: string }) =>
 /** The same; changes of one product wait for each other. @throws ApiError 404 */
 export const lockProduct = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Product')
 
-/** The newest first. */
-export const listProducts = defineList({
-  label: 'products',
-  rows: () => live().select(listedColumns),
+const listed = {
   key: 'id',
   filters: {
     is_active: equals<boolean>('is_active'),
@@ -58,6 +55,20 @@ export const listProducts = defineList({
   },
   indexed: ['is_active', 'category'],
   counts: false,
+} as const
+
+/** The newest first. */
+export const listProducts = defineList({
+  ...listed,
+  label: 'products',
+  rows: () => live().select(listedColumns),
+})
+
+/** The same, with what `include` can ask for. */
+export const listProductsWithMore = defineList({
+  ...listed,
+  label: 'products_with_more',
+  rows: () => live().select([...listedColumns, ...includedColumns]),
 })
 
 export type ProductValues = Omit<ProductRow, 'created_at' | 'updated_at'>
@@ -91,6 +102,23 @@ const insert = statement(
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
 export const insertProductRow = (ctx: Context, product: ProductValues) => ctx.tx.single(insert, product)
+
+const insertWhereFree = statement(
+  'insert_product_where_slug_is_free',
+  (v: ProductValues) =>
+    query
+      .insertInto('products')
+      .values({ ...columns(v), id: v.id })
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
+      )
+      .returning(productColumns),
+  CONSTRAINTS,
+)
+
+/** Undefined where another product has the slug. @throws ApiError 422 for a plan that there is not */
+export const insertWhereSlugIsFree = (ctx: Context, product: ProductValues) =>
+  ctx.tx.first(insertWhereFree, product)
 
 const update = statement(
   'update_product',

@@ -3,12 +3,13 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { included } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
-import { getProduct, getShownProduct, listProducts } from './queries.ts'
-import { toFullProduct, toProduct } from './rows.ts'
+import { getProduct, getShownProduct, listProducts, listProductsWithMore } from './queries.ts'
+import { toFullProduct, toListedProduct, toProduct } from './rows.ts'
 import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './service.ts'
 
@@ -36,13 +37,17 @@ export function productRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
+      const { include, ...asked } = request.query
       const isTeam = request.key?.type === 'secret'
-      const is_active = isTeam ? (request.query.is_active ?? true) : true
-      const { rows, pagination } = await request.inProject((ctx) =>
-        listProducts(ctx, { ...request.query, is_active }),
-      )
+      const wanted = { ...asked, is_active: isTeam ? (asked.is_active ?? true) : true }
+      if (include === undefined) {
+        const { rows, pagination } = await request.inProject((ctx) => listProducts(ctx, wanted))
+        linkNext(request, reply, pagination)
+        return { success: true as const, products: rows.map(toProduct) }
+      }
+      const { rows, pagination } = await request.inProject((ctx) => listProductsWithMore(ctx, wanted))
       linkNext(request, reply, pagination)
-      return { success: true as const, products: rows.map(toProduct) }
+      return { success: true as const, products: rows.map(toListedProduct(included(include))) }
     },
   )
 
@@ -55,7 +60,7 @@ export function productRoutes(api: Api): void {
         operationId: 'createProduct',
         summary: 'Create a product',
         description:
-          'By default a product is active and sold in usd. Without `slug`, the slug is made from the name. The stock of a product without variants is not counted.',
+          'By default a product is active and sold in usd. Without `slug`, the slug is made from the name; if another product has this slug, random characters are added. The stock of a product without variants is not counted.',
         body: NewProduct,
         response: { 201: envelope(FullProduct) },
       },

@@ -3,7 +3,7 @@ import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { productId } from '../ids.ts'
 import { fromMilli } from '../money/percent.ts'
-import type { FullProduct, Product, ProductGrants } from './schema.ts'
+import type { FullProduct, ListedProduct, Product, ProductGrants } from './schema.ts'
 
 /** What the list reads. */
 export const listedColumns = [
@@ -17,11 +17,13 @@ export const listedColumns = [
   'created_at',
 ] as const
 
+/** What the list reads with `include`. */
+export const includedColumns = ['slug', 'images'] as const
+
 /** What every query for a product reads. */
 export const productColumns = [
   ...listedColumns,
-  'slug',
-  'images',
+  ...includedColumns,
   'tax_milli',
   'grant_plan_id',
   'grant_features',
@@ -50,9 +52,13 @@ export interface GrantColumns {
   grant_days: number | null
 }
 
-export interface ProductRow extends ListedRow, GrantColumns {
+/** What a list reads with `include`. */
+export interface IncludedRow extends ListedRow {
   slug: string
   images: string[]
+}
+
+export interface ProductRow extends IncludedRow, GrantColumns {
   tax_milli: number | null
   reserve_hours: number | null
   updated_at: string
@@ -69,11 +75,22 @@ export const toProduct = (row: ListedRow): Product => ({
   created_at: row.created_at,
 })
 
+/** A product in a list. @param fields what was asked for beyond the usual */
+export const toListedProduct =
+  (fields: ReadonlySet<string>) =>
+  (row: IncludedRow): ListedProduct => ({
+    ...toProduct(row),
+    ...(fields.has('slug') && { slug: row.slug }),
+    ...(fields.has('images') && { images: toImages(row) }),
+  })
+
+const toImages = ({ images }: IncludedRow) => images.map((file) => toId('file', file))
+
 export function toFullProduct(row: ProductRow): FullProduct {
   return {
     ...toProduct(row),
     slug: row.slug,
-    images: row.images.map((file) => toId('file', file)),
+    images: toImages(row),
     tax_percent: row.tax_milli === null ? null : fromMilli(row.tax_milli),
     grants: toGrants(row),
     reserve_hours: row.reserve_hours,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LONGEST_RESERVE_HOURS } from '#areas/billing/service.ts'
 import { Currency as CurrencyIn, nullable, strict, Timestamp, unsettable } from '#platform/http/envelope.ts'
+import { includeParameter } from '#platform/http/include.ts'
 import { cursorParameters } from '#platform/http/page.ts'
 
 export const ProductId = Type.String({
@@ -39,10 +40,11 @@ const IsActive = Type.Boolean({
   examples: [true],
 })
 const FileId = Type.String({ examples: ['file_01jcq3k8f7e8qtk4m3hbw7rn2k'] })
+const IMAGES = 'Ids of image files, in the order in which they are shown'
 const Images = Type.Array(FileId, {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Ids of image files, in the order in which they are shown',
+  description: IMAGES,
   examples: [['file_01jcq3k8f7e8qtk4m3hbw7rn2k']],
 })
 
@@ -144,14 +146,29 @@ export type ProductChanges = Static<typeof ProductChanges>
 
 export const ById = strict({ id: ProductId })
 
+const INCLUDES = ['slug', 'images'] as const
+const byInclude = (field: (typeof INCLUDES)[number]) => `Present with \`include=${field}\``
+
 export const ListQuery = strict({
   category: Type.Optional(Type.String({ maxLength: 80, description: 'Only products of this category' })),
   slug: Type.Optional(Type.String({ maxLength: 80, description: 'Only the product with this slug' })),
   is_active: Type.Optional(
     Type.Boolean({ description: 'Only active products, or only inactive products; only for secret keys' }),
   ),
+  include: includeParameter(INCLUDES),
   ...cursorParameters(50),
 })
 export type ListQuery = Static<typeof ListQuery>
 
-export const ProductList = Type.Object({ success: Type.Literal(true), products: Type.Array(Product) })
+/** A product in a list. */
+export const ListedProduct = Type.Object(
+  {
+    ...Product.properties,
+    slug: Type.Optional({ ...Slug, description: byInclude('slug') }),
+    images: Type.Optional({ ...Images, description: `${IMAGES}. ${byInclude('images')}` }),
+  },
+  { title: 'ListedProduct' },
+)
+export type ListedProduct = Static<typeof ListedProduct>
+
+export const ProductList = Type.Object({ success: Type.Literal(true), products: Type.Array(ListedProduct) })

@@ -13,6 +13,7 @@ import { toMilli } from '../money/percent.ts'
 import {
   deleteProductRow,
   insertProductRow,
+  insertWhereSlugIsFree,
   lockProduct,
   noGrant,
   type ProductValues,
@@ -28,7 +29,9 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
   const values = valuesOf(id, undefined, input)
   await mustHaveCourse(ctx, values)
   await keepImages(ctx, id, [], values.images)
-  const product = toFullProduct(await insertProductRow(ctx, values))
+  const named = input.slug === undefined ? await insertWhereSlugIsFree(ctx, values) : undefined
+  const slug = input.slug ?? withTail(values.slug)
+  const product = toFullProduct(named ?? (await insertProductRow(ctx, { ...values, slug })))
   emit(ctx, productCreated, product)
   return product
 }
@@ -126,13 +129,15 @@ const fileUuids = (ids: readonly string[]): string[] =>
     return uuid
   })
 
-/** A name as a slug, with a few characters of its own so that two products may have one name. */
+/** A name as a slug. */
 function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .match(/[a-z0-9]+/g)
-  const slug = (words ?? ['product']).join('-').slice(0, 70).replace(/-$/, '')
-  return `${slug}-${newUuid().slice(-6)}`
+  return (words ?? ['product']).join('-').slice(0, 70).replace(/-$/, '')
 }
+
+/** Another product has this slug, because two products may have one name. */
+const withTail = (slug: string) => `${slug}-${newUuid().slice(-6)}`

@@ -78,6 +78,25 @@ export function variantRoutes(api: Api): void {
     },
   )
 
+  api.get(
+    '/shop/variants/:id',
+    {
+      config: { access: { secret: 'read:commerce' }, etag: variantTag },
+      schema: {
+        tags,
+        operationId: 'getVariant',
+        summary: 'Get a variant',
+        description: 'The answer has the numbers of the stock.',
+        params: ById,
+        response: { 200: envelope(Variant) },
+      },
+    },
+    async (request) => {
+      const id = idFromPath(variantId, request.params.id)
+      return ok(toVariant(await request.inProject((ctx) => getVariant(ctx, id)), true))
+    },
+  )
+
   api.patch(
     '/shop/variants/:id',
     {

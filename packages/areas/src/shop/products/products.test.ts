@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedApi, type TestApi } from '#testkit/api.ts'
+import { makeProduct, makeVariant } from '#testkit/areas/money/shop.ts'
+import { makeFileRow } from '#testkit/areas/storage/files.ts'
+import { makeProjects, type Side } from '#testkit/factories.ts'
+import type { FullProduct } from './schema.ts'
+
+interface Made<T> {
+  data: T
+}
+interface List {
+  products: (Partial<FullProduct> & { id: string })[]
+}
+
+let api: TestApi
+let side: Side
+let other: Side
+
+beforeAll(async () => {
+  api = await sharedApi()
+  const [one, two] = await makeProjects(api)
+  side = one.live
+  other = two.live
+})
+afterAll(() => api.close())
+
+const make = async (of: Side, input: object) =>
+  (await of.admin.post<Made<FullProduct>>('/shop/products', { price: 1, ...input })).body.data
+
+test('a slug is the name; random characters are added only where another product has it', async () => {
+  const name = 'Crème brûlée, 5 kg'
+  expect((await make(side, { name })).slug).toBe('creme-brulee-5-kg')
+  expect((await make(other, { name })).slug).toBe('creme-brulee-5-kg')
+  const second = await make(side, { name })
+  expect(second.slug).toMatch(/^creme-brulee-5-kg-[a-z0-9]{6}$/)
+  const named = await side.admin.post<{ code: string }>('/shop/products', {
+    name,
+    price: 1,
+    slug: 'creme-brulee-5-kg',
+  })
+  expect([named.status, named.body.code]).toEqual([422, 'SLUG_TAKEN'])
+  expect((await make(side, { name: '日本語' })).slug).toBe('product')
+  // One that is deleted has it no more.
+  await side.admin.delete(`/shop/products/${second.id}`)
+  expect((await make(side, { name, slug: second.slug })).slug).toBe(second.slug)
+})
+
+test('products of one name that are made at the same moment all get a slug', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => make(side, { name: 'At once' })))
+  expect(new Set(made.map(({ slug }) => slug)).size).toBe(8)
+  expect(made.filter(({ slug }) => slug === 'at-once')).toHaveLength(1)
+})
+
+test('a list has slugs and images only where they are asked for', async () => {
+  const image = await makeFileRow(side)
+  const { id, slug, images } = await make(side, { name: 'With a picture', images: [image.id] })
+  expect(images).toEqual([image.id])
+  const visitor = side.as((await side.makeKey({ type: 'public', capabilities: ['catalog'] })).key)
+  const of = async (query: string) =>
+    (await visitor.get<List>(`/shop/products${query}`)).body.products.find((each) => each.id === id)
+  const plain = await of('')
+  expect(Object.keys(plain ?? {}).toSorted()).toEqual(
+    ['category', 'created_at', 'currency', 'description', 'id', 'is_active', 'name', 'price'].toSorted(),
+  )
+  expect(await of('?include=slug')).toEqual({ ...plain, slug })
+  expect(await of('?include=slug,images&limit=100')).toEqual({ ...plain, slug, images })
+  expect((await visitor.get('/shop/products?include=grants')).status).toBe(400)
+})
+
+test('a variant is read by keys, with its stock and the tag that its PATCH takes', async () => {
+  const product = await makeProduct(side)
+  const { id } = await makeVariant(side, product.id, { name: 'White', stock: 4 })
+  const path = `/shop/variants/${id}`
+  const { status, body, headers } = await side.admin.get<Made<object>>(path)
+  expect([status, body.data]).toMatchObject([
+    200,
+    { id, name: 'White', on_hand: 4, reserved: 0, sold: 0, available: true },
+  ])
+  const match = { headers: { 'if-match': headers['etag'] ?? '' } }
+  expect((await side.admin.patch(path, { name: 'Black' }, match)).status).toBe(200)
+  expect((await side.admin.patch(path, { name: 'Red' }, match)).status).toBe(412)
+  expect((await other.admin.get(path)).status).toBe(404)
+})
