@@ -6,6 +6,7 @@ import { billDisputed, billPaid } from '../events.ts'
 import { billId } from '../ids.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
 import { listPayments } from '../payments/queries.ts'
+import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
 import { findBillingSettings } from '../settings/queries.ts'
 import { apply } from '../subscriptions/apply.ts'
 import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-queries.ts'
@@ -13,6 +14,7 @@ import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
 import { endSubscription } from '../subscriptions/override.ts'
 import { findMethodOfBill, keepMethod } from '../subscriptions/payment-method/queries.ts'
+import { oweBill } from './owe-bill.ts'
 import { getBill, getBillPlace } from './queries.ts'
 import { noteRefundElsewhere, settleRefund } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
@@ -33,6 +35,15 @@ export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Pr
   await apply(ctx, [decision], now)
 }
 
+/** A first bill that is too small to be charged begins nothing; another one is owed, and what waits for it happens. */
+async function settleTooSmall(ctx: Context, row: SubscriptionRow, id: string): Promise<void> {
+  const bill = await getBill(ctx, id)
+  if (bill.reason === 'first') return tell(ctx, row, { type: 'override', reason: 'amount_too_small' })
+  if (!(await oweBill(ctx, bill))) return
+  emit(ctx, billPaid, toBillData(await getBill(ctx, id)))
+  await tell(ctx, row, { type: 'bill_paid' })
+}
+
 /** What happens when money for a bill moves. */
 export const billPayments: PaymentHandler = {
   idType: billId,
@@ -50,11 +61,12 @@ export const billPayments: PaymentHandler = {
     const { subscription_id: subscription } = await getBillPlace(ctx, purpose_id)
     await keepMethod(ctx, { subscription, method, at: created_at, ifNone: off_session })
   },
-  failed: async (ctx, { purpose_id, off_session }) => {
-    // A payer who is there can try again. What we end ourselves does not come here.
-    if (!off_session) return
-    const { row, isAwaited } = await hold(ctx, purpose_id)
+  failed: async (ctx, payment) => {
+    const { row, isAwaited } = await hold(ctx, payment.purpose_id)
     if (!isAwaited || row === undefined) return
+    if (isRefusedAsTooSmall(payment)) return settleTooSmall(ctx, row, payment.purpose_id)
+    // A payer who is there can try again. What we end ourselves does not come here.
+    if (!payment.off_session) return
     const { retry_days: retryDays } = await findBillingSettings(ctx)
     await tell(ctx, row, { type: 'charge_failed', retryDays })
   },

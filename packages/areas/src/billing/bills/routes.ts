@@ -6,12 +6,13 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { accountKeyRefused, billNotOpen, billNotPaid, refundTooLarge } from '../errors.ts'
+import { accountKeyRefused, amountTooSmall, billNotOpen, billNotPaid, refundTooLarge } from '../errors.ts'
 import { billId } from '../ids.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { listPayments } from '../payments/queries.ts'
 import { Payment } from '../payments/schema.ts'
 import { openPayment, payByHand } from '../payments/service.ts'
+import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
 import { giveUpBill } from '../subscriptions/apply.ts'
 import { lockSubscriptions } from '../subscriptions/load-queries.ts'
 import { tell } from './payment-handler.ts'
@@ -111,20 +112,24 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
   api.post(
     '/bills/:id/pay',
     {
-      config: { access: { secret: 'write:plans', user: 'self' }, errors: [billNotOpen, accountKeyRefused] },
+      config: {
+        access: { secret: 'write:plans', user: 'self' },
+        errors: [billNotOpen, accountKeyRefused, amountTooSmall],
+      },
       schema: {
         tags,
         operationId: 'payBill',
         summary: 'Start or resume the payment of a bill',
         description:
-          'The answer is the payment that is under way, or a new one. A bill that is `uncollectible` can still be paid. With a provider, send its `client_secret` to the browser. If money is taken by hand, the payment is `pending` until the bill is marked as paid.',
+          'The answer is the payment that is under way, or a new one. A bill that is `uncollectible` can still be paid. With a provider, send its `client_secret` to the browser. If money is taken by hand, the payment is `pending` until the bill is marked as paid. If the provider refuses the amount as too small, a first bill is void and its subscription has ended; a later bill is charged with the next one.',
         params: ById,
         response: { 200: envelope(Payment) },
       },
     },
     async (request) => {
       const id = pathId(request)
-      const { id: paymentId } = await request.inProject(async (ctx) => {
+      const inProject = request.inProject.bind(request)
+      const { id: paymentId } = await inProject(async (ctx) => {
         const bill = await holdPayable(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
         return openPayment(ctx, {
@@ -137,7 +142,9 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
           savesMethod: true,
         })
       })
-      return ok(await providers.begin(request.inProject.bind(request), paymentId))
+      const payment = await providers.begin(inProject, paymentId)
+      if (isRefusedAsTooSmall(payment)) throw amountTooSmall()
+      return ok(payment)
     },
   )
 

@@ -103,15 +103,6 @@ describe('a bill', () => {
     expect(env.stripe.ledger.intents.get(asked.provider_reference ?? '')).toMatchObject({ amount: 3_000 })
   })
 
-  test('that Stripe will never take is not asked for again', async () => {
-    // What it takes in this currency depends on the account's bank.
-    env.stripe.ledger.settlementMinimums.set('mad', 500)
-    const cheap = await env.side.makePlan({ price: 4.9, currency: 'mad' })
-    const { bill } = await subscribe(cheap)
-    expect(await pay(bill)).toMatchObject({ status: 'failed', failure: 'amount_too_small' })
-    expect(await pay(bill)).toMatchObject({ status: 'failed' })
-  })
-
   test('marked paid by hand while its payer pays: what comes all the same goes back', async () => {
     const { bill, member_id } = await subscribe()
     const begun = await pay(bill)

@@ -49,7 +49,7 @@ export const Subscription = Type.Object(
     cancel_reason: nullable(
       Type.String({
         description:
-          '`canceled`, `period_end`, `unpaid`, `incomplete_expired`, `bill_voided`, `dispute_lost`, `operator` or `member_deleted`',
+          '`canceled`, `period_end`, `unpaid`, `incomplete_expired`, `bill_voided`, `amount_too_small`, `dispute_lost`, `operator` or `member_deleted`',
         examples: [null],
       }),
     ),

@@ -24,7 +24,8 @@ interface Terms {
   readonly minimum: number
 }
 
-const DESCRIPTIONS = {
+/** The descriptions of lines of credit. */
+export const CREDIT_LINES = {
   line: 'Kept as credit',
   used: 'Credit used',
   owed: 'Charged with a later bill',
@@ -42,7 +43,7 @@ export function settleCredit(lines: readonly Line[], terms: Terms): SettledBill 
     ([kind, of]): Line => ({
       kind: 'credit',
       planId: null,
-      description: DESCRIPTIONS[kind],
+      description: CREDIT_LINES[kind],
       start: null,
       end: null,
       amountMinor: of.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
