@@ -36,7 +36,7 @@ export async function seedFeedback(ctx: Context, [one, other]: readonly [string,
   const again = await send(DARK_AGAIN, other)
   const done = await send(EXPORT, other)
   await send(CRASH, one)
-  await addVote(ctx, parseId(feedbackId, done) ?? '', one)
+  addVote(ctx, { feedbackId: parseId(feedbackId, done) ?? '', memberId: one })
   await mergeFeedback(ctx, parseId(feedbackId, again) ?? '', dark, TEAM)
   const say = (id: string, status: 'planned' | 'done', note: string) =>
     sayStatus(ctx, parseId(feedbackId, id) ?? '', { status, note, notify_voters: false }, TEAM)

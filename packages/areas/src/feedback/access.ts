@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '#platform/db/tenant.ts'
+import { answering, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import type { Ask } from '#platform/db/statement.ts'
 import { forbidden } from '#platform/errors.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -21,22 +22,19 @@ export const TEAM: Visitor = { memberId: null, isTeam: true, seesSenders: true }
 const PUBLIC: Visitor = { memberId: null, isTeam: false, seesSenders: false }
 
 /**
- * Does what `work` says for whoever asks. A token’s member is looked up first, because a moderator’s role counts as it is
- * now; for keys, everything travels together.
+ * Whoever asks. A token’s member is looked up, because a moderator’s role counts as it is now; for keys nothing is asked.
  * @throws ApiError 401 for an inactive member’s token; 403 where a pending one writes
  */
-export function asVisitor<T>(
-  ctx: Context,
-  request: FastifyRequest,
-  work: (visitor: Visitor) => PromiseLike<T>,
-): PromiseLike<T> {
+export const visitorOf = deriveQuery((request: FastifyRequest): Ask<Visitor> => {
   const { actor } = callerOf(request)
-  if (actor.kind !== 'member') return work(actor.kind === 'public_key' ? PUBLIC : TEAM)
+  if (actor.kind !== 'member') return answering(actor.kind === 'public_key' ? PUBLIC : TEAM)
   const who = whoMayAct(request, { field: 'X-User-ID', id: undefined })
-  return actingMember(ctx, who).then((member) =>
-    work({ memberId: actor.id, isTeam: member?.isModerator ?? false, seesSenders: false }),
-  )
-}
+  return mapAnswer(actingMember(who), (member) => ({
+    memberId: actor.id,
+    isTeam: member?.isModerator ?? false,
+    seesSenders: false,
+  }))
+})
 
 interface Item {
   readonly visibility: string
@@ -58,6 +56,9 @@ export function assertMayDelete(visitor: Visitor, comment: { readonly author_id:
   if (!visitor.isTeam && !isAuthor(visitor, comment))
     throw forbidden('Only the author, moderators and secret keys may delete this comment')
 }
+
+/** `assertTeam` among other questions of a `read`. */
+export const teamOnly = (visitor: Visitor): Ask<void> => mapAnswer(answering(visitor), assertTeam)
 
 /** Statuses, merges, deletions, voters, notes and official comments are the team’s. @throws ApiError 403 */
 export function assertTeam(visitor: Visitor): void {

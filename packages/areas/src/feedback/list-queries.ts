@@ -1,15 +1,12 @@
 import { type Expression, sql } from 'kysely'
-import type { DeferredResult } from '#platform/db/deferred-result.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { choice, equals } from '#platform/db/lists/list-filters.ts'
+import { answering, defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import { isFound, withCappedTotal } from '#platform/db/search/list-search.ts'
 import { sought } from '#platform/db/search/search.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import type { Pagination } from '#platform/http/page.ts'
+import { type Ask, query } from '#platform/db/statement.ts'
 import type { Visitor } from './access.ts'
 import { isMergedIntoPrivate, itemsOf } from './queries.ts'
-import type { SeenRow } from './rows.ts'
 import type { ListQuery } from './schema.ts'
 
 /** Names of filters whose words are columns of the counters, too. */
@@ -25,6 +22,10 @@ function kept(given: ReadonlySet<string>, values: Readonly<Record<string, unknow
   if (given.has('visibility')) conditions.push(sql`visibility = ${values.visibility}`)
   return sql<number>`(select coalesce(sum(items), 0)::int8 from feedback_counts
     where ${sql.join(conditions, sql` and `)})`
+}
+
+interface Listing extends ListQuery {
+  readonly visitor: Visitor
 }
 
 const list = defineList({
@@ -43,7 +44,19 @@ const list = defineList({
   kept,
 })
 
-const voted = statement('voted_feedback', (v: { ids: string[]; viewer: string }) =>
+/** One page of the items that this visitor may list. */
+export const listItems = deriveQuery(({ visitor, search, status, visibility, ...others }: Listing) => {
+  const audiences = visitor.isTeam ? null : ['public']
+  const page = list({
+    ...others,
+    ...(status === undefined ? { duplicates: false } : { status }),
+    visibility: visitor.isTeam ? visibility : 'public',
+    ...(search !== undefined && { found: sought(search, { audiences }) }),
+  })
+  return mapAnswer(page, withCappedTotal)
+})
+
+const voted = defineQuery('voted_feedback', (v: { ids: string[]; viewer: string }) =>
   query
     .selectFrom(sql<{ id: string }>`unnest(${v.ids}::uuid[])`.as('id'))
     .select('id')
@@ -52,33 +65,19 @@ const voted = statement('voted_feedback', (v: { ids: string[]; viewer: string })
         and v.feedback_id in (select app.feedback_downwards(id)))`,
     ),
 )
-/** Says of items whether a member’s vote counts for them. */
-async function withVotes(ctx: Context, rows: Omit<SeenRow, 'voted'>[], viewer: string): Promise<SeenRow[]> {
-  const found = await ctx.tx.all(voted, { ids: rows.map(({ id }) => id), viewer })
-  const ids = new Set(found.map(({ id }) => id))
-  return rows.map((row) => ({ ...row, voted: ids.has(row.id) }))
-}
-
-interface Page {
-  rows: SeenRow[]
-  pagination: Pagination
-}
-
-/** One page of the items that this visitor may list. */
-export function listItems(ctx: Context, visitor: Visitor, request: ListQuery): PromiseLike<Page> {
-  const { search, status, visibility, ...others } = request
-  const audiences = visitor.isTeam ? null : ['public']
-  const page: DeferredResult<{ rows: Omit<SeenRow, 'voted'>[]; pagination: Pagination }> = list(ctx, {
-    ...others,
-    ...(status === undefined ? { duplicates: false } : { status }),
-    visibility: visitor.isTeam ? visibility : 'public',
-    ...(search !== undefined && { found: sought(search, { audiences }) }),
-  }).map(withCappedTotal)
-  const viewer = visitor.memberId
-  if (viewer === null)
-    return page.map(({ rows, pagination }) => ({
-      rows: rows.map((row) => ({ ...row, voted: false })),
-      pagination,
-    }))
-  return page.then(async ({ rows, pagination }) => ({ rows: await withVotes(ctx, rows, viewer), pagination }))
-}
+/** Those of the items for which a member’s vote counts. */
+export const votesOf = deriveQuery(
+  ({
+    rows,
+    visitor: { memberId },
+  }: {
+    rows: readonly { id: string }[]
+    visitor: Visitor
+  }): Ask<Set<string>> =>
+    memberId === null
+      ? answering(new Set())
+      : mapAnswer(
+          voted({ ids: rows.map(({ id }) => id), viewer: memberId }),
+          (found) => new Set(found.map(({ id }) => id)),
+        ),
+)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { commentId, feedbackId, statusChangeId } from './ids.ts'
 
-const forget = statement(
+const forget = defineQuery(
   'forget_feedback_senders',
   (v: { memberIds: readonly string[]; emails: readonly string[] }) =>
     query
@@ -27,7 +28,7 @@ export const memberData = [
       ...(['status', 'created_at', 'updated_at'] as const),
     ],
     ids: { id: feedbackId, author_id: 'member' },
-    erase: async (ctx, people) => ctx.tx.defer(forget, people),
+    erase: forget,
   }),
   personalData({
     table: 'feedback_votes',

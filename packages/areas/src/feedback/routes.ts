@@ -1,17 +1,16 @@
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoMayAct } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { asVisitor, type Visitor } from './access.ts'
+import { visitorOf } from './access.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { feedbackId } from './ids.ts'
-import { listItems } from './list-queries.ts'
-import { getItem } from './queries.ts'
+import { listItems, votesOf } from './list-queries.ts'
+import { changeItem, getItem } from './queries.ts'
 import { toItem } from './rows.ts'
 import { ById, Feedback, FeedbackChanges, FeedbackItem, ListQuery, NewFeedback } from './schema.ts'
 import { createFeedback, deleteFeedback, updateFeedback } from './service.ts'
@@ -20,7 +19,7 @@ import { statusRoutes } from './status/routes.ts'
 import { voteRoutes } from './votes/routes.ts'
 
 const tags = ['Feedback']
-const feedbackTag = defineTag('feedback', FeedbackChanges)
+const feedbackTag = changeItem.tag
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
@@ -39,12 +38,12 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
         response: { 200: listEnvelope(FeedbackItem) },
       },
     },
-    async (request) =>
-      request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) =>
-          listItems(ctx, visitor, request.query).then((page) => listed(page, (row) => toItem(row, visitor))),
-        ),
-      ),
+    async (request) => {
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { page } = await request.read({ page: listItems({ ...request.query, visitor }) })
+      const { voted } = await request.read({ voted: votesOf({ rows: page.rows, visitor }) })
+      return listed(page, (row) => toItem({ ...row, voted: voted.has(row.id) }, visitor))
+    },
   )
 
   api.post(
@@ -68,7 +67,7 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     async (request, reply) => {
       const { user_id, ...input } = request.body
       const who = whoMayAct(request, { field: 'user_id', id: user_id })
-      const feedback = await request.inProject(async (ctx) => {
+      const feedback = await request.write(async (ctx) => {
         const author = await actingMember(ctx, who)
         return createFeedback(ctx, input, author?.id ?? null)
       })
@@ -94,9 +93,8 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const item = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) => current(ctx, id, visitor).read()),
-      )
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { item } = await request.read({ item: getItem({ id, visitor }) })
       return ok(item)
     },
   )
@@ -118,13 +116,11 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const item = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) =>
-          ifUnchanged(ctx, request, current(ctx, id, visitor), () =>
-            updateFeedback(ctx, id, request.body, visitor),
-          ),
-        ),
-      )
+      const { body: changes, headers } = request
+      const item = await request.write(async (ctx) => {
+        const visitor = await visitorOf(ctx, request)
+        return updateFeedback(ctx, { id, visitor, changes, ifMatch: headers['if-match'] })
+      })
       return ok(item)
     },
   )
@@ -145,11 +141,11 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) =>
-          ifUnchanged(ctx, request, current(ctx, id, visitor), () => deleteFeedback(ctx, id, visitor)),
-        ),
-      )
+      await request.write(async (ctx) => {
+        const visitor = await visitorOf(ctx, request)
+        await assertUnchanged(ctx, request, { id, visitor }, getItem)
+        await deleteFeedback(ctx, id, visitor)
+      })
       return deleted(request.params.id)
     },
   )
@@ -158,8 +154,3 @@ export function feedbackRoutes(api: Api, deps: AreaDeps): void {
   statusRoutes(api)
   commentRoutes(api, deps)
 }
-
-const current = (ctx: Context, id: string, visitor: Visitor) => ({
-  id,
-  read: () => getItem(ctx, id, visitor).map((row) => toItem(row, visitor)),
-})

@@ -3,13 +3,14 @@ import { forgetInSearch, keepFindable } from '#platform/db/search/documents.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import type { PatchValues } from '#platform/http/define-patch.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import { assertTeam, mayReword, maySee, type Visitor } from './access.ts'
 import { feedbackCreated, feedbackDeleted, feedbackUpdated } from './events.ts'
 import { feedbackId } from './ids.ts'
-import { deleteItemRow, getItem, type ItemUpdate, insertItemRow, lockItem, updateItemRow } from './queries.ts'
-import { type ItemRow, toFeedback, toItem, toItemData } from './rows.ts'
+import { changeItem, insertItem, lockItem, readItem, removeItem } from './queries.ts'
+import { type ItemRow, toFeedback, toItemData } from './rows.ts'
 import type { Feedback, FeedbackChanges, FeedbackItem, NewFeedback } from './schema.ts'
 import { lockTree, releaseDuplicates } from './votes/merge-queries.ts'
 import { addVote } from './votes/queries.ts'
@@ -24,7 +25,7 @@ export async function createFeedback(
   input: Omit<NewFeedback, 'user_id'>,
   authorId: string | null,
 ): Promise<Feedback> {
-  const row = await insertItemRow(ctx, {
+  const row = await insertItem(ctx, {
     id: newUuid(),
     type: input.type,
     title: input.title ?? null,
@@ -35,7 +36,7 @@ export async function createFeedback(
     visibility: input.visibility ?? (input.type === 'bug' ? 'private' : 'public'),
   })
   letFind(ctx, row)
-  if (authorId !== null) await addVote(ctx, row.id, authorId)
+  if (authorId !== null) addVote(ctx, { feedbackId: row.id, memberId: authorId })
   emit(ctx, feedbackCreated, { ...toItemData(row), vote_count: authorId === null ? 0 : 1 })
   return toFeedback(row)
 }
@@ -59,30 +60,20 @@ const TEAM_FIELDS = ['type', 'visibility', 'metadata'] as const
  */
 export async function updateFeedback(
   ctx: Context,
-  id: string,
-  changes: FeedbackChanges,
-  visitor: Visitor,
+  patch: PatchValues<FeedbackChanges> & { id: string; visitor: Visitor },
 ): Promise<FeedbackItem> {
-  const before = await lockItem(ctx, id)
+  const { id, visitor, changes } = patch
+  const before = await lockItem(ctx, { id })
   if (!maySee(visitor, before)) throw notFound('Feedback')
   if (!mayReword(visitor, before))
     throw forbidden('Only the sender, moderators and secret keys may change this item')
   if (TEAM_FIELDS.some((field) => changes[field] !== undefined)) assertTeam(visitor)
-  const update = toUpdate(changes)
-  if (Object.keys(update).length > 0) {
-    const row = await updateItemRow(ctx, id, update)
-    letFind(ctx, row)
-    emit(ctx, feedbackUpdated, toItemData(row))
-  }
-  return toItem(await getItem(ctx, id, visitor), visitor)
-}
-
-function toUpdate({ metadata, ...others }: FeedbackChanges): ItemUpdate {
-  if (metadata === undefined) return others
-  const entries = Object.entries(metadata)
-  const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
-  const drop = entries.filter(([, value]) => value === null).map(([key]) => key)
-  return { ...others, metadata: { set: JSON.stringify(set), drop } }
+  const item = await changeItem(ctx, patch)
+  if (Object.keys(changes).length === 0) return item
+  const row = await readItem(ctx, { id })
+  letFind(ctx, row)
+  emit(ctx, feedbackUpdated, toItemData(row))
+  return item
 }
 
 /**
@@ -90,12 +81,12 @@ function toUpdate({ metadata, ...others }: FeedbackChanges): ItemUpdate {
  * @throws ApiError 404; 403 for whoever is not of the team
  */
 export async function deleteFeedback(ctx: Context, id: string, visitor: Visitor): Promise<void> {
-  await lockTree(ctx)
-  const item = await lockItem(ctx, id)
+  lockTree(ctx)
+  const item = await lockItem(ctx, { id })
   if (!maySee(visitor, item)) throw notFound('Feedback')
   assertTeam(visitor)
   await releaseDuplicates(ctx, id)
-  await deleteItemRow(ctx, id)
+  removeItem(ctx, { id })
   forgetInSearch(ctx, 'feedback', [id])
   emit(ctx, feedbackDeleted, { id: toId(feedbackId, id) })
   audit(ctx, { action: 'feedback.delete', target: toId(feedbackId, id), before: { status: item.state } })

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import { defineQuery, deriveQuery } from '#platform/db/query.ts'
 import { alike, type Sought, sought } from '#platform/db/search/search.ts'
-import { statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import type { Visitor } from './access.ts'
 import { itemsOf, seenBy } from './queries.ts'
+import { toItem } from './rows.ts'
 
 interface Values extends Sought {
   leftOut: string | null
   viewer: string | null
+  visitor: Visitor
 }
 
 /** Items that are alike at the most. */
@@ -15,7 +16,7 @@ export const MOST_SIMILAR = 10
 /** Of those found, some are duplicates of others. */
 const LOOKED_AT = 5 * MOST_SIMILAR
 
-const similar = statement('similar_feedback', (v: Values) =>
+const similar = defineQuery('similar_feedback', (v: Values) =>
   itemsOf()
     .select(seenBy(v.viewer))
     .innerJoin(alike('feedback', v, LOOKED_AT).as('hit'), 'hit.id', 'f.id')
@@ -24,14 +25,21 @@ const similar = statement('similar_feedback', (v: Values) =>
     .orderBy('hit.rank', 'desc')
     .orderBy('f.id', 'desc')
     .limit(MOST_SIMILAR),
-)
-/**
- * Items with a title like these words, the most alike first. Duplicates are left out for what they are merged into.
- * @param leftOut an item that is not meant itself
- */
-export const listSimilar = (ctx: Context, visitor: Visitor, words: string, leftOut: string | null) =>
-  ctx.tx.all(similar, {
+).map((row, { visitor }) => toItem(row, visitor))
+
+interface Like {
+  readonly visitor: Visitor
+  readonly words: string
+  /** An item that is not meant itself. */
+  readonly leftOut: string | null
+}
+
+/** Items with a title like these words, the most alike first. Duplicates are left out for what they are merged into. */
+export const listSimilar = deriveQuery(({ visitor, words, leftOut }: Like) =>
+  similar({
     ...sought(words, { audiences: visitor.isTeam ? null : ['public'] }),
     leftOut,
     viewer: visitor.memberId,
-  })
+    visitor,
+  }),
+)

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict } from '#platform/http/envelope.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { asVisitor } from './access.ts'
+import { visitorOf } from './access.ts'
 import { feedbackId } from './ids.ts'
 import { getItem } from './queries.ts'
-import { toItem } from './rows.ts'
 import { ById, FeedbackItem } from './schema.ts'
 import { listSimilar } from './similar-queries.ts'
 
@@ -33,13 +32,9 @@ export function similarRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const items = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) =>
-          listSimilar(ctx, visitor, request.query.title, null).map((rows) =>
-            rows.map((row) => toItem(row, visitor)),
-          ),
-        ),
-      )
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const words = request.query.title
+      const { items } = await request.read({ items: listSimilar({ visitor, words, leftOut: null }) })
       return ok(items)
     },
   )
@@ -61,14 +56,10 @@ export function similarRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const items = await request.inProject((ctx) =>
-        asVisitor(ctx, request, async (visitor) => {
-          const item = await getItem(ctx, id, visitor)
-          const words = request.query.title ?? item.title ?? item.message.slice(0, 200)
-          const rows = await listSimilar(ctx, visitor, words, id)
-          return rows.map((row) => toItem(row, visitor))
-        }),
-      )
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { item } = await request.read({ item: getItem({ id, visitor }) })
+      const words = request.query.title ?? item.title ?? item.message.slice(0, 200)
+      const { items } = await request.read({ items: listSimilar({ visitor, words, leftOut: id }) })
       return ok(items)
     },
   )

@@ -99,7 +99,7 @@ export function planRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath('plan', request.params.id)
       const changed = await request.write(async (ctx) => {
-        await assertUnchanged(ctx, request, id, getPlan)
+        await assertUnchanged(ctx, request, { id }, getPlan)
         return updatePlan(ctx, id, request.body)
       })
       return ok(changed)
@@ -145,7 +145,7 @@ export function planRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath('plan', request.params.id)
       await request.write(async (ctx) => {
-        await assertUnchanged(ctx, request, id, getPlan)
+        await assertUnchanged(ctx, request, { id }, getPlan)
         await deletePlan(ctx, id)
       })
       return deleted(request.params.id)

@@ -120,6 +120,10 @@ export const deriveQuery = <V extends object, A>(describe: (values: V) => Ask<A>
 /** Asks nothing, and answers this. */
 export const answering = <A>(answer: A): Ask<A> => ({ statements: [], toAnswer: () => answer, checks: false })
 
+/** Asks a query that is not known here within a transaction. */
+export const askWith = <V extends object, A>(ctx: Context, ask: Query<V, A>, values: V): DeferredResult<A> =>
+  (ask as (ctx: Context, values: V) => DeferredResult<A>)(ctx, values)
+
 /** The same question with another answer. @param change may throw an ApiError */
 export const mapAnswer = <A, B>(ask: Ask<A>, change: (answer: A) => B): Ask<B> => ({
   statements: ask.statements,

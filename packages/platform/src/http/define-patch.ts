@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Constraints } from '../db/pg-errors.ts'
-import { defineQueries, type Query } from '../db/query.ts'
+import { askWith, defineQueries, type Query } from '../db/query.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { assertMatches, defineTag, type ResourceTag } from './etag.ts'
@@ -45,19 +45,24 @@ export const metadataField: Field<Readonly<Record<string, unknown>>> = field(
   (v) => ({ metadata: sql`(metadata || ${v.metadata_set}::jsonb) - ${v.metadata_drop}::text[]` }),
 )
 
-interface Description<Body extends TObject, Stored extends keyof Static<Body>, A extends object> {
+interface Description<
+  Body extends TObject,
+  Stored extends keyof Static<Body>,
+  V extends { id: string },
+  A extends object,
+> {
   /** The body of the PATCH. */
   readonly body: Body
-  /** Asks for the resource, as the PATCH answers it. @throws ApiError 404 */
-  readonly current: Query<{ id: string }, A>
+  /** Asks for the resource, as the PATCH answers it; called with all values of the patch. @throws ApiError 404 */
+  readonly current: Query<V, A>
   /** The fields that are columns of their names. */
   readonly columns: readonly Stored[]
   /** How the other fields are stored. */
   readonly fields?: {
     readonly [Name in Exclude<keyof Static<Body>, Stored>]: Field<NonNullable<Static<Body>[Name]>>
   }
-  /** A column that is set to the time of the change. */
-  readonly touches?: string
+  /** Columns that are set, too, such as `{ updated_at: now }`. */
+  readonly also?: Readonly<Record<string, RawBuilder<unknown>>>
   readonly constraints?: Constraints
   /** Called with the changed resource; not if no field was sent. */
   readonly announce?: (ctx: Context, resource: A) => void
@@ -67,17 +72,15 @@ interface Description<Body extends TObject, Stored extends keyof Static<Body>, A
 
 /** What a PATCH sends. */
 export interface PatchValues<F> {
-  /** The stored id. */
-  readonly id: string
   readonly changes: F
   /** The header `If-Match` of the request. */
   readonly ifMatch: string | undefined
 }
 
 /** The change behind a PATCH, and the ETag that goes with it. */
-export interface Patch<F, A> {
+export interface Patch<F, V, A> {
   /** @throws ApiError 404; 412 if the resource does not match `ifMatch`; what the constraints mean */
-  (ctx: Context, values: PatchValues<F>): Promise<A>
+  (ctx: Context, values: V & PatchValues<F>): Promise<A>
   /** For the routes of the resource: `config: { etag: updateNote.tag }`. */
   readonly tag: ResourceTag
 }
@@ -89,11 +92,21 @@ export interface Patch<F, A> {
 export function definePatch<
   Body extends TObject,
   const Stored extends keyof Static<Body> & string,
+  V extends { id: string },
   A extends object,
 >(
   table: keyof DB & string,
-  { body, current, columns, fields, touches, constraints, announce, tagMore }: Description<Body, Stored, A>,
-): Patch<Static<Body>, A> {
+  {
+    body,
+    current,
+    columns,
+    fields,
+    touches,
+    constraints,
+    announce,
+    tagMore,
+  }: Description<Body, Stored, V, A>,
+): Patch<Static<Body>, V, A> {
   type Changes = Partial<Record<string, unknown>>
   const stored: Record<string, Field> = { ...(fields as Record<string, Field> | undefined) }
   for (const column of columns) stored[column] = columnField(column)
@@ -105,21 +118,21 @@ export function definePatch<
   const update = defineQueries(
     `update_${table}`,
     (sent: readonly string[]) => (v: { id: string }) => {
-      const set = Object.assign({}, ...sent.map((name) => stored[name]?.set(v as never))) as Changes
-      if (touches !== undefined) set[touches] = sql`now()`
+      const set = Object.assign({ ...also }, ...sent.map((name) => stored[name]?.set(v as never))) as Changes
       const assignments = Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
       return sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = ${v.id}`
     },
     constraints,
   )
-  const patch = async (ctx: Context, { id, changes, ifMatch }: PatchValues<Static<Body>>): Promise<A> => {
-    await assertMatches(ctx, tag, ifMatch, id, () => current(ctx, { id }))
-    const values = changes as Changes
-    const sent = names.filter((name) => values[name] !== undefined)
-    if (sent.length === 0) return current(ctx, { id })
-    const bound = sent.map((name) => stored[name]?.bind(values[name] as never))
+  const patch = async (ctx: Context, values: V & PatchValues<Static<Body>>): Promise<A> => {
+    const { id, ifMatch } = values
+    await assertMatches(ctx, tag, ifMatch, id, () => askWith(ctx, current, values))
+    const changes = values.changes as Changes
+    const sent = names.filter((name) => changes[name] !== undefined)
+    if (sent.length === 0) return askWith(ctx, current, values)
+    const bound = sent.map((name) => stored[name]?.bind(changes[name] as never))
     update(sent)(ctx, Object.assign({ id }, ...bound) as { id: string })
-    const resource = await current(ctx, { id })
+    const resource = await askWith(ctx, current, values)
     announce?.(ctx, resource)
     return resource
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { TObject } from 'typebox'
-import { defineQuery, type Query } from '../db/query.ts'
+import { askWith, defineQuery, type Query } from '../db/query.ts'
 import { query } from '../db/statement.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
@@ -108,13 +108,15 @@ export async function assertMatches(
 }
 
 /** `assertMatches` for the request of a route that declares a tag, before a change that is more than a patch. */
-export const assertUnchanged = (
+export const assertUnchanged = <V extends { id: string }>(
   ctx: Context,
   request: FastifyRequest,
-  id: string,
-  current: Query<{ id: string }, object>,
+  values: V,
+  current: Query<V, object>,
 ): Promise<void> =>
-  assertMatches(ctx, tagOf(request), request.headers['if-match'], id, () => current(ctx, { id }))
+  assertMatches(ctx, tagOf(request), request.headers['if-match'], values.id, () =>
+    askWith(ctx, current, values),
+  )
 
 function tagOf({ routeOptions: { config, url } }: FastifyRequest): ResourceTag {
   if (config.etag === undefined) throw new Error(`${url} declares no etag`)

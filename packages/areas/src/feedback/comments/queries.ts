@@ -1,8 +1,9 @@
+import type { InferResult } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import type { PageRequest } from '#platform/http/page.ts'
 import { toId } from '#platform/ids.ts'
@@ -21,70 +22,57 @@ const columns = [
   'created_at',
 ] as const
 
-interface CommentRow {
-  id: string
-  feedback_id: string
-  content: string
-  content_html: string
-  author_id: string | null
-  is_official: boolean
-  visibility: string
-  created_at: string
-}
+const comments = () => query.selectFrom('feedback_comments').select(columns)
+type CommentRow = InferResult<ReturnType<typeof comments>>[number]
 
 /** A row as clients see it. */
-export const toComment = (row: CommentRow): FeedbackComment => ({
+export const toComment = ({ is_official, ...row }: CommentRow): FeedbackComment => ({
+  ...row,
   id: toId(commentId, row.id),
   feedback_id: toId(feedbackId, row.feedback_id),
-  content: row.content,
-  content_html: row.content_html,
   author_id: row.author_id === null ? null : toId('member', row.author_id),
-  official: row.is_official,
+  official: is_official,
   visibility: row.visibility as FeedbackComment['visibility'],
-  created_at: row.created_at,
 })
 
-const insert = statement(
+/** A comment as it is written, with its content as HTML. */
+export type NewComment = Omit<CommentRow, 'id' | 'created_at'>
+
+/** @throws ApiError 422 for an unknown author */
+export const insertComment = defineQuery(
   'insert_feedback_comment',
-  (v: Omit<CommentRow, 'created_at'>) =>
+  (v: NewComment & { id: string }) =>
     query
       .insertInto('feedback_comments')
       .values({
-        id: v.id,
-        feedback_id: v.feedback_id,
-        content: v.content,
-        content_html: v.content_html,
-        author_id: v.author_id,
-        is_official: v.is_official,
-        visibility: v.visibility,
+        ...pick(v, 'id', 'feedback_id', 'content', 'content_html', 'author_id', 'is_official', 'visibility'),
         created_at: now,
       })
       .returning(columns),
   { feedback_comments_author_fkey: (cause) => memberNotFound('author_id', cause) },
 )
-export const insertCommentRow = (ctx: Context, comment: Omit<CommentRow, 'created_at'>) =>
-  ctx.tx.single(insert, comment)
+  .map(toComment)
+  .single()
 
-const locked = statement('lock_feedback_comment', (v: { id: string }) =>
-  query.selectFrom('feedback_comments').select(columns).where('id', '=', v.id).forUpdate(),
-)
 /** A comment that nobody else deletes until this transaction ends. @throws ApiError 404 */
-export const lockComment = (ctx: Context, id: string) => ctx.tx.one(locked, { id }, 'Comment')
+export const lockComment = defineQuery('lock_feedback_comment', (v: { id: string }) =>
+  comments().where('id', '=', v.id).forUpdate(),
+).one('Comment')
 
-const remove = statement('delete_feedback_comment', (v: { id: string }) =>
+export const removeComment = defineQuery('delete_feedback_comment', (v: { id: string }) =>
   query.deleteFrom('feedback_comments').where('id', '=', v.id),
 )
-export const deleteCommentRow = (ctx: Context, id: string) => ctx.tx.run(remove, { id })
 
 const list = defineList({
   label: 'feedback_comments',
-  rows: () =>
-    query.selectFrom('feedback_comments as c').select(columns.map((column) => `c.${column}` as const)),
-  key: 'c.id',
-  scope: { feedbackId: equals<string>('c.feedback_id') },
-  filters: { visibility: equals<string>('c.visibility') },
+  rows: comments,
+  map: toComment,
+  key: 'id',
+  scope: { feedbackId: equals<string>('feedback_id') },
+  filters: { visibility: equals<string>('visibility') },
   order: 'asc',
 })
 /** What this visitor may read on an item, the oldest first. */
-export const listComments = (ctx: Context, feedbackId: string, visitor: Visitor, request: PageRequest) =>
-  list(ctx, { ...request, feedbackId, visibility: visitor.isTeam ? undefined : 'public' })
+export const listComments = deriveQuery((v: PageRequest & { feedbackId: string; visitor: Visitor }) =>
+  list({ ...v, visibility: v.visitor.isTeam ? undefined : 'public' }),
+)

@@ -4,11 +4,11 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { asVisitor } from '../access.ts'
+import { visitorOf } from '../access.ts'
 import { commentId, feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById } from '../schema.ts'
-import { listComments, toComment } from './queries.ts'
+import { listComments } from './queries.ts'
 import { ByComment, FeedbackComment, NewFeedbackComment } from './schema.ts'
 import { createComment, deleteComment } from './service.ts'
 
@@ -32,14 +32,12 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const page = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) =>
-          getItem(ctx, id, visitor)
-            .and(listComments(ctx, id, visitor, request.query))
-            .map(([, found]) => found),
-        ),
-      )
-      return listed(page, toComment)
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { comments } = await request.read({
+        item: getItem({ id, visitor }),
+        comments: listComments({ ...request.query, feedbackId: id, visitor }),
+      })
+      return listed(comments)
     },
   )
 
@@ -67,19 +65,20 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const named = { field: 'author_id', id: author_id }
       const who = official ? whoMayAct(request, named) : whoActs(request, named)
       const { html } = await markdown.render(content)
-      const comment = await request.inProject((ctx) =>
-        asVisitor(ctx, request, async (visitor) => {
-          const [, author] = await getItem(ctx, id, visitor).and(actingMember(ctx, who))
-          return createComment(ctx, visitor, {
-            feedback_id: id,
-            content,
-            content_html: html,
-            author_id: author?.id ?? null,
-            is_official: official,
-            visibility,
-          })
-        }),
-      )
+      const comment = await request.write(async (ctx) => {
+        const visitor = await visitorOf(ctx, request)
+        const item = getItem(ctx, { id, visitor })
+        const author = actingMember(ctx, who)
+        await item
+        return createComment(ctx, visitor, {
+          feedback_id: id,
+          content,
+          content_html: html,
+          author_id: (await author)?.id ?? null,
+          is_official: official,
+          visibility,
+        })
+      })
       return reply.code(201).send(ok(comment))
     },
   )
@@ -100,7 +99,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
-      await request.inProject((ctx) => asVisitor(ctx, request, (visitor) => deleteComment(ctx, id, visitor)))
+      await request.write(async (ctx) => deleteComment(ctx, id, await visitorOf(ctx, request)))
       return deleted(request.params.id)
     },
   )

@@ -6,38 +6,28 @@ import { newUuid } from '#platform/ids.ts'
 import { assertMayDelete, assertTeam, maySee, type Visitor } from '../access.ts'
 import { feedbackCommented, feedbackCommentRemoved } from '../events.ts'
 import { readItem } from '../queries.ts'
-import { deleteCommentRow, insertCommentRow, lockComment, toComment } from './queries.ts'
+import { insertComment, lockComment, type NewComment, removeComment, toComment } from './queries.ts'
 import type { FeedbackComment } from './schema.ts'
-
-/** A comment as it is written, with its content as HTML. */
-interface CommentToCreate {
-  readonly feedback_id: string
-  readonly content: string
-  readonly content_html: string
-  readonly author_id: string | null
-  readonly is_official: boolean
-  readonly visibility: 'public' | 'private'
-}
 
 /** Only the team writes official comments and private notes. @throws ApiError 403; 422 for an unknown author */
 export async function createComment(
   ctx: Context,
   visitor: Visitor,
-  comment: CommentToCreate,
+  comment: NewComment,
 ): Promise<FeedbackComment> {
   if (comment.is_official || comment.visibility === 'private') assertTeam(visitor)
-  const created = toComment(await insertCommentRow(ctx, { ...comment, id: newUuid() }))
+  const created = await insertComment(ctx, { ...comment, id: newUuid() })
   emit(ctx, feedbackCommented, created)
   return created
 }
 
 /** Deletes a comment for good. @throws ApiError 404, also for one that is not for this visitor; 403 */
 export async function deleteComment(ctx: Context, id: string, visitor: Visitor): Promise<void> {
-  const row = await lockComment(ctx, id)
+  const row = await lockComment(ctx, { id })
   const isThere = visitor.isTeam || row.visibility === 'public'
-  if (!isThere || !maySee(visitor, await readItem(ctx, row.feedback_id))) throw notFound('Comment')
+  if (!isThere || !maySee(visitor, await readItem(ctx, { id: row.feedback_id }))) throw notFound('Comment')
   assertMayDelete(visitor, row)
-  await deleteCommentRow(ctx, id)
+  removeComment(ctx, { id })
   const { id: target, feedback_id, author_id } = toComment(row)
   emit(ctx, feedbackCommentRemoved, { id: target, feedback_id, author_id })
   audit(ctx, { action: 'feedback_comment.delete', target })

@@ -36,8 +36,9 @@ async function told(id: string, body: object, runs = 1): Promise<string[]> {
   const run = {
     deps: { config: api.config },
     signal: new AbortController().signal,
-    inProject: side.inProject,
-    record: side.inProject,
+    read: side.read,
+    write: side.write,
+    record: side.write,
   } as unknown as JobRun
   await Promise.all(Array.from({ length: runs }, () => notifyVoters.run(run, { change_id: change.id })))
   return mailed()

@@ -1,10 +1,11 @@
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
+import type { AnswerOf } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { linkTo } from '#platform/mail/link-template.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
-import { feedbackId } from '../ids.ts'
+import { feedbackId as feedback } from '../ids.ts'
 import { notifyVotersJob } from './job-types.ts'
 import { statusChanged } from './mails.ts'
 import { findChange, listUntold, noteTold } from './notice-queries.ts'
@@ -23,30 +24,26 @@ export const notifyVoters = defineJob({
   attempts: 10,
   run: async (run, { change_id }) => {
     const sendMail = makeSendMail(run.deps.config)
-    const change = await run.inProject((ctx) => findChange(ctx, change_id))
+    const { change } = await run.read({ change: findChange({ id: change_id }) })
     if (change === undefined) return
     let isMore = true
-    while (isMore && !run.signal.aborted)
-      isMore = await run.inProject((ctx) => tellSome(ctx, sendMail, change))
+    while (isMore && !run.signal.aborted) isMore = await run.write((ctx) => tellSome(ctx, sendMail, change))
     if (!run.signal.aborted) await run.record(async () => undefined)
   },
 })
 
-type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
+type Change = NonNullable<AnswerOf<typeof findChange>>
 
 /** @returns whether there may be more to tell */
 async function tellSome(ctx: Context, sendMail: SendMail, change: Change): Promise<boolean> {
-  const voters = await listUntold(ctx, change.feedback_id, change.id, AT_ONCE)
+  const { id: changeId, feedback_id: feedbackId } = change
+  const voters = await listUntold(ctx, { feedbackId, changeId, limit: AT_ONCE })
   if (voters.length === 0) return false
-  const told = await noteTold(
-    ctx,
-    change.id,
-    voters.map(({ id }) => id),
-  )
+  const told = new Set(await noteTold(ctx, { changeId, members: voters.map(({ id }) => id) }))
   for (const { id, email, full_name, words, feedback_id } of voters) {
     // An address that no mail can go to is no reason to tell nobody else.
     if (!told.has(id) || !isMailable({ address: email, name: full_name })) continue
-    const link = linkTo(change.url, toId(feedbackId, feedback_id))
+    const link = linkTo(change.url, toId(feedback, feedback_id))
     sendMail(ctx, statusChanged, {
       to: { address: email, name: full_name },
       values: {

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Visitor } from '../access.ts'
 import { itemsOf, seenBy } from '../queries.ts'
-import { itemColumns } from '../rows.ts'
+import { itemColumns, toItem } from '../rows.ts'
 import { ROADMAP_STATUSES, type RoadmapQuery } from './schema.ts'
 
-const set = statement('set_feedback_status', (v: { id: string; status: string; note: string | null }) =>
-  query
-    .updateTable('feedback')
-    .set({
-      status: v.status,
-      status_note: v.note,
-      status_changed_at: sql`case when status = ${v.status} then status_changed_at else ${now} end`,
-      updated_at: now,
-    })
-    .where('id', '=', v.id)
-    .returning(itemColumns),
-)
 /** Of an item that is locked. */
-export const setStatus = (ctx: Context, id: string, status: string, note: string | null) =>
-  ctx.tx.single(set, { id, status, note })
+export const setStatus = defineQuery(
+  'set_feedback_status',
+  (v: { id: string; status: string; note: string | null }) =>
+    query
+      .updateTable('feedback')
+      .set({
+        status: v.status,
+        status_note: v.note,
+        status_changed_at: sql`case when status = ${v.status} then status_changed_at else ${now} end`,
+        updated_at: now,
+      })
+      .where('id', '=', v.id)
+      .returning(itemColumns),
+).single()
 
 const changeColumns = [
   'id',
@@ -44,22 +44,15 @@ interface NewChange {
   notify_voters: boolean
   member_id: string | null
 }
-const insert = statement('insert_feedback_status_change', (v: NewChange) =>
+export const insertChange = defineQuery('insert_feedback_status_change', (v: NewChange) =>
   query
     .insertInto('feedback_status_changes')
     .values({
-      id: v.id,
-      feedback_id: v.feedback_id,
-      previous_status: v.previous_status,
-      status: v.status,
-      note: v.note,
-      notify_voters: v.notify_voters,
-      member_id: v.member_id,
+      ...pick(v, 'id', 'feedback_id', 'previous_status', 'status', 'note', 'notify_voters', 'member_id'),
       created_at: now,
     })
     .returning(changeColumns),
-)
-export const insertChangeRow = (ctx: Context, change: NewChange) => ctx.tx.single(insert, change)
+).single()
 
 /** What became of an item, the latest first. */
 export const listChanges = defineList({
@@ -81,9 +74,9 @@ const publicOf = ({ typed }: Typed, v: { type: string }) =>
     .where('f.visibility', '=', 'public')
     .$if(typed, (rows) => rows.where('f.type', '=', v.type))
 
-const roadmap = statements(
+const roadmap = defineQueries(
   'roadmap',
-  (variant: Typed) => (v: { type: string; viewer: string | null; limit: number }) => {
+  (variant: Typed) => (v: { type: string; viewer: string | null; visitor: Visitor; limit: number }) => {
     const [first, ...others] = ROADMAP_STATUSES.map((status) =>
       query
         .selectFrom(
@@ -105,7 +98,7 @@ const roadmap = statements(
       .orderBy('f.id', 'desc')
   },
 )
-const roadmapTotals = statements(
+const roadmapTotals = defineQueries(
   'roadmap_totals',
   ({ typed }: Typed) =>
     (v: { type: string }) =>
@@ -116,15 +109,22 @@ const roadmapTotals = statements(
         .$if(typed, (rows) => rows.where('type', '=', v.type))
         .groupBy('state'),
 )
-/** The public items that are on the way, most votes first, and how many there are of each status. */
-export function readRoadmap(ctx: Context, visitor: Visitor, { type, limit }: RoadmapQuery) {
-  const variant = { typed: type !== undefined }
-  const values = { type: type ?? '' }
-  return ctx.tx
-    .all(roadmap(variant), { ...values, viewer: visitor.memberId, limit })
-    .and(ctx.tx.all(roadmapTotals(variant), values))
-    .map(([items, totals]) => ({ items, totals }))
+interface Roadmap extends RoadmapQuery {
+  readonly visitor: Visitor
 }
+/** The public items that are on the way, most votes first. */
+export const listRoadmap = deriveQuery(({ visitor, type, limit }: Roadmap) =>
+  roadmap({ typed: type !== undefined }).map((row, v) => toItem(row, v.visitor))({
+    type: type ?? '',
+    viewer: visitor.memberId,
+    visitor,
+    limit,
+  }),
+)
+/** How many of them there are of each status. */
+export const countRoadmap = deriveQuery(({ type }: RoadmapQuery) =>
+  roadmapTotals({ typed: type !== undefined })({ type: type ?? '' }),
+)
 
 /** Public items that are done, the latest first. */
 export const listChangelog = defineList({

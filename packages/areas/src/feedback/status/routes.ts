@@ -4,13 +4,12 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { assertTeam, asVisitor } from '../access.ts'
+import { teamOnly, visitorOf } from '../access.ts'
 import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
-import { toItem } from '../rows.ts'
-import { ById, type FeedbackItem, FeedbackItem as Item } from '../schema.ts'
-import { listChangelog, listChanges, readRoadmap } from './queries.ts'
+import { ById, FeedbackItem as Item } from '../schema.ts'
+import { countRoadmap, listChangelog, listChanges, listRoadmap } from './queries.ts'
 import {
   ChangelogEntry,
   ChangelogQuery,
@@ -47,8 +46,8 @@ export function statusRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const item = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) => sayStatus(ctx, id, request.body, visitor)),
+      const item = await request.write(async (ctx) =>
+        sayStatus(ctx, id, request.body, await visitorOf(ctx, request)),
       )
       return ok(item)
     },
@@ -70,14 +69,10 @@ export function statusRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const page = await request.inProject((ctx) =>
-        asVisitor(ctx, request, async (visitor) => {
-          await getItem(ctx, id, visitor)
-          assertTeam(visitor)
-          return listChanges(ctx, { ...request.query, feedbackId: id })
-        }),
-      )
-      return listed(page, toChange)
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const changes = listChanges({ ...request.query, feedbackId: id })
+      const answer = await request.read({ item: getItem({ id, visitor }), team: teamOnly(visitor), changes })
+      return listed(answer.changes, toChange)
     },
   )
 
@@ -96,18 +91,16 @@ export function statusRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const columns = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) =>
-          readRoadmap(ctx, visitor, request.query).map(({ items, totals }) => {
-            const shown = items.map((row): FeedbackItem => toItem(row, visitor))
-            return ROADMAP_STATUSES.map((status) => ({
-              status,
-              total: totals.find(({ state }) => state === status)?.total ?? 0,
-              items: shown.filter((item) => item.status === status),
-            }))
-          }),
-        ),
-      )
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const { items, totals } = await request.read({
+        items: listRoadmap({ ...request.query, visitor }),
+        totals: countRoadmap(request.query),
+      })
+      const columns = ROADMAP_STATUSES.map((status) => ({
+        status,
+        total: totals.find(({ state }) => state === status)?.total ?? 0,
+        items: items.filter((item) => item.status === status),
+      }))
       return ok(columns)
     },
   )
@@ -127,9 +120,8 @@ export function statusRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const page = await request.inProject((ctx) =>
-        asVisitor(ctx, request, () => listChangelog(ctx, request.query)),
-      )
+      await request.read({ visitor: visitorOf(request) })
+      const { page } = await request.read({ page: listChangelog(request.query) })
       return listed(page, toEntry)
     },
   )

@@ -9,10 +9,10 @@ import { feedbackIsDuplicate } from '../errors.ts'
 import { feedbackStatusChanged } from '../events.ts'
 import { statusChangeId } from '../ids.ts'
 import { getItem, lockItem } from '../queries.ts'
-import { toItem, toItemData } from '../rows.ts'
+import { toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
 import { notifyVotersJob } from './job-types.ts'
-import { insertChangeRow, setStatus } from './queries.ts'
+import { insertChange, setStatus } from './queries.ts'
 import type { FeedbackStatusChange, NewStatus } from './schema.ts'
 
 /**
@@ -25,15 +25,15 @@ export async function sayStatus(
   input: NewStatus,
   visitor: Visitor,
 ): Promise<FeedbackItem> {
-  const before = await lockItem(ctx, id)
+  const before = await lockItem(ctx, { id })
   if (!maySee(visitor, before)) throw notFound('Feedback')
   assertTeam(visitor)
   if (before.merged_into !== null) throw feedbackIsDuplicate()
   const isSame = before.status === input.status
   const note = input.note ?? (isSame ? before.status_note : null)
   if (!isSame || note !== before.status_note) {
-    const row = await setStatus(ctx, id, input.status, note)
-    const change = await insertChangeRow(ctx, {
+    const row = await setStatus(ctx, { id, status: input.status, note })
+    const change = await insertChange(ctx, {
       id: newUuid(),
       feedback_id: id,
       previous_status: before.status,
@@ -52,7 +52,7 @@ export async function sayStatus(
       after: { status: input.status },
     })
   }
-  return toItem(await getItem(ctx, id, visitor), visitor)
+  return getItem(ctx, { id, visitor })
 }
 
 interface ChangeRow {

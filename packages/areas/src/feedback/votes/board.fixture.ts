@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
 import type { Side } from '#testkit/factories.ts'
 import type { Feedback, FeedbackItem, NewFeedback } from '../schema.ts'
 
 /** Counts everything anew, the slow way, and answers which items say something else. */
-const drift = statement('drift_of_test', () => ({
-  compile: () =>
-    sql<{ id: string }>`
+const drift = defineQuery(
+  'drift_of_test',
+  () => sql<{ id: string }>`
       with recursive tree (root, id) as (
         select id, id from feedback
         union select tree.root, f.id from tree join feedback f on f.merged_into = tree.id
@@ -20,8 +20,8 @@ const drift = statement('drift_of_test', () => ({
           having sum(items) <> 0) c
         full join (select state, type, visibility, count(*) as items from feedback group by 1, 2, 3) f
           using (state, type, visibility)
-        where c.items is distinct from f.items)`.compile(query),
-}))
+        where c.items is distinct from f.items)`,
+).map(({ id }) => id)
 
 /** A feedback board, as tests use it: with a key that names members. */
 export class Board {
@@ -57,7 +57,7 @@ export class Board {
 
   /** What counters say wrongly; the state itself is named where a total is wrong. */
   async drift(): Promise<string[]> {
-    return this.#side.inProject((ctx) => ctx.tx.all(drift, {})).then((rows) => rows.map(({ id }) => id))
+    return this.#side.read({ ids: drift() }).then(({ ids }) => ids)
   }
 }
 

@@ -8,7 +8,7 @@ import { mergeCircle } from '../errors.ts'
 import { feedbackMerged, feedbackUnmerged } from '../events.ts'
 import { feedbackId } from '../ids.ts'
 import { getItem, readItem } from '../queries.ts'
-import { toItem, toItemData } from '../rows.ts'
+import { toItemData } from '../rows.ts'
 import type { FeedbackItem } from '../schema.ts'
 import { listAbove, lockItems, lockTree, recount, setMergedInto } from './merge-queries.ts'
 
@@ -24,24 +24,24 @@ export async function mergeFeedback(
   into: string | null,
   visitor: Visitor,
 ): Promise<FeedbackItem> {
-  await lockTree(ctx)
+  lockTree(ctx)
   const target = into === null ? null : (parseId(feedbackId, into) ?? undefined)
-  const items = await lockItems(ctx, [id, ...(target ? [target] : [])])
+  const items = await lockItems(ctx, { ids: [id, ...(target ? [target] : [])] })
   const item = items.find((each) => each.id === id)
   if (item === undefined || !maySee(visitor, item)) throw notFound('Feedback')
   assertTeam(visitor)
   if (target === undefined || (target !== null && !items.some((each) => each.id === target))) throw noItem()
   if (target !== item.merged_into) await move(ctx, id, { from: item.merged_into, to: target })
-  return toItem(await getItem(ctx, id, visitor), visitor)
+  return getItem(ctx, { id, visitor })
 }
 
 async function move(ctx: Context, id: string, { from, to }: { from: string | null; to: string | null }) {
-  const above = to === null ? [] : await listAbove(ctx, to)
+  const above = to === null ? [] : await listAbove(ctx, { id: to })
   if (above.includes(id)) throw mergeCircle()
-  const left = from === null ? [] : await listAbove(ctx, from)
-  await setMergedInto(ctx, id, to)
-  await recount(ctx, [...new Set([...left, ...above])])
-  const data = toItemData(await readItem(ctx, id))
+  const left = from === null ? [] : await listAbove(ctx, { id: from })
+  setMergedInto(ctx, { id, merged_into: to })
+  recount(ctx, { ids: [...new Set([...left, ...above])] })
+  const data = toItemData(await readItem(ctx, { id }))
   if (from !== null) emit(ctx, feedbackUnmerged, { ...data, unmerged_from: toId(feedbackId, from) })
   if (to !== null) emit(ctx, feedbackMerged, data)
   audit(ctx, {

@@ -2,33 +2,37 @@ import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { newUuid } from '#platform/ids.ts'
+import { defineQuery, deriveQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { newUuid, toId } from '#platform/ids.ts'
+import { feedbackId } from '../ids.ts'
 
 // Counters follow by themselves: triggers keep them (migrations/20261122T0600_feedback.sql).
 
-const insert = statement('insert_feedback_vote', (v: { id: string; feedbackId: string; memberId: string }) =>
+interface Vote {
+  readonly feedbackId: string
+  readonly memberId: string
+}
+
+const insertVote = defineQuery('insert_feedback_vote', (v: Vote & { id: string }) =>
   query
     .insertInto('feedback_votes')
     .values({ id: v.id, feedback_id: v.feedbackId, member_id: v.memberId, created_at: now })
     .onConflict((conflict) => conflict.columns(['project_id', 'feedback_id', 'member_id']).doNothing()),
 )
 /** Gives a member’s vote to an item; a second one changes nothing. */
-export const addVote = (ctx: Context, feedbackId: string, memberId: string) =>
-  ctx.tx.run(insert, { id: newUuid(), feedbackId, memberId })
+export const addVote = deriveQuery((vote: Vote) => insertVote({ ...vote, id: newUuid() }))
 
-const remove = statement('delete_feedback_votes', (v: { feedbackId: string; memberId: string }) =>
+/** Takes back a member’s vote for an item, also where it was given to something that is merged into it by now. */
+export const removeVotes = defineQuery('delete_feedback_votes', (v: Vote) =>
   query
     .deleteFrom('feedback_votes')
     .where('member_id', '=', v.memberId)
     .where('feedback_id', 'in', sql<string>`(select app.feedback_downwards(${v.feedbackId}::uuid))`),
 )
-/** Takes back a member’s vote for an item, also where it was given to something that is merged into it by now. */
-export const removeVoteRows = (ctx: Context, feedbackId: string, memberId: string) =>
-  ctx.tx.run(remove, { feedbackId, memberId })
 
-const outcome = statement('feedback_vote_outcome', (v: { feedbackId: string; memberId: string }) =>
+/** Whether a member’s vote is counted for an item, and how many are. */
+export const readOutcome = defineQuery('feedback_vote_outcome', (v: Vote) =>
   query
     .selectFrom('feedback as f')
     .select([
@@ -37,16 +41,18 @@ const outcome = statement('feedback_vote_outcome', (v: { feedbackId: string; mem
         and v.feedback_id in (select app.feedback_downwards(f.id)))`.as('voted'),
     ])
     .where('f.id', '=', v.feedbackId),
-)
-/** Whether a member’s vote is counted for an item, and how many are. */
-export const readOutcome = (ctx: Context, feedbackId: string, memberId: string) =>
-  ctx.tx.single(outcome, { feedbackId, memberId })
+).single()
 
 /** Those whose votes are counted for an item, each with the first one, in the order in which they came. */
 export const listVoters = defineList({
   label: 'feedback_voters',
   rows: () =>
     query.selectFrom('feedback_votes as v').select(['v.id', 'v.member_id', 'v.feedback_id', 'v.created_at']),
+  map: (voter) => ({
+    member_id: toId('member', voter.member_id),
+    feedback_id: toId(feedbackId, voter.feedback_id),
+    created_at: voter.created_at,
+  }),
   key: 'v.id',
   scope: {
     feedbackId: condition<string>(

@@ -2,14 +2,14 @@ import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
-import { idFromPath, toId } from '#platform/ids.ts'
-import { assertTeam, asVisitor } from '../access.ts'
+import { idFromPath } from '#platform/ids.ts'
+import { teamOnly, visitorOf } from '../access.ts'
 import { mergeCircle } from '../errors.ts'
 import { feedbackId } from '../ids.ts'
 import { getItem } from '../queries.ts'
 import { ById, FeedbackItem } from '../schema.ts'
 import { mergeFeedback } from './merging.ts'
-import { addVote, listVoters, readOutcome, removeVoteRows } from './queries.ts'
+import { addVote, listVoters, readOutcome, removeVotes } from './queries.ts'
 import { Merge, VoteOutcome, Voter } from './schema.ts'
 
 const tags = ['Feedback']
@@ -39,13 +39,16 @@ export function voteRoutes(api: Api): void {
         const { id } = request.params as { id: string }
         const uuid = idFromPath(feedbackId, id)
         const who = whoActs(request)
-        const outcome = await request.inProject((ctx) =>
-          asVisitor(ctx, request, async (visitor) => {
-            const [, member] = await getItem(ctx, uuid, visitor).and(actingMember(ctx, who))
-            await (method === 'PUT' ? addVote : removeVoteRows)(ctx, uuid, member.id)
-            return readOutcome(ctx, uuid, member.id)
-          }),
-        )
+        const outcome = await request.write(async (ctx) => {
+          const visitor = await visitorOf(ctx, request)
+          const item = getItem(ctx, { id: uuid, visitor })
+          const member = actingMember(ctx, who)
+          await item
+          const vote = { feedbackId: uuid, memberId: (await member).id }
+          if (method === 'PUT') addVote(ctx, vote)
+          else removeVotes(ctx, vote)
+          return readOutcome(ctx, vote)
+        })
         return ok(outcome)
       },
     })
@@ -67,17 +70,10 @@ export function voteRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      return request.inProject((ctx) =>
-        asVisitor(ctx, request, async (visitor) => {
-          await getItem(ctx, id, visitor)
-          assertTeam(visitor)
-          return listed(await listVoters(ctx, { ...request.query, feedbackId: id }), (voter) => ({
-            member_id: toId('member', voter.member_id),
-            feedback_id: toId(feedbackId, voter.feedback_id),
-            created_at: voter.created_at,
-          }))
-        }),
-      )
+      const { visitor } = await request.read({ visitor: visitorOf(request) })
+      const voters = listVoters({ ...request.query, feedbackId: id })
+      const answer = await request.read({ item: getItem({ id, visitor }), team: teamOnly(visitor), voters })
+      return listed(answer.voters)
     },
   )
 
@@ -102,8 +98,8 @@ export function voteRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(feedbackId, request.params.id)
-      const item = await request.inProject((ctx) =>
-        asVisitor(ctx, request, (visitor) => mergeFeedback(ctx, id, request.body.into, visitor)),
+      const item = await request.write(async (ctx) =>
+        mergeFeedback(ctx, id, request.body.into, await visitorOf(ctx, request)),
       )
       return ok(item)
     },
