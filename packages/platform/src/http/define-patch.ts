@@ -101,7 +101,7 @@ export function definePatch<
     current,
     columns,
     fields,
-    touches,
+    also,
     constraints,
     announce,
     tagMore,
