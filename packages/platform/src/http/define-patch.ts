@@ -96,16 +96,7 @@ export function definePatch<
   A extends object,
 >(
   table: keyof DB & string,
-  {
-    body,
-    current,
-    columns,
-    fields,
-    also,
-    constraints,
-    announce,
-    tagMore,
-  }: Description<Body, Stored, V, A>,
+  { body, current, columns, fields, also, constraints, announce, tagMore }: Description<Body, Stored, V, A>,
 ): Patch<Static<Body>, V, A> {
   type Changes = Partial<Record<string, unknown>>
   const stored: Record<string, Field> = { ...(fields as Record<string, Field> | undefined) }
