@@ -86,6 +86,27 @@ describe('answers', () => {
     expect(await texts(b)).toEqual([])
   })
 
+  test('of a violated constraint are that also where a check came before it, or the commit is already under way', async () => {
+    await within(a, (ctx) => ctx.tx.single(insertNote, note('taken')))
+    const taken = { status: 422, code: 'TEXT_TAKEN' }
+    const afterCheck = within(a, async (ctx) => {
+      await ctx.tx.all(allNotes, {}).and(ctx.tx.check(allNotes, {}, () => 'passed'))
+      ctx.tx.run(insertNote, note('taken'))
+      ctx.tx.defer(insertNote, note('with the commit'))
+    })
+    await expect(afterCheck).rejects.toMatchObject(taken)
+    const underWay = within(a, async (ctx) => {
+      ctx.tx.single(insertNote, note('taken')).then(
+        () => {},
+        () => {},
+      )
+      await null
+      ctx.tx.defer(insertNote, note('with the commit'))
+    })
+    await expect(underWay).rejects.toMatchObject(taken)
+    expect(await texts(a)).toEqual(['taken'])
+  })
+
   test('of a transaction that has ended never come', async () => {
     const escaped = await within(a, async (ctx) => {
       await ctx.tx.all(allNotes, {})

@@ -24,6 +24,8 @@ interface Check {
   readonly result: DeferredResult<unknown>
   /** Whoever awaits it decides what its failure means. */
   isAwaited: boolean
+  /** The last statement of it. */
+  readonly last: Question | undefined
 }
 
 /**
@@ -69,7 +71,7 @@ export class Transaction {
       check.isAwaited = true
       this.#flushSoon()
     })
-    const check: Check = { result, isAwaited: false }
+    const check: Check = { result, isAwaited: false, last: this.#queue.at(-1) }
     this.#checks.push(check)
     return result
   }
@@ -81,7 +83,12 @@ export class Transaction {
 
   /** Makes the answers that decide whether the transaction may be committed, and that nobody awaited. */
   async verify(): Promise<void> {
-    for (const { isAwaited, result } of this.#checks) if (!isAwaited) await result
+    for (const { isAwaited, result, last } of this.#checks) {
+      if (isAwaited) continue
+      // One whose statements were sent with others only has to come: what was queued since then goes with the commit.
+      const isQueued = last !== undefined && this.#queue.includes(last)
+      await (isQueued ? result : result.settled())
+    }
   }
 
   /** What made PostgreSQL end the transaction, if anything. */
@@ -186,8 +193,10 @@ export class Transaction {
               questions.map(({ statement }) => statement),
             )
       this.#failure ??= known
-      for (const question of questions) question.reject(known)
-      throw known
+      // What follows a failure fails because of it.
+      const cause = this.#ended ? known : this.#failure
+      for (const question of questions) question.reject(cause)
+      throw cause
     }
   }
 
