@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context, RunInProject } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
-import { notFound } from '#platform/errors.ts'
+import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
@@ -15,8 +16,11 @@ import { askAboutRefund, findNoticedRefund } from '../payments/refunds/refund-qu
 import type { Notice } from '../providers/provider.ts'
 import { askAboutSetup, findNoticedSetup } from '../subscriptions/payment-method/queries.ts'
 import { askSetup } from '../subscriptions/payment-method/setup.ts'
+import { NoticeLimit, tooManyNotices } from './notice-limit.ts'
 import { ById, Received } from './schema.ts'
 
+/** What one message may have: Stripe’s are a few KiB. */
+const NOTICE_BYTES = 256 * 1024
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
 
 /** Stored ids of what is to be asked about. */
@@ -54,17 +58,33 @@ async function noteNotice(ctx: Context, accountId: string, notice: Notice): Prom
 /** Where providers send notices. What one says is not believed: the provider is asked, so that their order is all the same. */
 export function noticeRoutes(
   api: Api,
-  { asSystem, connectionOwners }: AreaDeps,
+  { asSystem, connectionOwners, limiter }: AreaDeps,
   providers: PaymentProviders,
 ): void {
+  const limit = new NoticeLimit(limiter)
+  /** @throws ApiError 404 for no account; 422 for a wrong signature */
+  const read = async (request: FastifyRequest<{ Params: { id: string } }>, body: Buffer | undefined) => {
+    const id = idFromPath(accountId, request.params.id)
+    const projectId = await connectionOwners.ofPaymentAccount(id)
+    if (projectId === undefined) throw notFound('Payment account')
+    const inProject: RunInProject = (work) => asSystem(projectId, 'billing.notice', work)
+    const provider = await providers.provider(inProject, id)
+    const signature = request.headers['stripe-signature'] ?? ''
+    const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
+    if (notice === undefined) throw invalidSignature()
+    return { id, inProject, notice }
+  }
+
   api.register(async (plugin) => {
     const scope = plugin as unknown as Api
+    // Before the body is received.
+    scope.addHook('onRequest', (request, reply) => limit.admit(request, reply))
     // Signatures are over the bytes as they came.
     scope.removeContentTypeParser('application/json')
     const bytes = new WeakMap<object, Buffer>()
     scope.addContentTypeParser(
       'application/json',
-      { parseAs: 'buffer' },
+      { parseAs: 'buffer', bodyLimit: NOTICE_BYTES },
       async (request: object, body: Buffer) => {
         parseJsonBody(body)
         bytes.set(request, body)
@@ -75,14 +95,14 @@ export function noticeRoutes(
       {
         config: {
           access: 'open',
-          errors: [invalidSignature],
+          errors: [invalidSignature, tooManyNotices],
         },
         schema: {
           tags: ['Payment accounts'],
           operationId: 'receivePaymentNotice',
           summary: 'Receive a message of a payment provider',
           description:
-            'Only the provider calls this endpoint. The signature is checked, each message counts once, and the present state is read from the provider.',
+            'Only the provider calls this endpoint. The signature is checked, each message counts once, and the present state is read from the provider. Messages with a wrong signature or account are limited by client address.',
           params: ById,
           headers: Type.Object({
             'stripe-signature': Type.Optional(
@@ -96,15 +116,12 @@ export function noticeRoutes(
         },
       },
       async (request) => {
-        const id = idFromPath(accountId, request.params.id)
-        const projectId = await connectionOwners.ofPaymentAccount(id)
-        if (projectId === undefined) throw notFound('Payment account')
-        const inProject: RunInProject = (work) => asSystem(projectId, 'billing.notice', work)
-        const provider = await providers.provider(inProject, id)
-        const body = bytes.get(request)
-        const signature = request.headers['stripe-signature'] ?? ''
-        const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
-        if (notice === undefined) throw invalidSignature()
+        const { id, inProject, notice } = await read(request, bytes.get(request)).catch(async (error) => {
+          const isWrong = error instanceof ApiError && error.status < 500
+          await (isWrong ? limit.refuse(request) : limit.forget(request))
+          throw error
+        })
+        await limit.accept(request)
         const { payment, setup } = notice
         const noticed = await inProject((ctx) => noteNotice(ctx, id, notice))
         if (noticed?.setup !== undefined)
