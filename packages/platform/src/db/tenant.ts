@@ -120,6 +120,8 @@ async function answersOf(
 ): Promise<unknown[]> {
   const statements = asks.flatMap((ask) => ask.statements)
   const { results, failure } = await runTogether(pool, projectId, statements, kind, reader)
+  const writesOutbox = statements.some(({ statement }) => statement.writesOutbox)
+  if (failure === undefined && writesOutbox) outboxWritten(pool)
   let at = 0
   const answers = asks.map((ask) => {
     const rows = results.slice(at, at + ask.statements.length)
@@ -129,7 +131,6 @@ async function answersOf(
     return ask.toAnswer(rows)
   })
   if (failure !== undefined) throw translate(failure, [])
-  if (statements.some(({ statement }) => statement.writesOutbox)) outboxWritten(pool)
   return answers
 }
 

@@ -20,8 +20,6 @@ export interface ReplicaRead<T> {
   /** Called with the pool of a server; called again with the primary's where a replica does not answer. */
   readonly run: (pool: Pool) => Promise<T>
   readonly connections: Connections
-  /** A moment of this process's clock: every commit before it must be shown. */
-  readonly since: number
   /** Who waits for it. */
   readonly reader?: Reader | undefined
 }
@@ -29,11 +27,11 @@ export interface ReplicaRead<T> {
 /** Reads from a replica: of the same project, by the same row-level security. What it does not answer, the primary does. */
 export async function readFromReplica<T>(
   servers: ReadServers,
-  { run, connections, since, reader }: ReplicaRead<T>,
+  { run, connections, reader }: ReplicaRead<T>,
 ): Promise<T> {
   const { replicas, reads } = servers
   const primary = servers[connections]
-  const replica = replicas.pick(since)
+  const replica = replicas.pick()
   if (replica === undefined) {
     reads.onPrimary()
     return run(primary)

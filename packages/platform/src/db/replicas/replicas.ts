@@ -58,9 +58,9 @@ export class Replicas {
     tick().catch(this.#warn)
   }
 
-  /** The least busy replica that shows every commit before a moment of this process's clock. */
-  pick(moment: number): Replica | undefined {
-    return this.#least((replica) => replica.shows(moment))
+  /** The least busy replica that is not too far behind. */
+  pick(): Replica | undefined {
+    return this.#least((replica) => replica.shows(Number.NEGATIVE_INFINITY))
   }
 
   /**

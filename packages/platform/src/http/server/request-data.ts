@@ -33,9 +33,8 @@ export async function readOf<A extends Asks>(
   await request.claimed?.claim.commitOpen()
   const run = (pool: Parts['pool']) => read(pool, projectId, asks, reader)
   const connections = connectionsFor(request)
-  if (!mayReadReplica(request, parts)) return run(parts[connections])
-  const since = await parts.recentWrites.lastOf(writersOf(request))
-  return readFromReplica(parts, { since, reader, run, connections })
+  if (!(await mayReadReplica(request, parts))) return run(parts[connections])
+  return readFromReplica(parts, { reader, run, connections })
 }
 
 /** `write` for a request. With an Idempotency-Key, it stays open until the answer is known. */
@@ -59,19 +58,26 @@ export async function inProjectOf<T>(
   const reader = readerOf(request)
   const connections = connectionsFor(request)
   const primary = parts[connections]
-  if (!mayReadReplica(request, parts)) return inProject(primary, projectId, actor, work, reader)
-  const since = await parts.recentWrites.lastOf(writersOf(request))
+  if (!(await mayReadReplica(request, parts))) return inProject(primary, projectId, actor, work, reader)
   const run = (pool: Parts['pool']) =>
     (pool === primary ? inProject : inProjectOnce)(pool, projectId, actor, work, reader)
-  return readFromReplica(parts, { since, reader, run, connections })
+  return readFromReplica(parts, { reader, run, connections })
 }
 
 /** Where a request reads. One that stores its answer under an Idempotency-Key writes. */
 const readsOf = ({ routeOptions, headers }: FastifyRequest) =>
   headers['idempotency-key'] === undefined ? routeOptions.config.reads : 'primary'
 
-const mayReadReplica = (request: FastifyRequest, { replicas }: Parts): boolean =>
-  replicas.all.length > 0 && ['replica', 'report'].includes(readsOf(request) ?? '')
+/** Whoever has just written reads the primary, so that they see it. */
+async function mayReadReplica(
+  request: FastifyRequest,
+  { replicas, reads, recentWrites }: Parts,
+): Promise<boolean> {
+  if (replicas.all.length === 0 || !['replica', 'report'].includes(readsOf(request) ?? '')) return false
+  const isBehind = await recentWrites.haveWritten(writersOf(request))
+  if (isBehind) reads.onPrimary()
+  return !isBehind
+}
 
 const connectionsFor = (request: FastifyRequest): Connections =>
   readsOf(request) === 'report' ? 'reportPool' : 'pool'
