@@ -5,7 +5,7 @@ import { forbidden, invalidField } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict, Timestamp } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
-import { projectNow } from '#platform/jobs/schedules/due-work.ts'
+import { type DueRun, projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { advanceClock, isTestSide, readClock } from './clock.ts'
 
 const tags = ['Test clock']
@@ -33,7 +33,9 @@ const Advance = strict(
   { title: 'TestClockAdvance', examples: [{ to: '2026-12-21T09:00:00.000Z' }] },
 )
 
-export function testClockRoutes(api: Api, { config, log, catalogue }: AreaDeps): void {
+const REASON = 'billing.test-clock'
+
+export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: AreaDeps): void {
   /** @throws ApiError 403 on the live side */
   const readTestClock = async (request: FastifyRequest) => {
     const [isTest, now, moved] = await request.inProject(async (ctx) => {
@@ -80,12 +82,12 @@ export function testClockRoutes(api: Api, { config, log, catalogue }: AreaDeps):
       if (to.getTime() > Date.parse(now) + FARTHEST_MS)
         throw invalidField('to', 'maximum', 'must be at most ten years ahead')
       const { projectId } = callerOf(request)
-      const run = {
+      // What is due happens by itself, as it does on the live side: whoever moves the clock did not do it.
+      const run: DueRun = {
         projectId,
         deps: { config, log, catalogue },
-        read: request.read.bind(request),
-        write: request.write.bind(request),
-        inProject: request.inProject.bind(request),
+        ...asSystem(projectId, REASON),
+        inProject: (work) => asSystem(projectId, REASON, work),
       }
       await advanceClock(run, catalogue.dueWork, to.toISOString())
       return ok(await readTestClock(request))

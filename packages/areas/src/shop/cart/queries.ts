@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
@@ -10,13 +11,13 @@ const touch = statement(
   (v: { id: string; member: string }) =>
     query
       .insertInto('carts')
-      .values({ id: v.id, member_id: v.member })
+      .values({ id: v.id, member_id: v.member, updated_at: now })
       .onConflict((conflict) =>
         conflict
           .columns(['project_id', 'member_id'])
-          .doUpdateSet({ version: sql`carts.version + 1`, updated_at: sql`now()` }),
+          .doUpdateSet({ version: sql`carts.version + 1`, updated_at: now }),
       )
-      .returning(['id', 'version']),
+      .returning(['id', 'version', 'updated_at']),
   { carts_member_fkey: (cause) => memberNotFound('X-User-ID', cause) },
 )
 
@@ -144,7 +145,7 @@ const empty = statement('empty_cart', (v: { cart: string }) =>
   query
     .with('gone', (cte) => cte.deleteFrom('cart_items').where('cart_id', '=', v.cart))
     .updateTable('carts')
-    .set({ discount_id: null, updated_at: sql`now()` })
+    .set({ discount_id: null, updated_at: now })
     .where('id', '=', v.cart),
 )
 
@@ -180,7 +181,7 @@ const takeOut = statement('take_bought_out_of_cart', (v: { order: string; member
     .updateTable('carts as c')
     .set({
       version: sql`version + 1`,
-      updated_at: sql`now()`,
+      updated_at: now,
       // A cart that is empty has no discount.
       discount_id: sql`case when (select count(*) from had) > (select count(*) from gone) then discount_id end`,
     })

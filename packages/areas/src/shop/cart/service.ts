@@ -53,7 +53,7 @@ export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Pro
       message: `The cart is in ${rows[0]?.currency}, but this product is sold in ${currency}`,
     })
   if (variant) assertFree(variant, quantity, 'quantity')
-  const { id = newUuid(), created_at = new Date().toISOString() } = same ?? {}
+  const { id = newUuid(), created_at = cart.updated_at } = same ?? {}
   const price = variant?.price_minor ?? found.price_minor
   putItem(ctx, {
     id,

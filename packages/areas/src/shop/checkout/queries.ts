@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
@@ -123,16 +124,25 @@ const giveBack = statement('give_cart_back', (v: { order: string; member: string
         .updateTable('carts')
         .set({
           version: sql`version + 1`,
-          updated_at: sql`now()`,
+          updated_at: now,
           discount_id: sql`coalesce(discount_id, (select discount_id from orders where id = ${v.order}))`,
         })
         .where('member_id', '=', v.member)
         .returning('id'),
     )
     .insertInto('cart_items')
-    .columns(['id', 'cart_id', 'product_id', 'variant_id', 'quantity', 'seen_price_minor', 'seen_currency'])
+    .columns([
+      'id',
+      'cart_id',
+      'product_id',
+      'variant_id',
+      'quantity',
+      'seen_price_minor',
+      'seen_currency',
+      'created_at',
+    ])
     .expression(
-      sql`select gen_random_uuid(), cart.id, l.product_id, l.variant_id, l.quantity, l.unit_minor, o.currency
+      sql`select gen_random_uuid(), cart.id, l.product_id, l.variant_id, l.quantity, l.unit_minor, o.currency, ${now}
         from cart, order_lines l join orders o on o.id = l.order_id
         where l.order_id = ${v.order} order by l.place`,
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { codeTaken, discountInvalid } from '../errors.ts'
@@ -49,7 +50,8 @@ const columns = (v: DiscountValues) => ({
 
 const insert = statement(
   'insert_discount',
-  (v: DiscountValues) => query.insertInto('discounts').values({ ...columns(v), id: v.id }),
+  (v: DiscountValues) =>
+    query.insertInto('discounts').values({ ...columns(v), id: v.id, created_at: now, updated_at: now }),
   CONSTRAINTS,
 )
 
@@ -68,7 +70,7 @@ const update = statement(
   (v: DiscountValues) =>
     query
       .updateTable('discounts')
-      .set({ ...columns(v), updated_at: sql`now()` })
+      .set({ ...columns(v), updated_at: now })
       .where('id', '=', v.id),
   CONSTRAINTS,
 )
@@ -79,7 +81,7 @@ export const updateDiscountRow = (ctx: Context, discount: DiscountValues) => ctx
 const remove = statement('delete_discount', (v: { id: string }) =>
   query
     .updateTable('discounts')
-    .set({ deleted_at: sql`now()`, is_active: false })
+    .set({ deleted_at: now, is_active: false })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),

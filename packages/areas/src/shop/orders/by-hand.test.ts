@@ -46,7 +46,11 @@ describe('an order that is paid by hand', () => {
     expect((await read(order.id)).status).toBe('pending_payment')
     expect((await cartOf(customer)).lines).toEqual([])
     await advance(side, { minutes: 61 })
-    expect(await read(order.id)).toMatchObject({ status: 'canceled', cancel_reason: 'expired' })
+    const expired = await read(order.id)
+    expect(expired).toMatchObject({ status: 'canceled', cancel_reason: 'expired' })
+    const { reserved_until } = order
+    expect(expired.history.at(-1)).toMatchObject({ to: 'canceled', by: 'system', created_at: reserved_until })
+    expect(expired.updated_at).toBe(reserved_until)
     expect((await cartOf(customer)).lines).toMatchObject([{ product_id: product, quantity: 1 }])
   })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { ApiError } from '#platform/errors.ts'
@@ -36,7 +37,7 @@ const update = statement(
         tracking_number: v.tracking_number,
         tracking_url: v.tracking_url,
         payment_id: v.payment_id,
-        updated_at: sql`now()`,
+        updated_at: now,
       })
       .where('id', '=', v.id),
   { orders_refunds_within_paid: refundExceedsPaid },
@@ -81,6 +82,7 @@ const insertHistory = statement('insert_order_history', (v: HistoryValues) =>
     reason: v.reason,
     actor_kind: v.kind,
     actor_id: v.actor,
+    created_at: now,
   }),
 )
 
@@ -119,8 +121,8 @@ const markLine = statement(
     query
       .updateTable('order_lines')
       .set({
-        granted_at: sql`case when ${v.granted} then coalesce(granted_at, now()) else granted_at end`,
-        taken_back_at: sql`case when ${v.takenBack} then coalesce(taken_back_at, now()) else taken_back_at end`,
+        granted_at: sql`case when ${v.granted} then coalesce(granted_at, ${now}) else granted_at end`,
+        taken_back_at: sql`case when ${v.takenBack} then coalesce(taken_back_at, ${now}) else taken_back_at end`,
         refunded_quantity: sql`refunded_quantity + ${v.refunded}::int`,
         restocked_quantity: sql`restocked_quantity + ${v.restocked}::int`,
       })
@@ -157,6 +159,7 @@ const insert = statement('insert_order_refund', (v: RefundValues) =>
     restock: v.restock,
     reason: v.reason,
     payment_refund_id: v.payment_refund,
+    created_at: now,
   }),
 )
 

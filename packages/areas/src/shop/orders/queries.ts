@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { between, equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type ListedItem, lineColumns, orderColumns } from './columns.ts'
@@ -140,7 +141,7 @@ const due = statement('due_reservations', (v: { limit: number }) =>
     .selectFrom('orders')
     .select('id')
     .where('status', '=', 'pending_payment')
-    .where('reserved_until', '<=', sql<string>`(select app.project_now())`)
+    .where('reserved_until', '<=', now)
     .orderBy('reserved_until')
     .limit(v.limit),
 )

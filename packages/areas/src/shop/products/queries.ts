@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { publishedPlan } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -95,7 +96,7 @@ const insert = statement(
   (v: ProductValues) =>
     query
       .insertInto('products')
-      .values({ ...columns(v), id: v.id })
+      .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
       .returning(productColumns),
   CONSTRAINTS,
 )
@@ -108,7 +109,7 @@ const insertWhereFree = statement(
   (v: ProductValues) =>
     query
       .insertInto('products')
-      .values({ ...columns(v), id: v.id })
+      .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
       .onConflict((conflict) =>
         conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
       )
@@ -125,7 +126,7 @@ const update = statement(
   (v: ProductValues) =>
     query
       .updateTable('products')
-      .set({ ...columns(v), updated_at: sql`now()` })
+      .set({ ...columns(v), updated_at: now })
       .where('id', '=', v.id)
       .returning(productColumns),
   CONSTRAINTS,
@@ -137,7 +138,7 @@ export const updateProductRow = (ctx: Context, product: ProductValues) => ctx.tx
 const remove = statement('delete_product', (v: { id: string }) =>
   query
     .updateTable('products')
-    .set({ deleted_at: sql`now()`, is_active: false, images: [] })
+    .set({ deleted_at: now, is_active: false, images: [] })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { MOST_VARIANTS, skuTaken } from '../errors.ts'
@@ -55,9 +56,14 @@ const columns = (v: VariantValues) => ({
 const insert = statement(
   'insert_variant',
   (v: VariantValues & { stock: number | null }) =>
-    query
-      .insertInto('product_variants')
-      .values({ ...columns(v), id: v.id, product_id: v.product_id, stock: v.stock }),
+    query.insertInto('product_variants').values({
+      ...columns(v),
+      id: v.id,
+      product_id: v.product_id,
+      stock: v.stock,
+      created_at: now,
+      updated_at: now,
+    }),
   CONSTRAINTS,
 )
 
@@ -70,7 +76,7 @@ const update = statement(
   (v: VariantValues) =>
     query
       .updateTable('product_variants')
-      .set({ ...columns(v), updated_at: sql`now()` })
+      .set({ ...columns(v), updated_at: now })
       .where('id', '=', v.id),
   CONSTRAINTS,
 )
@@ -81,7 +87,7 @@ export const updateVariantRow = (ctx: Context, variant: VariantValues) => ctx.tx
 const remove = statement('delete_variant', (v: { id: string }) =>
   query
     .updateTable('product_variants')
-    .set({ deleted_at: sql`now()`, is_active: false })
+    .set({ deleted_at: now, is_active: false })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement, statements } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -41,9 +42,9 @@ const moving = (kind: keyof typeof SETTERS) => (v: Move) =>
     .with('ledger', (cte) =>
       cte
         .insertInto('stock_moves')
-        .columns(['id', 'variant_id', 'kind', 'quantity', 'order_id', 'reason'])
+        .columns(['id', 'variant_id', 'kind', 'quantity', 'order_id', 'reason', 'created_at'])
         .expression(
-          sql`select ${v.id}::uuid, id, ${sql.lit(kind)}, ${v.quantity}::int8, ${v.order}::uuid, ${v.reason}::text from moved`,
+          sql`select ${v.id}::uuid, id, ${sql.lit(kind)}, ${v.quantity}::int8, ${v.order}::uuid, ${v.reason}::text, ${now} from moved`,
         ),
     )
     .selectFrom('moved')
