@@ -3,13 +3,16 @@ import { billPayments } from './bills/payment-handler.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import * as ids from './ids.ts'
+import { mailPayerJob } from './mailing/mail-payer.job.ts'
+import { mailSubscriberJob } from './mailing/mail-subscriber.job.ts'
+import { noticeRenewals } from './mailing/renewal-notices.due.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
 import { askProviders } from './payments/ask-providers.due.ts'
 import * as paymentEvents from './payments/events.ts'
 import { billingRoutes } from './routes.ts'
 import { askSetups } from './subscriptions/payment-method/ask-setups.due.ts'
-import { sendSubscriptionMail } from './subscriptions/send-mail.job.ts'
+
 import { settleDueSubscriptions } from './subscriptions/settle-due.due.ts'
 
 export const billing = defineArea({
@@ -25,8 +28,8 @@ export const billing = defineArea({
   errors,
   events: { ...events, ...paymentEvents },
   mails,
-  background: { jobs: [sendSubscriptionMail] },
-  dueWork: [settleDueSubscriptions, askProviders, askSetups],
+  background: { jobs: [mailPayerJob, mailSubscriberJob] },
+  dueWork: [settleDueSubscriptions, noticeRenewals, askProviders, askSetups],
   paymentHandlers: { bill: billPayments },
   memberData,
 })

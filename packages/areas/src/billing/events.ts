@@ -29,6 +29,26 @@ export const subscriptionCanceled = defineEvent({
   description: 'A subscription has ended; `cancel_reason` says why',
   ...subscription,
 })
+export const subscriptionRenewed = defineEvent({
+  name: 'subscription.renewed',
+  description: 'A new period of a subscription began. `bill.paid` tells when it is paid',
+  ...subscription,
+})
+export const subscriptionPastDue = defineEvent({
+  name: 'subscription.past_due',
+  description: 'A bill of a subscription was not paid in time. Access stays until the subscription ends',
+  ...subscription,
+})
+export const subscriptionPaused = defineEvent({
+  name: 'subscription.paused',
+  description: 'A subscription was paused: billing and access stop',
+  ...subscription,
+})
+export const subscriptionResumed = defineEvent({
+  name: 'subscription.resumed',
+  description: 'A pause of a subscription has ended',
+  ...subscription,
+})
 export const subscriptionTrialEnding = defineEvent({
   name: 'subscription.trial_ending',
   description: 'A trial ends in three days',

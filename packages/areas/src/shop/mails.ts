@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineMail } from '#platform/mail/define-mail.ts'
 
 const number = '261121-7K3M9QP'
-const lines = '2 × Clay, 5 kg: 39.98 EUR'
+const lines = '2 × Clay, 5 kg: €39.98'
 
 export const orderReceiptMail = defineMail({
   name: 'order_receipt',
@@ -10,16 +10,27 @@ export const orderReceiptMail = defineMail({
   values: Type.Object({
     number: Type.String(),
     lines: Type.String({ description: 'The products, one in each line' }),
-    discount: Type.String(),
-    tax: Type.String({ description: 'The tax that the total includes' }),
+    discount: Type.String({ description: 'The discount; zero, too' }),
+    tax: Type.String({ description: 'The tax that the total includes; zero, too' }),
     total: Type.String(),
+    amounts: Type.String({
+      description:
+        'The total, the discount and the included tax, one in each line, without those that are zero',
+    }),
   }),
   texts: {
     subject: 'Your order {{number}}',
     heading: 'Thank you for your order',
-    body: 'We have received your payment for order {{number}}.\n\n{{lines}}\n\nDiscount: {{discount}}\nTotal: {{total}}\nIncluded tax: {{tax}}',
+    body: 'This is the receipt for your order {{number}}. It is not an invoice.\n\n{{lines}}\n\n{{amounts}}',
   },
-  example: { number, lines, discount: '0 EUR', tax: '6.38 EUR', total: '39.98 EUR' },
+  example: {
+    number,
+    lines,
+    discount: '€0.00',
+    tax: '€6.38',
+    total: '€39.98',
+    amounts: 'Total: €39.98\nIncluded tax: €6.38',
+  },
 })
 
 export const orderRefundMail = defineMail({
@@ -31,7 +42,7 @@ export const orderRefundMail = defineMail({
     heading: 'We refund {{amount}}',
     body: 'We refund {{amount}} for your order {{number}}.',
   },
-  example: { number, amount: '19.99 EUR' },
+  example: { number, amount: '€19.99' },
 })
 
 export const orderShippedMail = defineMail({

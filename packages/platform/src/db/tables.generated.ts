@@ -1630,6 +1630,7 @@ export interface Subscriptions {
   next_plan_id: string | null;
   next_plan_is_later: Generated<boolean>;
   next_plan_version: number | null;
+  noticed_period_end: ColumnType<string, Date | string, Date | string> | null;
   open_bill_id: string | null;
   open_bill_reason: string | null;
   paused_at: ColumnType<string, Date | string, Date | string> | null;

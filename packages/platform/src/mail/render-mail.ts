@@ -1,5 +1,6 @@
 import { type Html, html } from '../values/html.ts'
 import type { MailTexts } from './define-mail.ts'
+import { MAIL_LANGUAGE } from './language.ts'
 import { fillIn } from './placeholders.ts'
 
 /** How a project's mails look. Colours are `#rrggbb`. */
@@ -97,7 +98,7 @@ function toHtml(parts: Parts, look: MailLook): Html {
           html`<p style="margin:24px 0 8px">Your code:</p><p style="margin:0 0 24px;font-size:28px;letter-spacing:6px;font-weight:600;font-family:monospace">${code}</p>`,
         ]
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head>
+<html lang="${MAIL_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head>
 <body style="margin:0;padding:0;background:${look.backgroundColor}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${look.backgroundColor};${FONT}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:8px"><tr><td style="padding:32px;font-size:16px;line-height:1.5;color:#111827">

@@ -37,3 +37,23 @@ export function toMinor(amount: number, currency: string): number | undefined {
 
 /** An amount in the currency's smallest unit, as clients read it: a quotient of integers is the number nearest to the decimal. */
 export const fromMinor = (minor: number, currency: string): number => minor / 10 ** currencyDigits(currency)
+
+/** By language and currency: making one takes longer than everything that it formats. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+/**
+ * An amount in the currency's smallest unit, as people read it: 990 eur is €9.90 in English. The digits are those of our
+ * table, and not those of `Intl`.
+ * @param language a BCP 47 tag
+ */
+export function formatMoney(minor: number, currency: string, language: string): string {
+  const key = `${language} ${currency}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    const digits = currencyDigits(currency)
+    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+    format = new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction })
+    formats.set(key, format)
+  }
+  return format.format(fromMinor(minor, currency))
+}

@@ -4,6 +4,7 @@ import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { billDisputed, billPaid } from '../events.ts'
 import { billId } from '../ids.ts'
+import { tellPayer } from '../mailing/tell.ts'
 import type { PaymentHandler } from '../payments/handlers.ts'
 import { listPayments } from '../payments/queries.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
@@ -52,7 +53,9 @@ export const billPayments: PaymentHandler = {
     const { row, isAwaited } = await hold(ctx, purpose_id)
     // It was paid in another way or voided meanwhile.
     if (!(await takePayment(ctx, purpose_id, id))) return 'unwanted'
-    emit(ctx, billPaid, toBillData(await getBill(ctx, purpose_id)))
+    const bill = await getBill(ctx, purpose_id)
+    emit(ctx, billPaid, toBillData(bill))
+    tellPayer(ctx, 'receipt', bill)
     if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'bill_paid' })
     return 'kept'
   },

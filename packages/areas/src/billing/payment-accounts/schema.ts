@@ -12,6 +12,12 @@ const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Main accoun
 const settings = {
   description: 'Free-form data of yours, and what the provider `manual` reads of it',
   properties: {
+    instructions: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'With `manual`: how to pay. Mails about bills that are due show it',
+      examples: ['Account DE02 1203 0000 0000 2020 51, reference: the number of the bill'],
+    }),
     reserve_hours: Type.Integer({
       minimum: 1,
       maximum: LONGEST_RESERVE_HOURS,

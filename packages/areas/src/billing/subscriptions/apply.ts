@@ -2,7 +2,6 @@ import { addGrant, removeGrants } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
 import { listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
 import { closeBill, insertBillRows, takeNumbers, takeUpAgain } from '../bills/write-queries.ts'
@@ -14,15 +13,22 @@ import {
   billVoided,
   subscriptionCanceled,
   subscriptionCreated,
+  subscriptionPastDue,
+  subscriptionPaused,
+  subscriptionRenewed,
+  subscriptionResumed,
   subscriptionTrialEnding,
   subscriptionUpdated,
 } from '../events.ts'
+import { tellPayer } from '../mailing/tell.ts'
 import { cancelPayments } from '../payments/service.ts'
 import { chargeBills } from './charge-bills.ts'
+
 import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
 import type { Decision } from './machine/decide.ts'
+import type { Status } from './machine/state.ts'
+import { mailMembers } from './mail-members.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
-import { sendSubscriptionMail } from './send-mail.job.ts'
 import { suspendBills } from './suspend-bills.ts'
 import { insertMoveRows, insertSubscriptionRow, storeSubscriptions } from './write-queries.ts'
 
@@ -46,10 +52,7 @@ export async function apply(
   for (const decision of decisions) await changeGrant(ctx, decision)
   await suspendBills(ctx, decisions)
   await charge(ctx, decisions)
-  for (const { row, effects } of decisions)
-    for (const effect of effects)
-      if (effect.type === 'mail')
-        enqueue(ctx, sendSubscriptionMail, { subscription_id: row.id, mail: effect.mail })
+  await mailMembers(ctx, decisions)
   const rows = await lockSubscriptions(
     ctx,
     decisions.map(({ row }) => row.id),
@@ -90,6 +93,10 @@ async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise
     ctx,
     bills.map(({ id }) => id),
   )
+  const byHand = new Set(
+    decisions.flatMap(({ bill, state }) => (state.provider === null ? (bill?.bill.id ?? []) : [])),
+  )
+  for (const bill of written) if (bill.status === 'open' && byHand.has(bill.id)) tellPayer(ctx, 'due', bill)
   const told = written.map(toBillData)
   emitEach(ctx, billCreated, told)
   emitEach(
@@ -158,6 +165,8 @@ function announce(ctx: Context, decisions: readonly Decision[], rows: readonly S
   const isNew = ({ fromStatus }: Decision) => fromStatus === null
   const isOver = ({ state }: Decision) => state.status === 'canceled'
   const isReminder = ({ effects }: Decision) => effects.some(({ type }) => type === 'announce')
+  const begins = (status: Status) => (each: Decision) =>
+    each.state.status === status && each.fromStatus !== status
   emitEach(ctx, subscriptionCreated, told(isNew))
   emitEach(ctx, subscriptionCanceled, told(isOver))
   emitEach(ctx, subscriptionTrialEnding, told(isReminder))
@@ -165,5 +174,17 @@ function announce(ctx: Context, decisions: readonly Decision[], rows: readonly S
     ctx,
     subscriptionUpdated,
     told((each) => !isNew(each) && !isOver(each) && !isReminder(each)),
+  )
+  emitEach(
+    ctx,
+    subscriptionRenewed,
+    told(({ effects }) => effects.some((effect) => effect.type === 'bill' && effect.reason === 'renewal')),
+  )
+  emitEach(ctx, subscriptionPastDue, told(begins('past_due')))
+  emitEach(ctx, subscriptionPaused, told(begins('paused')))
+  emitEach(
+    ctx,
+    subscriptionResumed,
+    told((each) => each.fromStatus === 'paused' && each.state.status !== 'paused' && !isOver(each)),
   )
 }

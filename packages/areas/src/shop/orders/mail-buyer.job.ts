@@ -2,7 +2,8 @@ import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
 import { lookup, query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { fromMinor } from '#platform/values/money.ts'
+import { MAIL_LANGUAGE } from '#platform/mail/language.ts'
+import { formatMoney } from '#platform/values/money.ts'
 import { orderReceiptMail, orderRefundMail, orderShippedMail } from '../mails.ts'
 import { mailBuyer } from './job-types.ts'
 import { getOrder, type OrderParts } from './queries.ts'
@@ -42,12 +43,17 @@ type Send = (
 const SEND: Readonly<Record<'receipt' | 'refund' | 'shipped', Send>> = {
   receipt: (ctx, sendMail, to, { order, lines }) => {
     const money = amountIn(order.currency)
+    const { discount_minor: discount, tax_minor: tax, total_minor: total } = order
+    const amounts = [
+      discount === 0 ? '' : `Discount: ${money(-discount)}`,
+      `Total: ${money(total)}`,
+      tax === 0 ? '' : `Included tax: ${money(tax)}`,
+    ]
     const values = {
       number: order.number,
       lines: linesOf(lines, order.currency),
-      discount: money(order.discount_minor),
-      tax: money(order.tax_minor),
-      total: money(order.total_minor),
+      ...{ discount: money(discount), tax: money(tax), total: money(total) },
+      amounts: amounts.filter((line) => line !== '').join('\n'),
     }
     sendMail(ctx, orderReceiptMail, { to, values })
   },
@@ -70,13 +76,13 @@ const SEND: Readonly<Record<'receipt' | 'refund' | 'shipped', Send>> = {
   },
 }
 
-const amountIn = (currency: string) => (minor: number) =>
-  `${fromMinor(minor, currency)} ${currency.toUpperCase()}`
+const amountIn = (currency: string) => (minor: number) => formatMoney(minor, currency, MAIL_LANGUAGE)
 
+/** Each line before the discount, which the receipt subtracts from their sum. */
 const linesOf = (lines: OrderParts['lines'], currency: string): string =>
   lines
     .map((line) => {
       const name = line.variant_name === '' ? line.name : `${line.name}, ${line.variant_name}`
-      return `${line.quantity} × ${name}: ${amountIn(currency)(line.total_minor)}`
+      return `${line.quantity} × ${name}: ${amountIn(currency)(line.total_minor + line.discount_minor)}`
     })
     .join('\n')

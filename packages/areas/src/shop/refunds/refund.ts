@@ -66,7 +66,7 @@ export async function refundOrder(
     after: { amount: fromMinor(amount, order.currency), currency: order.currency },
   })
   const after = await announce(ctx, id, orderRefunded)
-  tellBuyer(ctx, 'refund', id, amount)
+  if (amount > 0) tellBuyer(ctx, 'refund', id, amount)
   return after
 }
 

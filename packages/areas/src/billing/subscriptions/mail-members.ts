@@ -1,0 +1,37 @@
+import type { Context } from '#platform/db/tenant.ts'
+import { listBillsById } from '../bills/queries.ts'
+import { tellPayer, tellSubscriber } from '../mailing/tell.ts'
+import type { Decision } from './machine/decide.ts'
+import { iso } from './rows.ts'
+
+/** Asks for the mails of moves that are written: they say what is so now. */
+export async function mailMembers(ctx: Context, decisions: readonly Decision[]): Promise<void> {
+  for (const decision of decisions)
+    for (const effect of decision.effects) {
+      if (effect.type !== 'mail') continue
+      if (effect.mail === 'trial_ending') mailAboutTrial(ctx, decision)
+      else await mailAboutBill(ctx, decision, effect.mail)
+    }
+}
+
+/** Nothing follows a trial that was canceled. */
+function mailAboutTrial(ctx: Context, { row, state }: Decision): void {
+  const { plan, nextPlan, periodEnd, cancelAtPeriodEnd } = state
+  if (cancelAtPeriodEnd) return
+  const next = nextPlan ?? plan
+  tellSubscriber(ctx, 'trial_ending', { memberId: row.member_id, plan, next, endsAt: iso(periodEnd) })
+}
+
+async function mailAboutBill(
+  ctx: Context,
+  { state, openBillId, openBillBefore }: Decision,
+  mail: 'payment_failed' | 'subscription_canceled',
+): Promise<void> {
+  const id = openBillId ?? openBillBefore
+  const [bill] = id === null ? [] : await listBillsById(ctx, [id])
+  if (bill === undefined) return
+  if (mail === 'subscription_canceled') return tellPayer(ctx, 'ended', bill)
+  // By hand nothing was charged: the bill was not paid in time.
+  const then = state.dunningAt === null ? null : iso(state.dunningAt)
+  tellPayer(ctx, state.provider === null ? 'overdue' : 'payment_failed', bill, then)
+}
