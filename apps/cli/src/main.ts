@@ -114,8 +114,8 @@ key
   .action((options) =>
     run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
-      const { listKeys, toRecord } = await loadKeys()
-      const keys = (await operator.inProject(tenant, (ctx) => listKeys(ctx))).map(toRecord)
+      const { listKeys } = await loadKeys()
+      const { keys } = await (await operator.dataOf(tenant)).read({ keys: listKeys() })
       print(options.json ? { keys } : keys, options.json)
     }),
   )
@@ -128,7 +128,8 @@ key
     run(async (operator) => {
       const tenant = await tenantOf(operator.operators, options.project, options.environment)
       const { revokeKey } = await loadKeys()
-      await operator.inProject(tenant, (ctx) => revokeKey(ctx, idFromPath('API key', id)))
+      const data = await operator.dataOf(tenant)
+      await data.write((ctx) => revokeKey(ctx, idFromPath('API key', id)))
       print({ id, revoked: true }, options.json)
     }),
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { readPlace } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
 export interface Place {
@@ -34,13 +34,16 @@ export async function findPlace(): Promise<Place> {
   )
 }
 
-/** What an operator works with: the projects, and the door to each. */
+/** What an operator works with: the projects, and the data of each. */
 export interface Operator {
   readonly operators: Pool
   /** Logs in as guildhall_auditor, which reads the money of all projects. */
   readonly auditing: Pool
   /** What is sealed in the database opens with it. */
   readonly secretKey: string
+  /** The data of a project. */
+  dataOf(projectId: string): Promise<ProjectData>
+  /** The old dialect. */
   inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
   close(): Promise<void>
 }
@@ -56,8 +59,12 @@ export function openOperator({ databaseUrl, secretKey }: Place): Operator {
     operators,
     auditing,
     secretKey,
+    dataOf: async (projectId) => {
+      // Most commands do not reach into a project, and this loads what compiles all of its SQL.
+      const { dataOf } = await import('#platform/db/tenant.ts')
+      return dataOf(pool, projectId, { kind: 'operator' })
+    },
     inProject: async (projectId, work) => {
-      // Most commands do not reach into a project, and the door loads what compiles all of its SQL.
       const { inProject } = await import('#platform/db/tenant.ts')
       return inProject(pool, projectId, { kind: 'operator' }, work)
     },

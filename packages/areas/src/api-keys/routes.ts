@@ -5,7 +5,7 @@ import { keyOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { getKey, listKeys } from './queries.ts'
 import { ApiKeyRecord, ById, RotatedKey, RotateRequest, Self } from './schema.ts'
-import { revokeKey, rotateKey, toRecord } from './service.ts'
+import { revokeKey, rotateKey } from './service.ts'
 
 const tags = ['API keys']
 const admin = { access: { secret: 'admin' } } as const
@@ -23,7 +23,10 @@ export function apiKeyRoutes(api: Api): void {
         response: { 200: envelope(Type.Array(ApiKeyRecord)) },
       },
     },
-    async (request) => ok((await request.inProject((ctx) => listKeys(ctx))).map(toRecord)),
+    async (request) => {
+      const { keys } = await request.read({ keys: listKeys() })
+      return ok(keys)
+    },
   )
 
   api.get(
@@ -45,7 +48,7 @@ export function apiKeyRoutes(api: Api): void {
         const { publicId: id, type, environment, capabilities } = key
         return ok({ id, type, environment, capabilities: [...capabilities] })
       }
-      const record = toRecord(await request.inProject((ctx) => getKey(ctx, key.id)))
+      const { record } = await request.read({ record: getKey({ id: key.id }) })
       const token_audience = toId('project', key.projectId)
       return ok({ ...record, environment: key.environment, rate_limit: key.limit, token_audience })
     },
@@ -69,7 +72,7 @@ export function apiKeyRoutes(api: Api): void {
     async (request, reply) => {
       const id = idFromPath('API key', request.params.id)
       const { environment } = keyOf(request)
-      const key = await request.inProject((ctx) =>
+      const key = await request.write((ctx) =>
         rotateKey(ctx, environment, id, request.body.grace_seconds ?? 0),
       )
       return reply.code(201).send(ok(key))
@@ -91,7 +94,7 @@ export function apiKeyRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('API key', request.params.id)
-      await request.inProject((ctx) => revokeKey(ctx, id))
+      await request.write((ctx) => revokeKey(ctx, id))
       return deleted(request.params.id)
     },
   )

@@ -1,12 +1,12 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
-import { newUuid, toId } from '#platform/ids.ts'
+import { newUuid } from '#platform/ids.ts'
 import { type Environment, type KeyType, makeKey } from '#platform/keys/key-format.ts'
 import { CAPABILITIES } from '#platform/keys/permissions.ts'
 import { isAddressRange } from '#platform/values/address-range.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
-import { expireKey, getKey, insertKeyRow, type KeyRow, lockUsableKey, revokeKeyRow } from './queries.ts'
+import { endKey, expireKey, getKey, insertKey, lockUsableKey } from './queries.ts'
 import type { ApiKeyRecord } from './schema.ts'
 
 /** A key with its record, at the one time that the key is shown. */
@@ -46,9 +46,9 @@ export async function createKey(
 
 /** Ends a key at once. @throws ApiError 404 */
 export async function revokeKey(ctx: Context, id: string): Promise<void> {
-  const key = toRecord(await getKey(ctx, id))
-  await revokeKeyRow(ctx, id)
-  emit(ctx, keyRevoked, summaryOf(key))
+  const key = getKey(ctx, { id })
+  await endKey(ctx, { id })
+  emit(ctx, keyRevoked, summaryOf(await key))
 }
 
 /**
@@ -61,7 +61,7 @@ export async function rotateKey(
   id: string,
   graceSeconds: number,
 ): Promise<ShownKey> {
-  const old = await lockUsableKey(ctx, id)
+  const old = await lockUsableKey(ctx, { id })
   const { name, type, permissions, capabilities, allowed_ips, allowed_origins, expires_at, created_by } = old
   const request = {
     name,
@@ -74,36 +74,27 @@ export async function rotateKey(
     created_by,
   }
   const shown = await storeKey(ctx, environment, request)
-  expireKey(ctx, id, graceSeconds)
+  expireKey(ctx, { id, seconds: graceSeconds })
   emit(ctx, keyRotated, summaryOf(shown))
   return shown
 }
 
-export function toRecord({ permissions, capabilities, ...row }: KeyRow): ApiKeyRecord {
-  return {
-    ...row,
-    id: toId('API key', row.id),
-    type: row.type as KeyType,
-    ...(row.type === 'secret' ? { permissions } : { capabilities }),
-  }
-}
-
 async function storeKey(ctx: Context, environment: Environment, request: KeyRequest): Promise<ShownKey> {
   const { key, prefix, hash } = makeKey(request.type, environment)
-  const row = await insertKeyRow(ctx, {
+  const record = await insertKey(ctx, {
     id: newUuid(),
     name: request.name,
     type: request.type,
     prefix,
-    hash,
-    permissions: request.type === 'secret' ? (request.permissions ?? []) : [],
+    key_hash: hash,
+    permissions: request.type === 'secret' ? [...(request.permissions ?? [])] : [],
     capabilities: request.type === 'public' ? [...new Set(['auth', ...(request.capabilities ?? [])])] : [],
-    allowed_ips: request.allowed_ips ?? [],
-    allowed_origins: request.allowed_origins ?? [],
+    allowed_ips: [...(request.allowed_ips ?? [])],
+    allowed_origins: [...(request.allowed_origins ?? [])],
     created_by: request.created_by ?? null,
     expires_at: request.expires_at ?? null,
   })
-  return { ...toRecord(row), key }
+  return { ...record, key }
 }
 
 const summaryOf = ({ id, name, type, prefix }: ApiKeyRecord) => ({ id, name, type, prefix })
