@@ -77,6 +77,11 @@ export const invalidSignature = defineError({
   code: 'INVALID_SIGNATURE',
   message: 'The signature is wrong, or it is older than five minutes',
 })
+export const webhookSecretMissing = defineError({
+  code: 'WEBHOOK_SECRET_MISSING',
+  message:
+    'The payment account has no `webhook_secret`, so that messages cannot be checked: set it with PATCH /payment-accounts/{id}',
+})
 export const accountKeyRefused = defineError({
   code: 'PAYMENT_ACCOUNT_REFUSED',
   message:

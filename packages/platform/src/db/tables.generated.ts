@@ -1192,11 +1192,13 @@ export interface Passkeys {
 export interface PaymentAccounts {
   archived_at: ColumnType<string, Date | string, Date | string> | null;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
+  has_webhook_secret: Generated<boolean>;
   id: string;
   is_default: Generated<boolean>;
   name: string;
   project_id: Generated<string>;
   provider: string;
+  publishable_key: string | null;
   sealed_secrets: Buffer | null;
   settings: Generated<Json>;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;

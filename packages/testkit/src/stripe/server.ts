@@ -24,6 +24,8 @@ export interface StripeServer {
   readonly ledger: StripeLedger
   /** Every request that arrived, the earliest first. */
   readonly requests: readonly StripeRequest[]
+  /** Secret keys that it accepts; without one that an operator has revoked. */
+  readonly secretKeys: Set<string>
   /** What goes wrong with a request; nothing unless a test says so. */
   fault: (request: StripeRequest) => NetworkFault | undefined
   /** Is waited for before a request is answered. */
@@ -34,6 +36,8 @@ export interface StripeServer {
 }
 
 export const SECRET_KEY = 'sk_test_51Guildhall'
+/** A restricted key that may not read payments. */
+export const POWERLESS_KEY = 'rk_test_51Powerless'
 
 /** Body and signature of a notice, by the generator of Stripe's package. */
 export function signNotice(
@@ -73,6 +77,7 @@ const ROUTES: readonly Route[] = [
     ['amount', 'currency', 'customer', 'metadata', 'setup_future_usage', 'automatic_payment_methods'],
     (ledger, form) => ledger.createIntent(form),
   ],
+  ['GET', /^\/v1\/payment_intents$/, ['limit'], (ledger) => list([...ledger.intents.values()].slice(-1))],
   ['GET', /^\/v1\/payment_intents\/(\w+)$/, [], (ledger, _, id) => ledger.intent(id)],
   [
     ...(['POST', /^\/v1\/payment_intents\/(\w+)\/confirm$/] as const),
@@ -127,6 +132,7 @@ export async function startStripe(): Promise<StripeServer> {
   const server = {
     ledger,
     requests,
+    secretKeys: new Set([SECRET_KEY]),
     fault: (): NetworkFault | undefined => undefined,
     meanwhile: async () => {},
     forgetKeys: () => keys.clear(),
@@ -155,13 +161,15 @@ export async function startStripe(): Promise<StripeServer> {
       )
     if (kept !== undefined) return kept
     const made = run(() => {
-      if (authorization !== `Bearer ${SECRET_KEY}`)
+      if (authorization === `Bearer ${POWERLESS_KEY}`)
+        throw new StripeFault(403, { type: 'invalid_request_error', message: 'Missing permissions' })
+      if (!server.secretKeys.has(authorization?.replace('Bearer ', '') ?? ''))
         throw new StripeFault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
       if (breaks) throw new StripeFault(500, { type: 'api_error', message: 'Something went wrong' })
       return act(ledger, request)
     })
     // Nothing was begun by a request that was refused, so that its key stays free.
-    const isKept = made.status !== 400 && made.status !== 401
+    const isKept = ![400, 401, 403].includes(made.status)
     if (key !== undefined && isKept) keys.set(key, { request: said, ...made })
     return made
   }

@@ -7,7 +7,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
-import { invalidSignature } from '../errors.ts'
+import { invalidSignature, webhookSecretMissing } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { insertNoticeRow } from '../payments/account-queries.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
@@ -95,7 +95,7 @@ export function noticeRoutes(
       {
         config: {
           access: 'open',
-          errors: [invalidSignature, tooManyNotices],
+          errors: [invalidSignature, webhookSecretMissing, tooManyNotices],
         },
         schema: {
           tags: ['Payment accounts'],

@@ -10,6 +10,8 @@ export interface AccountRow {
   is_default: boolean
   settings: unknown
   has_secrets: boolean
+  has_webhook_secret: boolean
+  publishable_key: string | null
   created_at: string
   updated_at: string
 }
@@ -17,8 +19,18 @@ export interface AccountRow {
 const rows = () =>
   query
     .selectFrom('payment_accounts')
-    .select(['id', 'provider', 'name', 'is_default', 'settings', 'created_at', 'updated_at'])
+    .select([
+      'id',
+      'provider',
+      'name',
+      'is_default',
+      'settings',
+      'publishable_key',
+      'created_at',
+      'updated_at',
+    ])
     .select(sql<boolean>`sealed_secrets is not null`.as('has_secrets'))
+    .select(sql<boolean>`sealed_secrets is not null and has_webhook_secret`.as('has_webhook_secret'))
     .where('archived_at', 'is', null)
 
 /** One page of accounts, the newest first. */
@@ -57,7 +69,10 @@ export interface StoredAccount {
   name: string
   is_default: boolean
   settings: string
+  /** Null: as they are. */
   sealed_secrets: Buffer | null
+  has_webhook_secret: boolean
+  publishable_key: string | null
 }
 const put = statement('put_payment_account', (v: StoredAccount) =>
   query
@@ -69,12 +84,16 @@ const put = statement('put_payment_account', (v: StoredAccount) =>
       is_default: v.is_default,
       settings: sql`${v.settings}::jsonb`,
       sealed_secrets: v.sealed_secrets,
+      has_webhook_secret: v.has_webhook_secret,
+      publishable_key: v.publishable_key,
     })
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'id']).doUpdateSet({
         name: v.name,
         is_default: v.is_default,
         settings: sql`${v.settings}::jsonb`,
+        has_webhook_secret: v.has_webhook_secret,
+        publishable_key: v.publishable_key,
         sealed_secrets: sql`coalesce(excluded.sealed_secrets, payment_accounts.sealed_secrets)`,
         updated_at: sql`now()`,
       }),

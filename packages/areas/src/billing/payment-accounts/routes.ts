@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -7,9 +8,12 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
+import { isTestSide } from '../test-clock/clock.ts'
+import { checkKeys } from './check-keys.ts'
 import { getAccount, listAccounts } from './queries.ts'
 import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
 import { createAccount, deleteAccount, toAccount, updateAccount } from './service.ts'
+import type { StripeKeys } from './stripe-keys.ts'
 
 const tags = ['Payment accounts']
 /** Secrets are not shown; a change of them shows in `updated_at`. */
@@ -21,6 +25,12 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     id,
     read: () => getAccount(ctx, id).map((row) => toAccount(row, config)),
   })
+  /** Checks keys, outside of transactions. @throws ApiError 422; 503 */
+  const check = async (request: FastifyRequest, keys: StripeKeys) => {
+    if (Object.values(keys).every((key) => key == null)) return
+    const isTest = await request.inProject((ctx) => isTestSide(ctx))
+    await checkKeys(config, keys, isTest ? 'test' : 'live')
+  }
   const pathId = (request: { params: { id: string } }) => idFromPath(accountId, request.params.id)
 
   api.get(
@@ -45,18 +55,20 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.post(
     '/payment-accounts',
     {
-      config: { oneTransaction: true, ...admin, etag: accountTag },
+      config: { ...admin, etag: accountTag },
       schema: {
         tags,
         operationId: 'createPaymentAccount',
         summary: 'Add a payment account',
         description:
-          'Secrets are stored encrypted and never shown. Set `webhook_url` as the webhook address at the provider, for all events of payment intents, refunds, charges and disputes. Without an account, payments are marked as paid by hand.',
+          'Stripe in three steps. 1. Create the account with the secret key and the publishable key; Stripe is asked once whether it accepts the secret key (503 if it cannot be reached). 2. At Stripe, add a webhook endpoint with the address `webhook_url` and all events of payment intents, setup intents, refunds and disputes, and `charge.refunded`. 3. Send its signing secret with PATCH as `secrets.webhook_secret`. Secrets are stored encrypted and never shown. Without an account, payments are marked as paid by hand.',
         body: NewPaymentAccount,
         response: { 201: envelope(PaymentAccount) },
       },
     },
     async (request, reply) => {
+      const { provider, secrets, publishable_key } = request.body
+      if (provider === 'stripe') await check(request, { ...secrets, publishable_key })
       const account = await request.inProject((ctx) => createAccount(ctx, config, request.body))
       return reply.code(201).send(ok(toAccount(account, config)))
     },
@@ -88,7 +100,8 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         tags,
         operationId: 'updatePaymentAccount',
         summary: 'Change a payment account',
-        description: 'Only the fields that are sent change; secrets are replaced as a whole.',
+        description:
+          'Only the fields that are sent change, each secret by itself. A new secret key is tried once with Stripe.',
         params: ById,
         body: PaymentAccountChanges,
         response: { 200: envelope(PaymentAccount) },
@@ -96,6 +109,9 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = pathId(request)
+      const { secrets, publishable_key } = request.body
+      const { provider } = await request.inProject((ctx) => getAccount(ctx, id))
+      if (provider === 'stripe') await check(request, { ...secrets, publishable_key })
       return ok(
         toAccount(
           await request.inProject((ctx) =>

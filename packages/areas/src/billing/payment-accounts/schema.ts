@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Metadata, MetadataOut, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
 import { LONGEST_RESERVE_HOURS, RESERVE_HOURS } from '../payments/account-for.ts'
 
@@ -30,24 +30,37 @@ const settings = {
 
 /** No spaces or control characters: keys go into headers. */
 const Secret = { minLength: 8, maxLength: 300, pattern: '^[\\x21-\\x7e]+$' }
-const Secrets = strict(
-  {
-    secret_key: Type.String({
-      ...Secret,
-      description: 'The secret key of the provider',
-      examples: ['sk_test_4eC39HqLyjWDarj'],
-    }),
-    webhook_secret: Type.String({
-      ...Secret,
-      description: 'The secret with which the provider signs its messages',
-      examples: ['whsec_5WbX5kEWLlfzsGNjH64I'],
-    }),
-  },
-  {
-    title: 'PaymentAccountSecrets',
-    description: 'The secrets of the account; stored encrypted and never shown',
-  },
+const SecretKey = Type.String({
+  ...Secret,
+  description:
+    'The secret key of Stripe (`sk_…`), or a restricted one (`rk_…`). The test side takes test keys, the live side live ones. It is tried once',
+  examples: ['sk_test_4eC39HqLyjWDarj'],
+})
+const WebhookSecret = Type.Optional(
+  Type.String({
+    ...Secret,
+    description:
+      'The signing secret (`whsec_…`) of the webhook endpoint that you add at Stripe for `webhook_url`. It can be sent later with PATCH; until then messages are refused and a worker asks about payments instead',
+    examples: ['whsec_5WbX5kEWLlfzsGNjH64I'],
+  }),
 )
+const secrets = {
+  description: 'The secrets of the account; stored encrypted and never shown',
+}
+const Secrets = strict(
+  { secret_key: SecretKey, webhook_secret: WebhookSecret },
+  { title: 'PaymentAccountSecrets', ...secrets },
+)
+const SecretChanges = strict(
+  { secret_key: Type.Optional(SecretKey), webhook_secret: WebhookSecret },
+  { title: 'PaymentAccountSecretChanges', ...secrets },
+)
+const PublishableKey = Type.String({
+  ...Secret,
+  description:
+    'The publishable key of Stripe (`pk_…`). Browsers need it; payments show it beside `client_secret`',
+  examples: ['pk_test_TYooMQauvdEDq54NiTphI7jx'],
+})
 
 export const PaymentAccount = Type.Object(
   {
@@ -59,7 +72,12 @@ export const PaymentAccount = Type.Object(
       examples: [true],
     }),
     settings: MetadataOut,
-    has_secrets: Type.Boolean({ examples: [true] }),
+    has_secrets: Type.Boolean({ description: 'True if there is a secret key', examples: [true] }),
+    has_webhook_secret: Type.Boolean({
+      description: 'True if messages of the provider can be checked',
+      examples: [true],
+    }),
+    publishable_key: nullable(PublishableKey),
     webhook_url: Type.String({
       description: 'The address to which the provider sends its messages',
       examples: ['https://api.example.com/api/v1/payment-accounts/pacc_01jcq3k8f7e8qtk4m3hbw7rn2n/webhook'],
@@ -82,6 +100,7 @@ export const NewPaymentAccount = strict(
     ),
     settings: Type.Optional(Metadata(settings)),
     secrets: Type.Optional(Secrets),
+    publishable_key: Type.Optional(PublishableKey),
   },
   { title: 'NewPaymentAccount', examples: [{ provider: 'manual', name: 'By bank transfer' }] },
 )
@@ -92,7 +111,8 @@ export const PaymentAccountChanges = strict(
     name: Type.Optional(Name),
     is_default: Type.Optional(Type.Boolean()),
     settings: Type.Optional(Metadata(settings)),
-    secrets: Type.Optional(Secrets),
+    secrets: Type.Optional(SecretChanges),
+    publishable_key: Type.Optional(nullable(PublishableKey)),
   },
   { title: 'PaymentAccountChanges', examples: [{ name: 'Main account' }] },
 )

@@ -5,7 +5,8 @@ import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
-import { accountBox } from '../providers/open-provider.ts'
+import { findAccount } from '../payments/account-queries.ts'
+import { accountBox, type StripeSecrets, secretsOf } from '../providers/open-provider.ts'
 import {
   type AccountRow,
   archiveAccountRow,
@@ -18,7 +19,7 @@ import {
 } from './queries.ts'
 import type { NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
 
-const seal = (config: Config, id: string, secrets: object | undefined) =>
+const seal = (config: Config, id: string, secrets: StripeSecrets | undefined) =>
   secrets === undefined ? null : accountBox(config).seal(JSON.stringify(secrets), id)
 
 /** @throws ApiError 422 where a provider lacks its secrets, or has some that it does not need */
@@ -27,7 +28,7 @@ export async function createAccount(
   config: Config,
   input: NewPaymentAccount,
 ): Promise<AccountRow> {
-  assertSecrets(input.provider, input.secrets !== undefined)
+  assertKeys(input.provider, input)
   const id = newUuid()
   await lockAccounts(ctx)
   const isFirst = (await findDefault(ctx)) === undefined
@@ -40,6 +41,8 @@ export async function createAccount(
     is_default,
     settings: JSON.stringify(input.settings ?? {}),
     sealed_secrets: seal(config, id, input.secrets),
+    has_webhook_secret: input.secrets?.webhook_secret !== undefined,
+    publishable_key: input.publishable_key ?? null,
   })
   audit(ctx, {
     action: 'payment_account.create',
@@ -49,11 +52,18 @@ export async function createAccount(
   return getAccount(ctx, id)
 }
 
-function assertSecrets(provider: string, given: boolean): void {
-  if (provider === 'stripe' && !given) throw invalidField('secrets', 'required', 'are required for stripe')
-  if (provider === 'manual' && given)
-    throw invalidField('secrets', 'none', 'must be left out for the type manual')
+/** @throws ApiError 422 where a provider lacks its secrets, or has keys that it does not need */
+function assertKeys(provider: string, { secrets, publishable_key: key }: Keys): void {
+  if (provider === 'stripe') {
+    if (secrets === undefined) throw invalidField('secrets', 'required', 'are required for stripe')
+    return
+  }
+  if (secrets !== undefined) throw invalidField('secrets', 'none', 'must be left out for the type manual')
+  if (key !== undefined && key !== null)
+    throw invalidField('publishable_key', 'none', 'must be left out for the type manual')
 }
+
+type Keys = Pick<PaymentAccountChanges, 'secrets' | 'publishable_key'>
 
 /** @throws ApiError 404; 422 as createAccount */
 export async function updateAccount(
@@ -64,7 +74,8 @@ export async function updateAccount(
 ): Promise<AccountRow> {
   await lockAccounts(ctx)
   const before = await getAccount(ctx, id)
-  if (changes.secrets !== undefined) assertSecrets(before.provider, true)
+  if (before.provider === 'manual') assertKeys('manual', changes)
+  const secrets = changes.secrets && { ...(await openSecrets(ctx, config, id)), ...changes.secrets }
   const is_default = changes.is_default ?? before.is_default
   if (is_default && !before.is_default) unsetDefault(ctx)
   putAccount(ctx, {
@@ -73,7 +84,9 @@ export async function updateAccount(
     name: changes.name ?? before.name,
     is_default,
     settings: JSON.stringify(changes.settings ?? before.settings),
-    sealed_secrets: seal(config, id, changes.secrets),
+    sealed_secrets: seal(config, id, secrets),
+    has_webhook_secret: before.has_webhook_secret || changes.secrets?.webhook_secret !== undefined,
+    publishable_key: changes.publishable_key === undefined ? before.publishable_key : changes.publishable_key,
   })
   audit(ctx, {
     action: 'payment_account.update',
@@ -82,6 +95,14 @@ export async function updateAccount(
     after: { name: changes.name ?? before.name, is_default, secrets_replaced: changes.secrets !== undefined },
   })
   return getAccount(ctx, id)
+}
+
+/** The secrets that an account at a provider has. */
+async function openSecrets(ctx: Context, config: Config, id: string): Promise<StripeSecrets> {
+  const account = await findAccount(ctx, id)
+  const secrets = account && secretsOf(account, config)
+  if (secrets === undefined) throw new Error('an account of a provider has no secrets')
+  return secrets
 }
 
 /** @throws ApiError 404; 422 ACCOUNT_IN_USE */
@@ -102,6 +123,8 @@ export function toAccount(row: AccountRow, { BASE_URL }: Pick<Config, 'BASE_URL'
     is_default: row.is_default,
     settings: row.settings as PaymentAccount['settings'],
     has_secrets: row.has_secrets,
+    has_webhook_secret: row.has_webhook_secret,
+    publishable_key: row.publishable_key,
     webhook_url: `${BASE_URL}/api/v1/payment-accounts/${id}/webhook`,
     created_at: row.created_at,
     updated_at: row.updated_at,

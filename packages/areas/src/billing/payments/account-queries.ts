@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-const columns = ['id', 'provider', 'sealed_secrets'] as const
+const columns = ['id', 'provider', 'sealed_secrets', 'publishable_key'] as const
 /** Of an account that something is to be paid with. */
 const chosen = ['id', 'provider', 'settings'] as const
 

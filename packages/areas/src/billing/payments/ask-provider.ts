@@ -33,8 +33,8 @@ interface Parts {
 interface Asked {
   readonly row: PaymentRow
   readonly said: ProviderPayment | undefined
-  /** Money is taken without a provider. */
-  readonly isByHand: boolean
+  /** Undefined: money is taken by hand. */
+  readonly provider: Provider | undefined
 }
 
 /** What a client is told who waits for a provider that does not answer. */
@@ -64,9 +64,12 @@ export class PaymentProviders {
    * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again; 422 where it refuses our key
    */
   async begin(inProject: RunInProject, id: string): Promise<Payment> {
-    const { row, said, isByHand } = await this.#askPayment(inProject, id, { isPayerHere: true })
-    if (said === undefined && !isByHand) throw unreachable()
-    return toPayment(row, said?.clientSecret)
+    const { row, said, provider } = await this.#askPayment(inProject, id, { isPayerHere: true })
+    if (provider === undefined) return toPayment(row)
+    if (said === undefined) throw unreachable()
+    const { clientSecret } = said
+    const { publishableKey } = provider
+    return toPayment(row, clientSecret === undefined ? undefined : { clientSecret, publishableKey })
   }
 
   /**
@@ -75,13 +78,11 @@ export class PaymentProviders {
    * @param named the provider's reference, where a notice gave it before we had recorded it
    */
   async ask(inProject: RunInProject, id: string, named?: string): Promise<void> {
-    const { row, isByHand } = await this.#askPayment(inProject, id, { isPayerHere: false, named })
+    const { row, provider } = await this.#askPayment(inProject, id, { isPayerHere: false, named })
     // One that is by hand has nobody who knows more of it.
-    if (isByHand) await inProject(async (ctx) => stopAskingAbout(ctx, id))
-    if (row.status !== 'succeeded' || !row.money_back_noticed) return
-    const { account_id, provider_reference: reference } = row
-    const provider = await this.#open(inProject, account_id)
-    if (provider === undefined || reference === null) return
+    if (provider === undefined) return void (await inProject(async (ctx) => stopAskingAbout(ctx, id)))
+    const { provider_reference: reference } = row
+    if (row.status !== 'succeeded' || !row.money_back_noticed || reference === null) return
     const said = await this.reach(() => provider.findMoneyBack(reference))
     await inProject((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
   }
@@ -94,7 +95,7 @@ export class PaymentProviders {
     const { handlers } = this.#parts
     const payment = await inProject((ctx) => getPayment(ctx, id))
     const provider = await this.#open(inProject, payment.account_id)
-    if (provider === undefined) return { row: payment, said: undefined, isByHand: true }
+    if (provider === undefined) return { row: payment, said: undefined, provider }
     const record = (answer: ProviderPayment | undefined) =>
       inProject((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
     const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
@@ -102,9 +103,9 @@ export class PaymentProviders {
     const row = await record(said)
     // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
     if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
-      return { row, said, isByHand: false }
+      return { row, said, provider }
     const charged = await this.reach(() => this.#charge(inProject, provider, row, said))
-    return { row: await record(charged), said: charged, isByHand: false }
+    return { row: await record(charged), said: charged, provider }
   }
 
   /** Takes money while its payer is away, with what is saved for what they pay for. */

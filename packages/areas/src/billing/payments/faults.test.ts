@@ -208,20 +208,22 @@ test('no transaction is open while Stripe is asked', async () => {
   expect(open).toEqual([])
 })
 
-test('a wrong secret key of the account is named to who pays, and the order is paid once it is right', async () => {
+test('a secret key that was revoked is named to who pays, and the order is paid once it is right', async () => {
   const { side, stripe } = env
   const account = {
     provider: 'stripe',
-    name: 'Wrong key',
-    secrets: { secret_key: 'sk_test_wrong', webhook_secret: 'whsec_wrong_one' },
+    name: 'Revoked key',
+    secrets: { secret_key: 'sk_test_51Revoked', webhook_secret: 'whsec_wrong_one' },
   }
+  stripe.secretKeys.add('sk_test_51Revoked')
   const { id } = (await side.admin.post<Made<{ id: string }>>('/payment-accounts', account)).body.data
+  stripe.secretKeys.delete('sk_test_51Revoked')
   const { client } = await filledCart()
   const { status, body } = await client.post<Made<Paid>>('/shop/checkout', { payment_account_id: id })
   expect([status, body.data.payment.status]).toEqual([201, 'pending'])
   const pay = () => client.post<Made<Paid>>(`/shop/orders/${body.data.id}/pay`)
   expect(await pay()).toMatchObject({ status: 422, body: { code: 'PAYMENT_ACCOUNT_REFUSED' } })
-  const secrets = { secret_key: 'sk_test_51Guildhall', webhook_secret: 'whsec_wrong_one' }
+  const secrets = { secret_key: 'sk_test_51Guildhall' }
   expect((await side.admin.patch(`/payment-accounts/${id}`, { secrets })).status).toBe(200)
   payWith(stripe, (await pay()).body.data.payment, 'good')
   await advance(side, { minutes: 5 })

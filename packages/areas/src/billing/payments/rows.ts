@@ -4,14 +4,22 @@ import { paymentId } from '../ids.ts'
 import type { PaymentRow } from './queries.ts'
 import type { Payment } from './schema.ts'
 
-/** A payment as clients see it. @param clientSecret what the provider says the browser needs */
-export const toPayment = (row: PaymentRow, clientSecret?: string): Payment => ({
+/** What a browser needs to go on with a payment. */
+export interface ForBrowser {
+  readonly clientSecret: string
+  /** Of the payment account. */
+  readonly publishableKey: string | null
+}
+
+/** A payment as clients see it. */
+export const toPayment = (row: PaymentRow, browser?: ForBrowser): Payment => ({
   id: toId(paymentId, row.id),
   status: row.status,
   amount: fromMinor(row.amount_minor, row.currency),
   amount_refunded: fromMinor(row.refunded_minor, row.currency),
   currency: row.currency,
-  ...(clientSecret !== undefined && { client_secret: clientSecret }),
+  ...(browser && { client_secret: browser.clientSecret }),
+  ...(browser?.publishableKey != null && { publishable_key: browser.publishableKey }),
   provider_reference: row.provider_reference,
   failure: row.failure,
   dispute: row.dispute,

@@ -28,6 +28,13 @@ export const Payment = Type.Object(
         examples: ['pi_3Mt_secret_YrK'],
       }),
     ),
+    publishable_key: Type.Optional(
+      Type.String({
+        description:
+          'The publishable key of the payment account, for the script of the provider; present with `client_secret` if the account has one',
+        examples: ['pk_test_TYooMQauvdEDq54NiTphI7jx'],
+      }),
+    ),
     provider_reference: nullable(Type.String({ examples: ['pi_3MtwBwLkdIwHu7ix28a3tqPa'] })),
     failure: nullable(
       Type.String({
@@ -53,7 +60,7 @@ export const Payment = Type.Object(
 )
 export type Payment = Static<typeof Payment>
 
-const { id, client_secret: _ofTheBrowser, ...rest } = Payment.properties
+const { id, client_secret: _secret, publishable_key: _key, ...rest } = Payment.properties
 const paidFor = {
   member_id: MemberId,
   bill_id: nullable(Type.String({ examples: ['bill_01jcq3k8f7e8qtk4m3hbw7rn2m'] })),

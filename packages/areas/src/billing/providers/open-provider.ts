@@ -8,7 +8,8 @@ const SEALED_FOR = 'payment accounts'
 
 export interface StripeSecrets {
   readonly secret_key: string
-  readonly webhook_secret: string
+  /** Undefined: messages cannot be checked yet. */
+  readonly webhook_secret?: string | undefined
 }
 
 /** An account as it lies in the database. */
@@ -16,21 +17,33 @@ export interface AccountSecrets {
   readonly id: string
   readonly provider: string
   readonly sealed_secrets: Buffer | null
+  readonly publishable_key: string | null
 }
 
 export const accountBox = ({ SECRET_KEY }: Pick<Config, 'SECRET_KEY'>) =>
   makeSecretBox(SECRET_KEY, SEALED_FOR)
+
+/** The secrets of an account, opened. */
+export function secretsOf(
+  { id, sealed_secrets }: Pick<AccountSecrets, 'id' | 'sealed_secrets'>,
+  config: Pick<Config, 'SECRET_KEY'>,
+): StripeSecrets | undefined {
+  return sealed_secrets === null
+    ? undefined
+    : (JSON.parse(accountBox(config).open(sealed_secrets, id)) as StripeSecrets)
+}
 
 /** The provider behind an account; undefined where money is taken by hand. A provider's package is loaded at its first use. */
 export async function openProvider(
   account: AccountSecrets,
   { config, outbound }: { config: Config; outbound: SafeFetch },
 ): Promise<Provider | undefined> {
-  if (account.provider === 'manual' || account.sealed_secrets === null) return undefined
-  const { secret_key, webhook_secret } = JSON.parse(
-    accountBox(config).open(account.sealed_secrets, account.id),
-  ) as StripeSecrets
+  const secrets = secretsOf(account, config)
+  if (account.provider === 'manual' || secrets === undefined) return undefined
+  const { secret_key, webhook_secret } = secrets
+  const { publishable_key: publishableKey } = account
   const { StripeProvider } = await import('./stripe/stripe.ts')
   const url = config.STRIPE_API_URL
-  return new StripeProvider({ url, secretKey: secret_key, webhookSecret: webhook_secret, outbound })
+  const keys = { secretKey: secret_key, webhookSecret: webhook_secret, publishableKey }
+  return new StripeProvider({ url, ...keys, outbound })
 }

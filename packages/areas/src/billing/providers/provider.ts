@@ -99,6 +99,8 @@ export interface Notice {
  * Methods throw `ProviderUnavailable` where nobody knows what became of the call.
  */
 export interface Provider {
+  /** For its script in browsers, where the account has one. */
+  readonly publishableKey: string | null
   /** Begins a payment, and takes no money yet. Beginning again may answer what it was at first. */
   begin(payment: PaymentToBegin): Promise<ProviderPayment>
   /**
@@ -123,8 +125,13 @@ export interface Provider {
   cancelSetup(reference: string): Promise<ProviderSetup>
   /** What a payer saved last. */
   newestMethod(customer: string): Promise<string | undefined>
-  /** Reads a notice; undefined where the signature or its time is wrong. */
+  /**
+   * Reads a notice; undefined where the signature or its time is wrong.
+   * @throws ApiError 422 WEBHOOK_SECRET_MISSING where nothing can be checked yet
+   */
   readNotice(body: Buffer, signature: string): Notice | undefined
+  /** Tries the secret key. `forbidden`: it is right, but may not do what is needed. */
+  checkKey(): Promise<'accepted' | 'unknown' | 'forbidden'>
 }
 
 /** Nobody knows what became of a call: it is made again later, with the same key. */

@@ -144,11 +144,12 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
           return openSetup(ctx, own)
         })
       // The one that was under way may have been finished meanwhile: then there is a next one.
-      const client_secret =
+      const browser =
         (await beginSetup(inProject, providers, await open())) ??
         (await beginSetup(inProject, providers, await open()))
-      if (client_secret === undefined) throw unreachable()
-      return ok({ client_secret })
+      if (browser === undefined) throw unreachable()
+      const { clientSecret: client_secret, publishableKey } = browser
+      return ok({ client_secret, ...(publishableKey !== null && { publishable_key: publishableKey }) })
     },
   )
 }

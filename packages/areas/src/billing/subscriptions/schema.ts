@@ -154,6 +154,12 @@ export const PaymentMethod = Type.Object(
       description: 'For the script of the provider in the browser',
       examples: ['seti_1_secret_2'],
     }),
+    publishable_key: Type.Optional(
+      Type.String({
+        description: 'The publishable key of the payment account, if it has one',
+        examples: ['pk_test_TYooMQauvdEDq54NiTphI7jx'],
+      }),
+    ),
   },
   { title: 'PaymentMethodSetup' },
 )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
+import { webhookSecretMissing } from '../../errors.ts'
 import { chargeable } from '../chargeable.ts'
 import {
   type BegunPayment,
@@ -22,24 +23,30 @@ interface Options {
   /** Where the API is. */
   readonly url: string
   readonly secretKey: string
-  readonly webhookSecret: string
+  /** Undefined: notices cannot be checked. */
+  readonly webhookSecret: string | undefined
+  /** For browsers. */
+  readonly publishableKey?: string | null
   readonly outbound: SafeFetch
 }
 
 const TIMEOUT_MS = 12_000
 /** Statuses of a key that is wrong or revoked, and of one that may not do this. */
-const KEY_REFUSED = [401, 403]
+const FORBIDDEN = 403
+const KEY_REFUSED = [401, FORBIDDEN]
 /** More refunds or disputes of one payment than these are not looked at. */
 const MOST_MOVES = 1_000
 
 /** Payments by Stripe: PaymentIntents, SetupIntents and refunds, by Stripe's own package. */
 export class StripeProvider implements Provider {
+  readonly publishableKey: string | null
   readonly #stripe: Stripe
-  readonly #webhookSecret: string
+  readonly #webhookSecret: string | undefined
 
-  constructor({ url, secretKey, webhookSecret, outbound }: Options) {
+  constructor({ url, secretKey, webhookSecret, publishableKey = null, outbound }: Options) {
     const { protocol, hostname, port } = new URL(url)
     this.#webhookSecret = webhookSecret
+    this.publishableKey = publishableKey
     this.#stripe = new Stripe(secretKey, {
       protocol: protocol === 'http:' ? 'http' : 'https',
       host: hostname,
@@ -196,7 +203,18 @@ export class StripeProvider implements Provider {
     })
   }
 
+  async checkKey(): Promise<'accepted' | 'unknown' | 'forbidden'> {
+    try {
+      await known(() => this.#stripe.paymentIntents.list({ limit: 1 }))
+      return 'accepted'
+    } catch (error) {
+      if (!(error instanceof ProviderKeyRefused)) throw error
+      return (error.cause as { statusCode?: number }).statusCode === FORBIDDEN ? 'forbidden' : 'unknown'
+    }
+  }
+
   readNotice(body: Buffer, signature: string): Notice | undefined {
+    if (this.#webhookSecret === undefined) throw webhookSecretMissing()
     try {
       return toNotice(this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret))
     } catch {

@@ -3,6 +3,7 @@ import { newUuid } from '#platform/ids.ts'
 import { paidByHand, refusal } from '../../errors.ts'
 import { type PaymentProviders, unreachable } from '../../payments/ask-provider.ts'
 import { pauseAfter } from '../../payments/hold.ts'
+import type { ForBrowser } from '../../payments/rows.ts'
 import type { ProviderSetup } from '../../providers/provider.ts'
 import { chargeBills } from '../charge-bills.ts'
 import { getSubscription, lockSubscriptions, type SubscriptionRow } from '../load-queries.ts'
@@ -35,11 +36,15 @@ export async function beginSetup(
   inProject: RunInProject,
   providers: PaymentProviders,
   setup: SetupRow,
-): Promise<string | undefined> {
+): Promise<ForBrowser | undefined> {
+  const provider = await providers.provider(inProject, setup.account_id)
   const said = await ask(inProject, providers, setup, { isPayerHere: true })
   if (said === undefined) throw unreachable()
   await record(inProject, providers, setup.id, { said, isPayerHere: true })
-  return said.clientSecret
+  const { clientSecret } = said
+  return clientSecret === undefined
+    ? undefined
+    : { clientSecret, publishableKey: provider?.publishableKey ?? null }
 }
 
 /**
