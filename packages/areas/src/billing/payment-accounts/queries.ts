@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
+import { now } from '#platform/db/project-clock.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -58,7 +59,7 @@ export const findDefault = (ctx: Context) => ctx.tx.first(hasDefault, {})
 const unset = statement('unset_default_account', () =>
   query
     .updateTable('payment_accounts')
-    .set({ is_default: false, updated_at: sql`now()` })
+    .set({ is_default: false, updated_at: now })
     .where('is_default', '=', true),
 )
 export const unsetDefault = (ctx: Context) => ctx.tx.run(unset, {})
@@ -86,6 +87,8 @@ const put = statement('put_payment_account', (v: StoredAccount) =>
       sealed_secrets: v.sealed_secrets,
       has_webhook_secret: v.has_webhook_secret,
       publishable_key: v.publishable_key,
+      created_at: now,
+      updated_at: now,
     })
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'id']).doUpdateSet({
@@ -95,7 +98,7 @@ const put = statement('put_payment_account', (v: StoredAccount) =>
         has_webhook_secret: v.has_webhook_secret,
         publishable_key: v.publishable_key,
         sealed_secrets: sql`coalesce(excluded.sealed_secrets, payment_accounts.sealed_secrets)`,
-        updated_at: sql`now()`,
+        updated_at: now,
       }),
     ),
 )
@@ -114,10 +117,7 @@ const inUse = statement('account_in_use', (v: { id: string }) =>
 export const findUser = (ctx: Context, id: string) => ctx.tx.first(inUse, { id })
 
 const archive = statement('archive_account', (v: { id: string }) =>
-  query
-    .updateTable('payment_accounts')
-    .set({ archived_at: sql`now()`, is_default: false })
-    .where('id', '=', v.id),
+  query.updateTable('payment_accounts').set({ archived_at: now, is_default: false }).where('id', '=', v.id),
 )
 /** It stays for what was paid with it. */
 export const archiveAccountRow = (ctx: Context, id: string) => ctx.tx.run(archive, { id })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { now } from '#platform/db/project-clock.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
@@ -42,11 +42,17 @@ const put = statement(
   (v: { id: string; account_id: string; member_id: string; customer_ref: string }) =>
     query
       .insertInto('payment_customers')
-      .values({ id: v.id, account_id: v.account_id, member_id: v.member_id, customer_ref: v.customer_ref })
+      .values({
+        id: v.id,
+        account_id: v.account_id,
+        member_id: v.member_id,
+        customer_ref: v.customer_ref,
+        updated_at: now,
+      })
       .onConflict((conflict) =>
         conflict
           .columns(['project_id', 'account_id', 'member_id'])
-          .doUpdateSet({ customer_ref: v.customer_ref, updated_at: sql`now()` }),
+          .doUpdateSet({ customer_ref: v.customer_ref, updated_at: now }),
       ),
 )
 export const putCustomer = (
@@ -59,7 +65,13 @@ const notice = statement(
   (v: { id: string; account_id: string; reference: string; type: string }) =>
     query
       .insertInto('payment_notices')
-      .values({ id: v.id, account_id: v.account_id, reference: v.reference, type: v.type })
+      .values({
+        id: v.id,
+        account_id: v.account_id,
+        reference: v.reference,
+        type: v.type,
+        received_at: now,
+      })
       .onConflict((conflict) => conflict.columns(['project_id', 'account_id', 'reference']).doNothing())
       .returning('id'),
 )
