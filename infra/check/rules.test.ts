@@ -53,8 +53,20 @@ test.each([
   ['packages/areas/src/members/index.ts', '', 'named after'],
   ['packages/areas/src/members/routes.ts', `${'  void'} send()`, 'voided'],
   ['packages/areas/src/members/routes.ts', `// ${'TO'}DO later`, 'unfinished'],
+  ['packages/areas/src/lms/queries.ts', 'sql`now()`', 'real time'],
+  ['packages/areas/src/shop/cart/service.ts', 'new Date().toISOString()', 'real time'],
+  ['packages/areas/src/auth/invitations/queries.ts', 'sql`clock_timestamp()`', 'real time'],
 ])('%s with %j is refused', (path, text, fault) => {
   expect(faultsIn([{ path, text }])).toEqual([expect.stringContaining(fault)])
+})
+
+test.each([
+  ['packages/areas/src/webhooks/queries.ts', 'sql`now()`'],
+  ['packages/areas/src/members/imports/queries.ts', 'sql`now()`'],
+  ['packages/areas/src/lms/queries.ts', 'const started = performance.now()'],
+  ['packages/areas/src/lms/queries.ts', '/** What now() is by real time. */'],
+])('%s with %j is no question for real time of an area that goes by the clock', (path, text) => {
+  expect(faultsIn([{ path, text }])).toEqual([])
 })
 
 test('a circle of files is refused, of two areas as well, and tests belong to none', () => {

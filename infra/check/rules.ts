@@ -1,6 +1,7 @@
 /** The rules that neither Biome nor TypeScript can express. */
 import { posix } from 'node:path'
 import { circleFaults } from './circles.ts'
+import { clockFault } from './clock-rule.ts'
 import { importFault, importsOf } from './import-rule.ts'
 import { poolFault } from './pool-rule.ts'
 import type { Source } from './sources.ts'
@@ -33,7 +34,9 @@ const unfinished: Rule = ({ text }) =>
 
 const pools: Rule = (source) => poolFault(source) ?? []
 
-const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished, pools]
+const clocks: Rule = (source) => clockFault(source) ?? []
+
+const RULES: Rule[] = [imports, fastifyTypes, names, promises, unfinished, pools, clocks]
 
 /** What is wrong with the sources, a line each. */
 export function faultsIn(sources: Source[]): string[] {
