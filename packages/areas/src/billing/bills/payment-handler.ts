@@ -21,14 +21,14 @@ import { noteRefundElsewhere, settleRefund } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
 import { takePayment } from './take-payment.ts'
 
-/** Holds the subscription of a bill, and tells whether it waits for this one. */
-async function hold(ctx: Context, id: string) {
+/** Holds the subscription of a bill. */
+async function hold(ctx: Context, id: string): Promise<SubscriptionRow | undefined> {
   const { subscription_id } = await getBillPlace(ctx, id)
   const [row] = await lockSubscriptions(ctx, [subscription_id])
-  return { row, isAwaited: row?.open_bill_id === id }
+  return row
 }
 
-/** Tells a subscription what became of the bill that it waits for. */
+/** Tells a subscription, as it was before, what became of a bill of it. */
 export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Promise<void> {
   const now = Date.parse(await projectNow(ctx))
   const decision = decide(row, event, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
@@ -42,7 +42,7 @@ async function settleTooSmall(ctx: Context, row: SubscriptionRow, id: string): P
   if (bill.reason === 'first') return tell(ctx, row, { type: 'override', reason: 'amount_too_small' })
   if (!(await oweBill(ctx, bill))) return
   emit(ctx, billPaid, toBillData(await getBill(ctx, id)))
-  await tell(ctx, row, { type: 'bill_paid' })
+  await tell(ctx, row, { type: 'bill_paid', bill: id })
 }
 
 /** What happens when money for a bill moves. */
@@ -50,13 +50,13 @@ export const billPayments: PaymentHandler = {
   idType: billId,
   hold: (ctx, { purpose_id }) => hold(ctx, purpose_id),
   paid: async (ctx, { id, purpose_id }) => {
-    const { row, isAwaited } = await hold(ctx, purpose_id)
+    const row = await hold(ctx, purpose_id)
     // It was paid in another way or voided meanwhile.
     if (!(await takePayment(ctx, purpose_id, id))) return 'unwanted'
     const bill = await getBill(ctx, purpose_id)
     emit(ctx, billPaid, toBillData(bill))
     tellPayer(ctx, 'receipt', bill)
-    if (isAwaited && row !== undefined) await tell(ctx, row, { type: 'bill_paid' })
+    if (row !== undefined) await tell(ctx, row, { type: 'bill_paid', bill: purpose_id })
     return 'kept'
   },
   savedMethod: (ctx, { purpose_id }) => findMethodOfBill(ctx, purpose_id),
@@ -65,13 +65,15 @@ export const billPayments: PaymentHandler = {
     await keepMethod(ctx, { subscription, method, at: created_at, ifNone: off_session })
   },
   failed: async (ctx, payment) => {
-    const { row, isAwaited } = await hold(ctx, payment.purpose_id)
-    if (!isAwaited || row === undefined) return
-    if (isRefusedAsTooSmall(payment)) return settleTooSmall(ctx, row, payment.purpose_id)
+    const { purpose_id: id } = payment
+    const row = await hold(ctx, id)
+    // Nobody waits for it any more.
+    if (row?.open_bills?.some((bill) => bill.id === id) !== true) return
+    if (isRefusedAsTooSmall(payment)) return settleTooSmall(ctx, row, id)
     // A payer who is there can try again. What we end ourselves does not come here.
     if (!payment.off_session) return
     const { retry_days: retryDays } = await findBillingSettings(ctx)
-    await tell(ctx, row, { type: 'charge_failed', retryDays })
+    await tell(ctx, row, { type: 'charge_failed', bill: id, retryDays })
   },
   refunded: (ctx, refund) => settleRefund(ctx, refund.id, 'succeeded'),
   refundFailed: (ctx, refund) => settleRefund(ctx, refund.id, 'failed'),
@@ -79,7 +81,7 @@ export const billPayments: PaymentHandler = {
   refundedElsewhere: noteRefundElsewhere,
   // It ends although later bills may be paid: its payer does not want it.
   disputeLost: async (ctx, { purpose_id }) => {
-    const { row } = await hold(ctx, purpose_id)
+    const row = await hold(ctx, purpose_id)
     if (row !== undefined) await endSubscription(ctx, row, 'dispute_lost')
   },
   disputed: async (ctx, { purpose_id }) => {

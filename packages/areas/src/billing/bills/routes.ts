@@ -13,8 +13,8 @@ import { listPayments } from '../payments/queries.ts'
 import { Payment } from '../payments/schema.ts'
 import { openPayment, payByHand } from '../payments/service.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
-import { giveUpBill } from '../subscriptions/apply.ts'
 import { lockSubscriptions } from '../subscriptions/load-queries.ts'
+import { giveUpBill } from './end-bill.ts'
 import { tell } from './payment-handler.ts'
 import { type BillRow, getBill, listBills } from './queries.ts'
 import { refundBill } from './refunds/refund.ts'
@@ -195,7 +195,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
         await request.inProject(async (ctx) => {
           const { subscription } = await holdOpen(ctx, request, id)
           await giveUpBill(ctx, id, 'void')
-          if (subscription?.open_bill_id === id) await tell(ctx, subscription, { type: 'bill_voided' })
+          if (subscription !== undefined) await tell(ctx, subscription, { type: 'bill_voided', bill: id })
           return withPayments(ctx, id)
         }),
       )

@@ -187,3 +187,53 @@ const sources = statement('sources_of_bill', (v: { id: string }) =>
 )
 /** The paid lines whose time a bill gives up, and how much of each. */
 export const findSources = (ctx: Context, id: string) => ctx.tx.all(sources, { id })
+
+const reduceLines = statement('reduce_bill_lines', (v: { rows: string }) =>
+  query
+    .with('before', (cte) =>
+      cte
+        .selectFrom('bill_lines as l')
+        .innerJoin(
+          sql<{
+            id: string
+            amount_minor: number
+            period_end: string | null
+          }>`json_to_recordset(${v.rows}::json)`.as<'r'>(
+            sql`r (id uuid, amount_minor bigint, period_end timestamptz)`,
+          ),
+          (on) => on.onRef('r.id', '=', 'l.id'),
+        )
+        .select([
+          'l.id',
+          'l.source_line_id',
+          'l.amount_minor as was',
+          'r.amount_minor as is_now',
+          'r.period_end',
+        ]),
+    )
+    .updateTable('bill_lines as l')
+    .from('before as b')
+    .set({ amount_minor: sql`b.is_now`, period_end: sql`coalesce(b.period_end, l.period_end)` })
+    .whereRef('l.id', '=', 'b.id')
+    .returning(['b.source_line_id as line_id', sql<number>`b.was - b.is_now`.as('amount')]),
+)
+const reduceTotal = statement('reduce_bill', (v: { id: string; total: number }) =>
+  query
+    .updateTable('bills')
+    .set({
+      total_minor: v.total,
+      status: sql`case when ${v.total}::bigint = 0 then 'paid' else status end`,
+      paid_at: sql`case when ${v.total}::bigint = 0 then (select app.project_now()) end`,
+    })
+    .where('id', '=', v.id),
+)
+
+/** Writes what an open bill is reduced to. @returns what it gives up less of paid lines */
+export async function storeReduced(
+  ctx: Context,
+  { id, total, lines: rows }: { id: string; total: number; lines: readonly object[] },
+): Promise<GivenBack[]> {
+  ctx.tx.run(reduceTotal, { id, total })
+  const reduced = await ctx.tx.all(reduceLines, { rows: JSON.stringify(rows) })
+  return reduced.flatMap(({ line_id, amount }) => (line_id === null ? [] : [{ line_id, amount }]))
+}

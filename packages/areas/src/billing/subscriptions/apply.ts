@@ -2,15 +2,14 @@ import { addGrant, removeGrants } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
+import { giveUpBill, reduceOpenBill } from '../bills/end-bill.ts'
 import { listBillsById } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
-import { closeBill, insertBillRows, takeNumbers, takeUpAgain } from '../bills/write-queries.ts'
-import { returnCredit, writeEntries } from '../credit/ledger.ts'
+import { insertBillRows, takeNumbers } from '../bills/write-queries.ts'
+import { writeEntries } from '../credit/ledger.ts'
 import {
   billCreated,
   billPaid,
-  billUncollectible,
-  billVoided,
   subscriptionCanceled,
   subscriptionCreated,
   subscriptionPastDue,
@@ -21,7 +20,6 @@ import {
   subscriptionUpdated,
 } from '../events.ts'
 import { tellPayer } from '../mailing/tell.ts'
-import { cancelPayments } from '../payments/service.ts'
 import { chargeBills } from './charge-bills.ts'
 
 import { lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
@@ -30,7 +28,7 @@ import type { Status } from './machine/state.ts'
 import { mailMembers } from './mail-members.ts'
 import { iso, toStored, toSubscription } from './rows.ts'
 import { suspendBills } from './suspend-bills.ts'
-import { insertMoveRows, insertSubscriptionRow, storeSubscriptions } from './write-queries.ts'
+import { insertMoveRows, insertSubscriptionRow, insertTrial, storeSubscriptions } from './write-queries.ts'
 
 /** Writes what was decided of subscriptions that are locked, or new. @returns them as they are now */
 export async function apply(
@@ -39,7 +37,7 @@ export async function apply(
   now: number,
 ): Promise<SubscriptionRow[]> {
   if (decisions.length === 0) return []
-  const stored = decisions.map(({ state, row, openBillId }) => toStored(state, row, { openBillId, now }))
+  const stored = decisions.map(({ state, row }) => toStored(state, row, now))
   for (const [index, { fromStatus }] of decisions.entries()) {
     const row = stored[index]
     if (fromStatus === null && row !== undefined) await insertSubscriptionRow(ctx, row)
@@ -48,7 +46,10 @@ export async function apply(
   if (known.length > 0) await storeSubscriptions(ctx, known)
   writeMoves(ctx, decisions, now)
   await writeBills(ctx, decisions)
-  for (const decision of decisions) await closeOpenBill(ctx, decision)
+  for (const decision of decisions) await settleOpenBills(ctx, decision)
+  for (const { effects, row, state } of decisions)
+    if (effects.some(({ type }) => type === 'try'))
+      await insertTrial(ctx, { id: newUuid(), member_id: row.member_id, plan_id: state.plan.id })
   for (const decision of decisions) await changeGrant(ctx, decision)
   await suspendBills(ctx, decisions)
   await charge(ctx, decisions)
@@ -62,17 +63,23 @@ export async function apply(
 }
 
 function writeMoves(ctx: Context, decisions: readonly Decision[], now: number): void {
-  const moves = decisions.map(({ row, event, fromStatus, state }) => ({
+  // What happens to bills after the end is no move.
+  const moved = decisions.filter(({ fromStatus }) => fromStatus !== 'canceled')
+  const moves = moved.map(({ row, event, fromStatus, state, planMove }) => ({
     id: newUuid(),
     subscription_id: row.id,
     event,
     from_status: fromStatus,
     to_status: state.status,
-    actor_kind: ctx.actor.kind,
+    from_plan_id: planMove.from,
+    to_plan_id: planMove.to,
+    takes_effect: planMove.takesEffect,
+    // Whoever moves the clock does not decide what is due then.
+    actor_kind: event === 'due' ? 'system' : ctx.actor.kind,
     reason: state.status === 'canceled' ? state.cancelReason : null,
     occurred_at: iso(now),
   }))
-  insertMoveRows(ctx, moves)
+  if (moves.length > 0) insertMoveRows(ctx, moves)
 }
 
 async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise<void> {
@@ -106,29 +113,13 @@ async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise
   )
 }
 
-/** What becomes of the bill that was waited for; nothing more is asked for it. */
-async function closeOpenBill(ctx: Context, { effects, openBillBefore }: Decision): Promise<void> {
-  const closing = effects.find((effect) => effect.type === 'close_bill')
-  if (closing === undefined || openBillBefore === null) return
-  await giveUpBill(ctx, openBillBefore, closing.status)
-}
-
-/**
- * Ends a bill that is open, and whatever is under way to pay it. What it has used of the member's credit comes back.
- * @returns whether it was open
- */
-export async function giveUpBill(
-  ctx: Context,
-  id: string,
-  status: 'void' | 'uncollectible',
-): Promise<boolean> {
-  if ((await closeBill(ctx, id, status)) === undefined) return false
-  await returnCredit(ctx, [id])
-  await takeUpAgain(ctx, [id])
-  await cancelPayments(ctx, 'bill', id)
-  const bills = await listBillsById(ctx, [id])
-  emitEach(ctx, status === 'void' ? billVoided : billUncollectible, bills.map(toBillData))
-  return true
+/** What becomes of bills that are open. */
+async function settleOpenBills(ctx: Context, { effects, state: { periodEnd } }: Decision): Promise<void> {
+  for (const effect of effects) {
+    if (effect.type === 'close_bill') await giveUpBill(ctx, effect.bill, effect.status)
+    if (effect.type === 'reduce_bill')
+      await reduceOpenBill(ctx, effect.bill, { periodEnd, until: effect.until })
+  }
 }
 
 async function changeGrant(ctx: Context, { effects, state, row }: Decision): Promise<void> {
@@ -147,12 +138,10 @@ async function changeGrant(ctx: Context, { effects, state, row }: Decision): Pro
 
 /** Has a worker take the money of open bills, without their payers. */
 async function charge(ctx: Context, decisions: readonly Decision[]): Promise<void> {
-  const due = decisions.filter(({ effects }) => effects.some(({ type }) => type === 'charge'))
-  if (due.length === 0) return
-  await chargeBills(
-    ctx,
-    due.flatMap(({ openBillId }) => (openBillId === null ? [] : [openBillId])),
+  const due = decisions.flatMap(({ effects }) =>
+    effects.flatMap((effect) => (effect.type === 'charge' ? [effect.bill] : [])),
   )
+  if (due.length > 0) await chargeBills(ctx, due)
 }
 
 function announce(ctx: Context, decisions: readonly Decision[], rows: readonly SubscriptionRow[]): void {
@@ -163,7 +152,8 @@ function announce(ctx: Context, decisions: readonly Decision[], rows: readonly S
       return wanted(decision) && subscription !== undefined ? [subscription] : []
     })
   const isNew = ({ fromStatus }: Decision) => fromStatus === null
-  const isOver = ({ state }: Decision) => state.status === 'canceled'
+  const wasOver = ({ fromStatus }: Decision) => fromStatus === 'canceled'
+  const isOver = (each: Decision) => each.state.status === 'canceled' && !wasOver(each)
   const isReminder = ({ effects }: Decision) => effects.some(({ type }) => type === 'announce')
   const begins = (status: Status) => (each: Decision) =>
     each.state.status === status && each.fromStatus !== status
@@ -173,7 +163,7 @@ function announce(ctx: Context, decisions: readonly Decision[], rows: readonly S
   emitEach(
     ctx,
     subscriptionUpdated,
-    told((each) => !isNew(each) && !isOver(each) && !isReminder(each)),
+    told((each) => !isNew(each) && !wasOver(each) && !isOver(each) && !isReminder(each)),
   )
   emitEach(
     ctx,

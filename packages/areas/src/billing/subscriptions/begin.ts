@@ -1,5 +1,6 @@
 import { chargeable } from '../providers/chargeable.ts'
 import { addIntervals, DAY_MS } from './machine/calendar.ts'
+import { newBill } from './machine/open-bills.ts'
 import { type PricedPlan, periodLine } from './machine/prices.ts'
 import { type Effect, INCOMPLETE_MS, type State } from './machine/state.ts'
 
@@ -15,6 +16,7 @@ export function begin(
     status: isTrial ? 'trialing' : 'incomplete',
     plan,
     nextPlan: null,
+    nextPlanIsLater: false,
     provider,
     anchor,
     periods: isTrial ? 0 : plan.intervalCount,
@@ -25,8 +27,7 @@ export function begin(
     cancelAtPeriodEnd: false,
     pausedAt: null,
     resumeAt: null,
-    openBill: isTrial ? null : 'first',
-    billedPlan: null,
+    openBills: isTrial ? [] : [newBill('first', now)],
     paidLines: [],
     dunningStep: 0,
     dunningSince: null,
@@ -34,7 +35,7 @@ export function begin(
     cancelReason: null,
     suspended: null,
   }
-  if (isTrial) return { state, effects: [{ type: 'grant' }] }
+  if (isTrial) return { state, effects: [{ type: 'try' }, { type: 'grant' }] }
   const { step } = chargeable(provider, plan.currency)
   const lines = [periodLine(plan, { start: state.periodStart, end: state.periodEnd }, step)]
   return { state, effects: [{ type: 'bill', reason: 'first', lines, plan: null }] }

@@ -5,7 +5,7 @@ import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import type { PaidLine, PricedPlan } from './machine/prices.ts'
-import type { BillReason, Status } from './machine/state.ts'
+import type { OpenBill, Status } from './machine/state.ts'
 
 const now = sql<string>`(select app.project_now())`
 
@@ -33,7 +33,7 @@ export interface SubscriptionRow {
   paused_at: string | null
   resume_at: string | null
   open_bill_id: string | null
-  open_bill_reason: BillReason | null
+  next_plan_is_later: boolean
   dunning_step: number
   dunning_since: string | null
   dunning_at: string | null
@@ -47,11 +47,12 @@ export interface SubscriptionRow {
   updated_at: string
   plan: PricedPlan
   next_plan: PricedPlan | null
-  billed_plan: PricedPlan | null
   /** Of the account; null: money is taken by hand. */
   provider: string | null
-  /** What paid for the present period; read under the lock only. */
+  /** What paid for the present period; not in lists. */
   paid_lines?: readonly PaidLine[]
+  /** The oldest first; not in lists. */
+  open_bills?: readonly OpenBill[]
   member_gone: boolean
   /** The member is deleted and can be restored. */
   member_deleted: boolean
@@ -64,7 +65,6 @@ const rows = () =>
     .selectFrom('subscriptions as s')
     .leftJoin('members as m', 'm.id', 's.member_id')
     .leftJoin('payment_accounts as a', 'a.id', 's.account_id')
-    .leftJoin('bills as b', 'b.id', 's.open_bill_id')
     .select([
       ...([
         's.id',
@@ -85,7 +85,7 @@ const rows = () =>
       ] as const),
       ...([
         's.open_bill_id',
-        's.open_bill_reason',
+        's.next_plan_is_later',
         's.dunning_step',
         's.dunning_since',
         's.dunning_at',
@@ -103,7 +103,6 @@ const rows = () =>
     .select([
       priced('s.plan_id', 's.plan_version').as('plan'),
       priced('s.next_plan_id', 's.next_plan_version').as('next_plan'),
-      priced('b.change_plan_id', 'b.change_plan_version').as('billed_plan'),
       sql<string | null>`nullif(a.provider, 'manual')`.as('provider'),
       sql<boolean>`(m.id is null or m.deleted_at is not null)`.as('member_gone'),
       sql<boolean>`coalesce(m.deleted_at is not null and m.anonymized_at is null, false)`.as(
@@ -136,29 +135,42 @@ const lock = statement('lock_subscriptions', (v: { ids: readonly string[] }) =>
     .orderBy('id')
     .forUpdate(),
 )
-/**
- * Paid lines of the present period, but for those whose time was given up. A period begins with a bill that has a line for
- * the whole of it.
- */
+/** The number of the bill that the present period began with: the last one with a line for a whole period. */
+const firstOfPeriod = sql`(
+  select max(first.number) from bills first join bill_lines whole on whole.bill_id = first.id
+  where first.subscription_id = s.id and whole.kind = 'period')`
+
+/** Bills that are not paid yet. */
+const openBills = sql<OpenBill[]>`(
+  select coalesce(json_agg(json_build_object('id', b.id, 'reason', b.reason,
+    'dueSince', round(extract(epoch from b.due_at) * 1000)::bigint,
+    'plan', ${priced('b.change_plan_id', 'b.change_plan_version')},
+    'beginsPeriod', exists (select from bill_lines l where l.bill_id = b.id and l.kind = 'period'),
+    'isOfPeriod', b.number >= ${firstOfPeriod}) order by b.due_at, b.number), '[]')
+  from bills b where b.subscription_id = s.id and b.status = 'open')`
+
+/** Paid lines of the present period, but for those whose time was given up. */
 const paidLines = sql<PaidLine[]>`(
   select coalesce(json_agg(json_build_object('id', l.id, 'planId', l.plan_id, 'name', p.name,
     'lengthMs', (extract(epoch from l.period_end - l.period_start) * 1000)::bigint,
     'amountMinor', l.amount_minor, 'paidMinor', l.amount_minor - l.given_back_minor) order by l.id), '[]')
   from bills b join bill_lines l on l.bill_id = b.id join plans p on p.id = l.plan_id
   where b.subscription_id = s.id and b.status = 'paid' and l.kind <> 'credit' and l.amount_minor > 0
-    and b.number >= (
-      select max(first.number) from bills first join bill_lines whole on whole.bill_id = first.id
-      where first.subscription_id = s.id and whole.kind = 'period')
+    and b.number >= ${firstOfPeriod}
     and not exists (
       select from bill_lines up join bills later on later.id = up.bill_id
       where up.source_line_id = l.id and later.status in ('open', 'paid')))`
 
 const byIds = statement('subscriptions_by_ids', (v: { ids: readonly string[] }) =>
   rows()
-    .select(paidLines.as('paid_lines'))
+    .select([paidLines.as('paid_lines'), openBills.as('open_bills')])
     .where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`)
     .orderBy('s.id'),
 )
+/** A subscription with its bills, which may change at any moment. @throws ApiError 404 */
+export const getSubscriptionWithBills = (ctx: Context, id: string) =>
+  ctx.tx.one(byIds, { ids: [id] }, 'Subscription').map((row) => row as SubscriptionRow)
+
 /** Holds subscriptions still, and reads them as they are then. */
 export async function lockSubscriptions(ctx: Context, ids: readonly string[]): Promise<SubscriptionRow[]> {
   await ctx.tx.all(lock, { ids })
@@ -229,10 +241,19 @@ export const getPricedVersion = (ctx: Context, id: string, version: number) =>
 
 const trialOf = statement('trial_of', (v: { member_id: string; plan_id: string }) =>
   query
-    .selectFrom('subscriptions')
+    .selectFrom('plan_trials')
     .select('id')
     .where('member_id', '=', v.member_id)
-    .where('trial_plan_id', '=', v.plan_id),
+    .where('plan_id', '=', v.plan_id)
+    .unionAll(
+      // Of a version that noted it with the subscription alone.
+      query
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('member_id', '=', v.member_id)
+        .where('trial_plan_id', '=', v.plan_id),
+    )
+    .limit(1),
 )
 /** The trial that a member has had of a plan. */
 export const findTrial = (ctx: Context, member_id: string, plan_id: string) =>

@@ -2,6 +2,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { listBillsById } from '../bills/queries.ts'
 import { tellPayer, tellSubscriber } from '../mailing/tell.ts'
 import type { Decision } from './machine/decide.ts'
+import type { Effect } from './machine/state.ts'
 import { iso } from './rows.ts'
 
 /** Asks for the mails of moves that are written: they say what is so now. */
@@ -10,7 +11,7 @@ export async function mailMembers(ctx: Context, decisions: readonly Decision[]):
     for (const effect of decision.effects) {
       if (effect.type !== 'mail') continue
       if (effect.mail === 'trial_ending') mailAboutTrial(ctx, decision)
-      else await mailAboutBill(ctx, decision, effect.mail)
+      else await mailAboutBill(ctx, decision, effect)
     }
 }
 
@@ -22,14 +23,16 @@ function mailAboutTrial(ctx: Context, { row, state }: Decision): void {
   tellSubscriber(ctx, 'trial_ending', { memberId: row.member_id, plan, next, endsAt: iso(periodEnd) })
 }
 
-async function mailAboutBill(
-  ctx: Context,
-  { state, openBillId, openBillBefore }: Decision,
-  mail: 'payment_failed' | 'subscription_canceled',
-): Promise<void> {
-  const id = openBillId ?? openBillBefore
-  const [bill] = id === null ? [] : await listBillsById(ctx, [id])
+type BillMail = Extract<Effect, { type: 'mail'; bill: string }>
+
+async function mailAboutBill(ctx: Context, { state }: Decision, { mail, bill: id }: BillMail): Promise<void> {
+  const [bill] = await listBillsById(ctx, [id])
   if (bill === undefined) return
+  if (mail === 'bill_reduced') {
+    // Nobody is told of one that came to nothing.
+    if (bill.status === 'open') tellPayer(ctx, 'reduced', bill)
+    return
+  }
   if (mail === 'subscription_canceled') return tellPayer(ctx, 'ended', bill)
   // By hand nothing was charged: the bill was not paid in time.
   const then = state.dunningAt === null ? null : iso(state.dunningAt)

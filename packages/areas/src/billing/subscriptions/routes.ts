@@ -4,7 +4,7 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
-import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
+import { envelope, listEnvelope, nullable, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, parseId, toId } from '#platform/ids.ts'
 import {
@@ -24,6 +24,7 @@ import { listMoves, toMove } from './machine/moves.ts'
 import { assertMemberMay, assertMemberMayTake } from './member-rights.ts'
 import { getOwn } from './own.ts'
 import { previewChange } from './previews/preview.ts'
+import { readUpcoming } from './previews/upcoming.ts'
 import { toSubscription } from './rows.ts'
 import {
   ById,
@@ -36,6 +37,7 @@ import {
   Subscription,
   SubscriptionsQuery,
   SubscriptionWithBill,
+  UpcomingBill,
 } from './schema.ts'
 import { changeSubscription, createSubscription } from './service.ts'
 
@@ -130,6 +132,31 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
   )
 
   api.get(
+    '/subscriptions/:id/upcoming',
+    {
+      config: read,
+      schema: {
+        tags,
+        operationId: 'getUpcomingBill',
+        summary: 'Get the next bill of a subscription',
+        description:
+          'The bill of the next period as things are now: with the plan of that period, the credit of the member, and what is owed from earlier bills. `data` is null if no bill follows: the subscription ends or has ended, or it is paused until it is resumed.',
+        params: ById,
+        response: { 200: envelope(nullable(UpcomingBill)) },
+      },
+    },
+    async (request) => {
+      const id = pathId(request)
+      return ok(
+        await request.inProject(async (ctx) => {
+          await getOwn(ctx, request, id)
+          return readUpcoming(ctx, id)
+        }),
+      )
+    },
+  )
+
+  api.get(
     '/subscriptions/:id/history',
     {
       config: read,
@@ -137,7 +164,8 @@ export function subscriptionRoutes(api: Api, providers: PaymentProviders): void 
         tags,
         operationId: 'listSubscriptionHistory',
         summary: 'List the changes of a subscription',
-        description: 'Who made each change, when and why. The newest change comes first.',
+        description:
+          'Who made each change, when and why, and the plans before and after it. The newest change comes first.',
         params: ById,
         querystring: HistoryQuery,
         response: { 200: listEnvelope(Move) },

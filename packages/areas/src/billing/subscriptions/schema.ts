@@ -112,14 +112,47 @@ export const PreviewRequest = strict(PlanChange, {
   examples: [{ plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e', when: 'now' }],
 })
 const PreviewId = Type.String({ examples: ['prev_01jcq3k8f7e8qtk4m3hbw7rn2p'] })
+export const PreviewLine = DraftLine
+const Lines = Type.Array(PreviewLine, { description: 'The total is the sum of the lines' })
+
+/** A bill that is not made yet. */
+export const UpcomingBill = Type.Object(
+  {
+    date: Timestamp({ description: 'When the bill will be made' }),
+    plan_id: { ...PlanId, description: 'The plan of the period that the bill is for' },
+    lines: Lines,
+    total: Type.Number({
+      description: 'What will be charged, after the credit of the member',
+      examples: [9.5],
+    }),
+    currency: Type.String({ examples: ['eur'] }),
+  },
+  { title: 'UpcomingBill' },
+)
+
 export const Preview = Type.Object(
   {
     preview_id: PreviewId,
     plan_id: PlanId,
     when: When,
+    takes_effect: oneOf(['now', 'when_paid', 'period_end'], {
+      description: '`when_paid`: the provider charges the amount first',
+    }),
+    date: Timestamp({ description: 'When the change takes effect: now, or at the end of the period' }),
+    rank: oneOf(['higher', 'lower', 'equal'], {
+      description:
+        'The rank of the new plan, compared with the present one. Only a change to a higher rank is made now unless the request says otherwise: with `equal` ranks it waits for the end of the period',
+    }),
     lines: Type.Array(DraftLine, { description: 'The amount is the sum of the lines' }),
     amount: Type.Number({ description: 'The exact amount that the change will charge', examples: [4.75] }),
     currency: Type.String({ examples: ['eur'] }),
+    next_bill: nullable(
+      Type.Unsafe<Static<typeof UpcomingBill> | null>({
+        ...UpcomingBill,
+        title: 'NextBill',
+        description: 'The bill of the next period after the change; null: none follows',
+      }),
+    ),
     expires_at: Timestamp({ description: 'A change with this preview charges this amount until this time' }),
   },
   { title: 'ChangePreview' },
@@ -163,12 +196,34 @@ export const PaymentMethod = Type.Object(
   },
   { title: 'PaymentMethodSetup' },
 )
+const PlanOfMove = Type.Object({ id: PlanId, name: Type.String({ examples: ['Supporter'] }) })
 export const Move = Type.Object(
   {
     id: Type.String({ examples: ['move_01jcq3k8f7e8qtk4m3hbw7rn2q'] }),
     event: Type.String({ examples: ['cancel'] }),
     from: nullable(Status),
     to: Status,
+    from_plan: nullable(
+      Type.Unsafe<{ id: string; name: string } | null>({
+        ...PlanOfMove,
+        title: 'PlanBeforeMove',
+        description:
+          'The plan before; null: the subscription began, or the change was made before plans were kept',
+      }),
+    ),
+    to_plan: nullable(
+      Type.Unsafe<{ id: string; name: string } | null>({
+        ...PlanOfMove,
+        title: 'PlanAfterMove',
+        description: 'The plan after it; of a change, the plan that was asked for',
+      }),
+    ),
+    takes_effect: nullable(
+      oneOf(['now', 'when_paid', 'period_end'], {
+        description: 'Of a change of plan: when the new plan comes',
+        examples: [null],
+      }),
+    ),
     by: Type.String({
       description: 'Who made the change: `secret_key`, `member`, `operator` or `system`',
       examples: ['secret_key'],

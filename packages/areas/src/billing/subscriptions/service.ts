@@ -68,7 +68,7 @@ export async function createSubscription(
     member_gone: false,
   }
   const balanceOf = await readBalances(ctx, [memberId])
-  const before = { fromStatus: null, openBillId: null, event: 'create' }
+  const before = { fromStatus: null, event: undefined, plan: undefined }
   return write(ctx, settle(row, before, begun, { now, balanceOf }), now)
 }
 
@@ -110,15 +110,29 @@ export interface ChangeRequest {
   readonly when: 'now' | 'period_end' | undefined
 }
 
+type Change = Extract<Event, { type: 'change' }>
+
+/** The days of the trial that a member has not used of a plan. */
+async function trialDaysLeft(ctx: Context, memberId: string, { id }: PricedPlan): Promise<number> {
+  const found = await findPlanToBuy(ctx, id)
+  const days = found?.trial_days ?? 0
+  return days > 0 && (await findTrial(ctx, memberId, id)) === undefined ? days : 0
+}
+
 /** The plan and the moment of a change: an upgrade now, anything else at the end of the period. @throws ApiError 422 */
-export async function readChange(ctx: Context, row: SubscriptionRow, { planId, when }: ChangeRequest) {
+export async function readChange(
+  ctx: Context,
+  row: SubscriptionRow,
+  { planId, when }: ChangeRequest,
+): Promise<Change> {
   const { plan } = planId === row.plan.id ? { plan: row.plan } : await getPlanToBuy(ctx, planId)
   const sameTerms =
     plan.currency === row.plan.currency &&
     plan.interval === row.plan.interval &&
     plan.intervalCount === row.plan.intervalCount
   const isUpgrade = plan.rank > row.plan.rank && (sameTerms || row.status === 'trialing')
-  return { plan, at: when ?? (isUpgrade ? ('now' as const) : ('period_end' as const)) }
+  const at = when ?? (isUpgrade ? 'now' : 'period_end')
+  return { type: 'change', plan, at, trialDays: await trialDaysLeft(ctx, row.member_id, plan) }
 }
 
 /**
@@ -133,15 +147,15 @@ export async function changeSubscription(
   const { row, now } = await holdSubscription(ctx, id)
   const { previewId } = request
   if (previewId === undefined) {
-    const { plan, at } = await readChange(ctx, row, request)
-    return move(ctx, row, { type: 'change', plan, at }, now)
+    return move(ctx, row, await readChange(ctx, row, request), now)
   }
   const preview = previewId === null ? undefined : await findPreview(ctx, previewId, id)
   if (preview === undefined || preview.revision !== row.revision) throw previewExpired()
   const when = preview.at_period_end ? 'period_end' : 'now'
   if (preview.plan_id !== request.planId || (request.when ?? when) !== when) throw previewExpired()
   const plan: PricedPlan = await getPricedVersion(ctx, preview.plan_id, preview.plan_version)
-  const event: Event = { type: 'change', plan, at: when, pricedAt: Date.parse(preview.priced_at) }
+  const trialDays = await trialDaysLeft(ctx, row.member_id, plan)
+  const event: Event = { type: 'change', plan, at: when, trialDays, pricedAt: Date.parse(preview.priced_at) }
   const balanceOf = await readBalances(ctx, [row.member_id])
   const decision = decide(row, event, { now, balanceOf })
   if (decision === 'ignored') return { ...toSubscription(row), bill: null }

@@ -4,11 +4,15 @@ import { apply } from './apply.ts'
 import { lockDueSubscriptions, nextDueSubscription, type SubscriptionRow } from './load-queries.ts'
 import { type Decision, decide } from './machine/decide.ts'
 import type { Event } from './machine/state.ts'
+import { toState, toStored } from './rows.ts'
+import { storeSubscriptions } from './write-queries.ts'
 
 const AT_ONCE = 100
 
 /** Nobody is charged after they are gone. Members who were deleted before this paused subscriptions can be restored. */
-function eventOf({ member_deleted, member_gone }: SubscriptionRow): Event {
+function eventOf({ status, member_deleted, member_gone }: SubscriptionRow): Event {
+  // Only bills are left.
+  if (status === 'canceled') return { type: 'due' }
   if (member_deleted) return { type: 'member_deleted' }
   return member_gone ? { type: 'override', reason: 'member_deleted' } : { type: 'due' }
 }
@@ -34,5 +38,9 @@ export const settleDueSubscriptions = defineDueWork({
         return decision === 'ignored' || 'refused' in decision ? [] : [decision]
       })
       await apply(ctx, decisions, now)
+      // What is due by its row and by nothing else would be found again and again.
+      const moved = new Set(decisions.map(({ row }) => row.id))
+      const others = rows.filter(({ id }) => !moved.has(id)).map((row) => toStored(toState(row), row, now))
+      if (others.length > 0) await storeSubscriptions(ctx, others)
     }),
 })

@@ -21,6 +21,7 @@ export interface StoredSubscription {
   cancel_at_period_end: boolean
   next_plan_id: string | null
   next_plan_version: number | null
+  next_plan_is_later: boolean
   paused_at: string | null
   resume_at: string | null
   open_bill_id: string | null
@@ -37,7 +38,7 @@ export interface StoredSubscription {
 
 const TYPES = sql.raw(`(id uuid, member_id uuid, account_id uuid, plan_id uuid, plan_version int, status text,
   anchor_at timestamptz, periods int, period_start timestamptz, period_end timestamptz, trial_end timestamptz,
-  trial_plan_id uuid, reminded boolean, cancel_at_period_end boolean, next_plan_id uuid, next_plan_version int,
+  trial_plan_id uuid, reminded boolean, cancel_at_period_end boolean, next_plan_id uuid, next_plan_version int, next_plan_is_later boolean,
   paused_at timestamptz, resume_at timestamptz, open_bill_id uuid, open_bill_reason text, dunning_step int,
   dunning_since timestamptz, dunning_at timestamptz, due_at timestamptz, cancel_reason text, suspended_at timestamptz,
   suspended_status text, at timestamptz)`)
@@ -57,6 +58,7 @@ const STATE = [
     'cancel_at_period_end',
     'next_plan_id',
     'next_plan_version',
+    'next_plan_is_later',
     'paused_at',
     'resume_at',
     'open_bill_id',
@@ -118,6 +120,9 @@ export interface Move {
   event: string
   from_status: string | null
   to_status: string
+  from_plan_id: string | null
+  to_plan_id: string
+  takes_effect: string | null
   actor_kind: string
   reason: string | null
   occurred_at: string
@@ -131,15 +136,34 @@ const move = statement('insert_moves', (v: { rows: string }) =>
       'event',
       'from_status',
       'to_status',
+      'from_plan_id',
+      'to_plan_id',
+      'takes_effect',
       'actor_kind',
       'reason',
       'occurred_at',
     ])
     .expression(
-      sql`select r.id, r.subscription_id, r.event, r.from_status, r.to_status, r.actor_kind, r.reason, r.occurred_at
+      sql`select r.id, r.subscription_id, r.event, r.from_status, r.to_status, r.from_plan_id, r.to_plan_id,
+          r.takes_effect, r.actor_kind, r.reason, r.occurred_at
         from json_to_recordset(${v.rows}::json) as r (id uuid, subscription_id uuid, event text, from_status text,
-          to_status text, actor_kind text, reason text, occurred_at timestamptz)`,
+          to_status text, from_plan_id uuid, to_plan_id uuid, takes_effect text, actor_kind text, reason text, occurred_at timestamptz)`,
     ),
 )
 export const insertMoveRows = (ctx: Context, rows: readonly Move[]) =>
   ctx.tx.run(move, { rows: JSON.stringify(rows) })
+
+const tried = statement(
+  'insert_plan_trial',
+  (v: { id: string; member_id: string; plan_id: string }) =>
+    query.insertInto('plan_trials').values({
+      id: v.id,
+      member_id: v.member_id,
+      plan_id: v.plan_id,
+      began_at: sql`(select app.project_now())`,
+    }),
+  { plan_trials_once: trialUsed },
+)
+/** Notes that a member tries a plan. @throws ApiError 422 TRIAL_USED */
+export const insertTrial = (ctx: Context, trial: { id: string; member_id: string; plan_id: string }) =>
+  ctx.tx.run(tried, trial)

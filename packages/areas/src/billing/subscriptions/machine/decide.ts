@@ -6,8 +6,9 @@ import { chargeable } from '../../providers/chargeable.ts'
 import type { SubscriptionRow } from '../load-queries.ts'
 import { iso, toState } from '../rows.ts'
 import { next } from './machine.ts'
+import type { PricedPlan } from './prices.ts'
 import { isTooSmall, settleCredit } from './settle-credit.ts'
-import type { Effect, Event, State } from './state.ts'
+import { type Effect, type Event, NEW_BILL, type State } from './state.ts'
 
 /** A bill that is to be written; its number comes later. */
 export interface DraftBill {
@@ -24,13 +25,20 @@ export interface Decision {
     'id' | 'member_id' | 'account_id' | 'provider' | 'email' | 'full_name' | 'member_gone'
   >
   readonly fromStatus: string | null
-  /** The bill that was open before. */
-  readonly openBillBefore: string | null
   readonly event: string
+  /** What it makes of the plan, by stored ids. */
+  readonly planMove: PlanMove
   readonly state: State
   readonly effects: readonly Effect[]
   readonly bill: DraftBill | undefined
-  readonly openBillId: string | null
+}
+
+/** The plan before and after a move. */
+export interface PlanMove {
+  readonly from: string | null
+  readonly to: string
+  /** Of a change that was asked for. */
+  readonly takesEffect: 'now' | 'when_paid' | 'period_end' | null
 }
 
 interface Parts {
@@ -44,33 +52,60 @@ interface Parts {
  */
 export function settle(
   row: Decision['row'],
-  before: { fromStatus: string | null; openBillId: string | null; event: string },
+  before: { fromStatus: string | null; event: Event | undefined; plan: PricedPlan | undefined },
   outcome: { state: State; effects: readonly Effect[] },
   { now, balanceOf }: Parts,
 ): Decision {
-  let { state, effects } = outcome
-  const billing = effects.find((effect) => effect.type === 'bill')
-  const bill = billing && draft(row, state, billing, { now, balanceOf })
-  let openBillId = before.openBillId
-  if (bill !== undefined && state.openBill === billing?.reason) openBillId = bill.bill.id
-  if (bill?.bill.status === 'paid' && state.openBill === billing?.reason) {
-    effects = effects.filter((effect) => effect.type !== 'charge')
-    const paid = next(state, { type: 'bill_paid' }, now)
-    if (paid !== 'ignored' && 'state' in paid) {
-      state = paid.state
-      effects = [...effects, ...paid.effects]
-    }
+  const billing = outcome.effects.find((effect) => effect.type === 'bill')
+  const bill = billing && draft(row, outcome.state, billing, { now, balanceOf })
+  const { state, effects } =
+    bill === undefined ? outcome : payNothing(named(outcome, bill.bill.id), bill, now)
+  const { fromStatus, event, plan } = before
+  return {
+    ...{ row, fromStatus, event: event?.type ?? 'create', state, effects, bill },
+    planMove: planMove(plan, event, state),
   }
-  const { fromStatus, openBillId: openBillBefore, event } = before
-  return { row, fromStatus, openBillBefore, event, state, effects, bill, openBillId }
 }
 
 /** What an event makes of a subscription; undefined where there is nothing to do. */
 export function decide(row: SubscriptionRow, event: Event, parts: Parts) {
   const outcome = next(toState(row), event, parts.now)
   if (outcome === 'ignored' || 'refused' in outcome) return outcome
-  const before = { fromStatus: row.status, openBillId: row.open_bill_id, event: event.type }
-  return settle(row, before, outcome, parts)
+  return settle(row, { fromStatus: row.status, event, plan: row.plan }, outcome, parts)
+}
+
+interface Settled {
+  readonly state: State
+  readonly effects: readonly Effect[]
+}
+
+/** Gives the bill that was written its own id. */
+function named({ state, effects }: Settled, id: string): Settled {
+  const rename = <T extends object>(part: T, key: string): T =>
+    (part as Record<string, unknown>)[key] === NEW_BILL ? { ...part, [key]: id } : part
+  return {
+    state: { ...state, openBills: state.openBills.map((open) => rename(open, 'id')) },
+    effects: effects.map((effect) => rename(effect, 'bill')),
+  }
+}
+
+/** A bill of 0 is paid at once: nobody is charged, and what waited for it happens. */
+function payNothing({ state, effects }: Settled, { bill: { id, status } }: DraftBill, now: number): Settled {
+  if (status !== 'paid' || !state.openBills.some((open) => open.id === id)) return { state, effects }
+  const paid = next(state, { type: 'bill_paid', bill: id }, now)
+  if (paid === 'ignored' || 'refused' in paid) return { state, effects }
+  return {
+    state: paid.state,
+    effects: [...effects.filter((effect) => effect.type !== 'charge' || effect.bill !== id), ...paid.effects],
+  }
+}
+
+function planMove(before: PricedPlan | undefined, event: Event | undefined, { plan }: State): PlanMove {
+  const from = before?.id ?? null
+  if (event?.type !== 'change') return { from, to: plan.id, takesEffect: null }
+  const isDone = plan.id === event.plan.id && plan.version === event.plan.version
+  const takesEffect = event.at === 'period_end' ? 'period_end' : isDone ? 'now' : 'when_paid'
+  return { from, to: event.plan.id, takesEffect }
 }
 
 type BillEffect = Extract<Effect, { type: 'bill' }>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addIntervals, DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
 import { dueAt, type Event } from './state.ts'
-import { CHARGE_FAILED, high, MID, plan, stateOf, taken, told } from './states.fixture.ts'
+import { BILL, CHARGE_FAILED, high, MID, openBill, plan, stateOf, taken, told } from './states.fixture.ts'
 
 const CHANGE: Event = { type: 'change', plan: high, at: 'now' }
 
@@ -25,7 +25,11 @@ describe('time', () => {
     const state = stateOf('active')
     const late = state.periodEnd + 7 * DAY_MS
     const renewed = taken(state, { type: 'due' }, late)
-    expect(renewed).toMatchObject({ status: 'active', periodStart: state.periodEnd, openBill: 'renewal' })
+    expect(renewed).toMatchObject({
+      status: 'active',
+      periodStart: state.periodEnd,
+      openBills: [{ reason: 'renewal' }],
+    })
     expect(next(renewed, { type: 'due' }, late)).toBe('ignored')
   })
 
@@ -85,10 +89,10 @@ describe('a change', () => {
     const hand = taken(stateOf('active', { provider: null }), CHANGE, MID)
     expect(hand.plan.id).toBe('high')
     const waiting = taken(stateOf('active'), CHANGE, MID)
-    expect(waiting).toMatchObject({ plan: { id: 'low' }, openBill: 'change' })
-    expect(taken(waiting, { type: 'bill_paid' }, MID).plan.id).toBe('high')
+    expect(waiting).toMatchObject({ plan: { id: 'low' }, openBills: [{ reason: 'change' }] })
+    expect(taken(waiting, { type: 'bill_paid', bill: BILL }, MID).plan.id).toBe('high')
     const failed = taken(waiting, CHARGE_FAILED, MID)
-    expect(failed).toMatchObject({ plan: { id: 'low' }, openBill: null, status: 'active' })
+    expect(failed).toMatchObject({ plan: { id: 'low' }, openBills: [], status: 'active' })
   })
 
   test('to a plan of another currency or interval waits for the period’s end, and is counted from there', () => {
@@ -106,9 +110,11 @@ describe('a change', () => {
   })
 
   test('waits for a bill that is open with a provider', () => {
-    expect(told(next(stateOf('active', { openBill: 'renewal' }), CHANGE, MID))).toBe('BILL_OPEN')
-    expect(told(next(stateOf('active', { openBill: 'renewal' }), { type: 'pause', until: null }, MID))).toBe(
-      'BILL_OPEN',
-    )
+    expect(told(next(stateOf('active', { openBills: [openBill('renewal')] }), CHANGE, MID))).toBe('BILL_OPEN')
+    expect(
+      told(
+        next(stateOf('active', { openBills: [openBill('renewal')] }), { type: 'pause', until: null }, MID),
+      ),
+    ).toBe('BILL_OPEN')
   })
 })

@@ -1,12 +1,14 @@
-import { chargeable } from '../../providers/chargeable.ts'
 import { addIntervals, DAY_MS } from './calendar.ts'
-import { canProrate, type Line, type PricedPlan, periodLine, prorationLines, sumOf } from './prices.ts'
+import { onChange, planAfter, planKept, stepOf } from './change.ts'
+import { type BillsAtEnd, byOldest, newBill, settleBills, withoutBill, withoutDunning } from './open-bills.ts'
+import { periodLine } from './prices.ts'
 import {
   dueAt,
   type Effect,
   type Event,
-  HAND_DUE_DAYS,
   HAND_END_DAYS,
+  NEW_BILL,
+  type OpenBill,
   type Outcome,
   type RefusalCode,
   type State,
@@ -18,19 +20,19 @@ const refuse = (refused: RefusalCode): Outcome => ({ refused })
 
 /** What an event makes of a subscription: the one place that decides it. Pure. */
 export function next(state: State, event: Event, now: number): Outcome {
-  if (state.status === 'canceled') return afterEnd(event)
+  if (state.status === 'canceled') return afterEnd(state, event, now)
   if (state.suspended !== null) return nextWhileSuspended(state, state.suspended, event, { now, next })
   switch (event.type) {
     case 'due':
       return onDue(state, now)
     case 'bill_paid':
-      return onPaid(state)
+      return onPaid(state, event.bill, now)
     case 'charge_failed':
-      return onChargeFailed(state, event.retryDays, now)
+      return onChargeFailed(state, event, now)
     case 'bill_voided':
-      return onVoided(state)
+      return onVoided(state, event.bill, now)
     case 'cancel':
-      return onCancel(state, event.at)
+      return onCancel(state, event.at, now)
     case 'pause':
       return onPause(state, event.until, now)
     case 'resume':
@@ -38,7 +40,10 @@ export function next(state: State, event: Event, now: number): Outcome {
     case 'change':
       return onChange(state, event, now)
     case 'override':
-      return end(state, event.reason)
+      return end(state, event.reason, {
+        now,
+        bills: event.reason === 'member_deleted' ? 'void' : 'time_used',
+      })
     case 'member_deleted':
       return suspend(state, now)
     case 'member_restored':
@@ -46,35 +51,46 @@ export function next(state: State, event: Event, now: number): Outcome {
   }
 }
 
-function afterEnd({ type }: Event): Outcome {
-  const isAsked = type === 'cancel' || type === 'pause' || type === 'resume' || type === 'change'
-  return isAsked ? refuse('SUBSCRIPTION_CANCELED') : 'ignored'
+/** After the end only bills that are left matter: they hold up nothing, and are given up in the end. */
+function afterEnd(state: State, event: Event, now: number): Outcome {
+  const { type } = event
+  if (type === 'cancel' || type === 'pause' || type === 'resume' || type === 'change')
+    return refuse('SUBSCRIPTION_CANCELED')
+  const { openBills, dunningAt } = state
+  if (type === 'due' && dunningAt !== null && dunningAt <= now) {
+    const closing = openBills.map(
+      ({ id }): Effect => ({ type: 'close_bill', bill: id, status: 'uncollectible' }),
+    )
+    return done({ ...state, openBills: [], dunningAt: null }, ...closing)
+  }
+  if (type !== 'bill_paid' && type !== 'bill_voided') return 'ignored'
+  return billOf(state, event.bill) === undefined ? 'ignored' : done(withoutBill(state, event.bill, now))
 }
 
-/** Ends it. Nothing is credited; what is not paid is not asked for any more. */
-function end(state: State, cancelReason: string, bill: 'void' | 'uncollectible' = 'void'): Outcome {
-  const effects: Effect[] = []
-  if (state.openBill !== null) effects.push({ type: 'close_bill', status: bill })
-  if (state.status !== 'incomplete') effects.push({ type: 'revoke' })
-  const over = { ...withoutBill(state), nextPlan: null, pausedAt: null, resumeAt: null }
-  return done({ ...over, status: 'canceled', cancelReason }, ...effects)
-}
+const billOf = ({ openBills }: State, id: string): OpenBill | undefined =>
+  openBills.find((bill) => bill.id === id)
 
-const withoutBill = (state: State): State => ({
-  ...state,
-  openBill: null,
-  billedPlan: null,
-  dunningStep: 0,
-  dunningSince: null,
-  dunningAt: null,
-})
+/** Ends it. Nothing is credited. */
+function end(
+  state: State,
+  cancelReason: string,
+  { now, bills }: { readonly now: number; readonly bills: BillsAtEnd },
+): { state: State; effects: readonly Effect[] } {
+  const settled = settleBills(state, now, bills)
+  const revoked: Effect[] = state.status === 'incomplete' ? [] : [{ type: 'revoke' }]
+  const over = { nextPlan: null, nextPlanIsLater: false, pausedAt: null, resumeAt: null, suspended: null }
+  return {
+    state: { ...settled.state, ...over, status: 'canceled', cancelReason },
+    effects: [...settled.effects, ...revoked],
+  }
+}
 
 function onDue(state: State, now: number): Outcome {
   const due = dueAt(state)
   if (due === null || due > now) return 'ignored'
   const { status, periodEnd, dunningAt } = state
   if (status === 'paused') return onResume(state, now)
-  if (status === 'incomplete') return end(state, 'incomplete_expired')
+  if (status === 'incomplete') return end(state, 'incomplete_expired', { now, bills: 'void' })
   if (status === 'trialing' && due < periodEnd)
     return done(
       { ...state, reminded: true },
@@ -86,92 +102,97 @@ function onDue(state: State, now: number): Outcome {
 }
 
 function onPeriodEnd(state: State, now: number): Outcome {
-  if (state.cancelAtPeriodEnd) return end(state, 'period_end')
+  const { openBills, provider } = state
+  if (state.cancelAtPeriodEnd) return end(state, 'period_end', { now, bills: 'time_used' })
   // Not paid for a whole period: it can not go on.
-  if (state.openBill === 'renewal') return giveUp(state)
-  const closing: Effect[] = state.openBill === null ? [] : [{ type: 'close_bill', status: 'void' }]
+  if (openBills.some(({ reason }) => reason === 'renewal')) return giveUp(state, now)
+  // With a provider the change has not taken effect. By hand it has, and is still to be paid.
+  const closing = provider === null ? [] : openBills
   const plan = state.nextPlan ?? state.plan
   // Periods of another length are counted from here.
   const keeps = plan.interval === state.plan.interval && plan.intervalCount === state.plan.intervalCount
   const anchor = keeps ? state.anchor : state.periodEnd
   const periods = (keeps ? state.periods : 0) + plan.intervalCount
   const period = { start: state.periodEnd, end: addIntervals(anchor, plan.interval, periods) }
+  const kept = provider === null ? openBills.map((bill) => ({ ...bill, isOfPeriod: false })) : []
   const renewed: State = {
-    ...withoutBill(state),
-    ...{
-      status: 'active',
-      plan,
-      nextPlan: null,
-      anchor,
-      periods,
-      periodStart: period.start,
-      periodEnd: period.end,
-    },
-    ...{ openBill: 'renewal', dunningSince: now },
-    dunningAt: state.provider === null ? now + HAND_DUE_DAYS * DAY_MS : null,
+    ...state,
+    ...{ plan, nextPlan: null, nextPlanIsLater: false, anchor, periods },
+    ...{ periodStart: period.start, periodEnd: period.end },
+    openBills: [...kept, newBill('renewal', now)],
   }
-  const bill: Effect = {
-    type: 'bill',
-    reason: 'renewal',
-    lines: [periodLine(plan, period, stepOf(state, plan))],
-    plan: null,
-  }
-  const granted: Effect[] = state.nextPlan === null ? [] : [{ type: 'grant' }]
-  const charge: Effect[] = state.provider !== null ? [{ type: 'charge' }] : []
-  return done(renewed, ...closing, ...granted, bill, ...charge)
+  const ongoing: State =
+    provider === null && state.status !== 'trialing'
+      ? byOldest(renewed, now)
+      : byOldest({ ...withoutDunning(renewed), status: 'active', dunningSince: now }, now)
+  const lines = [periodLine(plan, period, stepOf(state, plan))]
+  const effects: Effect[] = [
+    ...closing.map(({ id }): Effect => ({ type: 'close_bill', bill: id, status: 'void' })),
+    ...(state.nextPlan === null ? [] : [{ type: 'grant' } as const]),
+    { type: 'bill', reason: 'renewal', lines, plan: null },
+    ...(provider === null ? [] : [{ type: 'charge', bill: NEW_BILL } as const]),
+  ]
+  return done(ongoing, ...effects)
 }
 
 function onDunning(state: State, now: number): Outcome {
-  if (state.provider !== null) return done({ ...state, dunningAt: null }, { type: 'charge' })
-  if (state.status === 'past_due') return giveUp(state)
+  const [bill] = state.openBills
+  if (bill === undefined) return done(withoutDunning(state))
+  if (state.provider !== null) return done({ ...state, dunningAt: null }, { type: 'charge', bill: bill.id })
+  if (state.status === 'past_due') return giveUp(state, now)
   return done(
     { ...state, status: 'past_due', dunningStep: 1, dunningAt: now + HAND_END_DAYS * DAY_MS },
-    { type: 'mail', mail: 'payment_failed' },
+    { type: 'mail', mail: 'payment_failed', bill: bill.id },
   )
 }
 
-function giveUp(state: State): Outcome {
-  const ended = end(state, 'unpaid', 'uncollectible')
-  if (ended === 'ignored' || 'refused' in ended) return ended
-  return done(ended.state, ...ended.effects, { type: 'mail', mail: 'subscription_canceled' })
+function giveUp(state: State, now: number): Outcome {
+  const { state: ended, effects } = end(state, 'unpaid', { now, bills: 'uncollectible' })
+  const bill = state.openBills[0]?.id ?? NEW_BILL
+  return done(ended, ...effects, { type: 'mail', mail: 'subscription_canceled', bill })
 }
 
-function onPaid(state: State): Outcome {
-  if (state.openBill === null) return 'ignored'
-  const paid = withoutBill(state)
-  if (state.openBill === 'first') return done({ ...paid, status: 'active' }, { type: 'grant' })
-  if (state.openBill === 'change' && state.billedPlan !== null)
-    return done({ ...paid, plan: state.billedPlan, nextPlan: null }, { type: 'grant' })
-  // A pause has begun since, or the renewal was late: access was never taken.
-  return done({ ...paid, status: state.status === 'past_due' ? 'active' : state.status })
+function onPaid(state: State, id: string, now: number): Outcome {
+  const bill = billOf(state, id)
+  if (bill === undefined) return 'ignored'
+  const paid = withoutBill(state, id, now)
+  if (bill.reason === 'first') return done({ ...withoutDunning(paid), status: 'active' }, { type: 'grant' })
+  // Otherwise access was never taken, or a pause has begun since.
+  return bill.plan === null ? done(paid) : done(planAfter(paid, bill, bill.plan), { type: 'grant' })
 }
 
-function onChargeFailed(state: State, retryDays: readonly number[], now: number): Outcome {
-  if (state.openBill === 'change') return done(withoutBill(state), { type: 'close_bill', status: 'void' })
+type ChargeFailed = Extract<Event, { type: 'charge_failed' }>
+
+function onChargeFailed(state: State, { bill: id, retryDays }: ChargeFailed, now: number): Outcome {
+  const bill = billOf(state, id)
+  if (bill?.reason === 'change' && state.provider !== null)
+    return done(planKept(withoutBill(state, id, now)), { type: 'close_bill', bill: id, status: 'void' })
   // The first bill can still be paid in another way.
-  if (state.openBill !== 'renewal' || state.provider === null) return 'ignored'
+  if (bill?.reason !== 'renewal' || state.provider === null) return 'ignored'
   // A new card was tried before the next retry, which comes all the same.
   if (state.dunningAt !== null) return 'ignored'
   const days = retryDays[state.dunningStep]
-  if (days === undefined) return giveUp(state)
+  if (days === undefined) return giveUp(state, now)
   const since = state.dunningStep === 0 ? now : (state.dunningSince ?? now)
   // A retry that comes late is followed by the next one at least a day later.
   const dunningAt = Math.max(since + days * DAY_MS, now + (state.dunningStep === 0 ? 0 : DAY_MS))
   return done(
     { ...state, status: 'past_due', dunningStep: state.dunningStep + 1, dunningSince: since, dunningAt },
-    { type: 'mail', mail: 'payment_failed' },
+    { type: 'mail', mail: 'payment_failed', bill: id },
   )
 }
 
-function onVoided(state: State): Outcome {
-  if (state.openBill === null) return 'ignored'
-  if (state.openBill === 'first') return end({ ...state, openBill: null }, 'bill_voided')
-  return done({ ...withoutBill(state), status: state.status === 'past_due' ? 'active' : state.status })
+function onVoided(state: State, id: string, now: number): Outcome {
+  const bill = billOf(state, id)
+  if (bill === undefined) return 'ignored'
+  const left = planKept(withoutBill(state, id, now))
+  return bill.reason === 'first' ? end(left, 'bill_voided', { now, bills: 'void' }) : done(left)
 }
 
-function onCancel(state: State, at: 'now' | 'period_end'): Outcome {
-  if (at === 'now' || state.status === 'incomplete') return end(state, 'canceled')
-  const flagged = { ...state, cancelAtPeriodEnd: true, nextPlan: null }
+function onCancel(state: State, at: 'now' | 'period_end', now: number): Outcome {
+  if (at === 'now' || state.status === 'incomplete')
+    return end(state, 'canceled', { now, bills: 'time_used' })
+  const flagged = { ...state, cancelAtPeriodEnd: true, nextPlan: null, nextPlanIsLater: false }
   // The grant says from now on when it ends; while paused there is none.
   return state.status === 'paused' ? done(flagged) : done(flagged, { type: 'grant' })
 }
@@ -181,7 +202,7 @@ function onPause(state: State, until: number | null, now: number): Outcome {
   if (state.status === 'paused') return refuse('SUBSCRIPTION_PAUSED')
   if (state.status === 'past_due') return refuse('SUBSCRIPTION_PAST_DUE')
   if (state.status !== 'active') return refuse('SUBSCRIPTION_NOT_ACTIVE')
-  if (state.openBill !== null) return refuse('BILL_OPEN')
+  if (state.openBills.length > 0) return refuse('BILL_OPEN')
   return done({ ...state, status: 'paused', pausedAt: now, resumeAt: until }, { type: 'revoke' })
 }
 
@@ -193,49 +214,9 @@ function onResume(state: State, now: number): Outcome {
     const paused = now - state.pausedAt
     const periodEnd = state.periodEnd + paused
     const moved = { periodStart: state.periodStart + paused, periodEnd, anchor: periodEnd, periods: 0 }
-    return done({ ...state, ...moved, status: 'active', pausedAt: null, resumeAt: null }, { type: 'grant' })
+    const resumed: State = { ...state, ...moved, status: 'active', pausedAt: null, resumeAt: null }
+    return done(byOldest(resumed, now), { type: 'grant' })
   }
   if (!state.cancelAtPeriodEnd) return refuse('NOTHING_TO_RESUME')
   return done({ ...state, cancelAtPeriodEnd: false }, { type: 'grant' })
 }
-
-type Change = Extract<Event, { type: 'change' }>
-
-function onChange(state: State, { plan, at, pricedAt }: Change, now: number): Outcome {
-  if (state.status === 'incomplete') return refuse('SUBSCRIPTION_INCOMPLETE')
-  if (state.status === 'paused') return refuse('SUBSCRIPTION_PAUSED')
-  if (state.status === 'past_due') return refuse('SUBSCRIPTION_PAST_DUE')
-  const isSame = plan.id === state.plan.id && plan.version === state.plan.version
-  if (isSame && state.nextPlan === null) return refuse('SAME_PLAN')
-  if (at === 'period_end')
-    return done({ ...state, nextPlan: isSame ? null : plan, cancelAtPeriodEnd: false }, { type: 'grant' })
-  if (isSame) return refuse('SAME_PLAN')
-  if (state.openBill !== null && state.provider !== null) return refuse('BILL_OPEN')
-  const changed: State = { ...state, plan, nextPlan: null }
-  // A trial costs nothing on any plan.
-  if (state.status === 'trialing') return done(changed, { type: 'grant' })
-  if (!canProrate(state.plan, plan)) return refuse('PERIOD_END_ONLY')
-  const lines = changeLines(state, plan, pricedAt ?? now)
-  // What costs nothing more, or is billed by hand, takes effect at once; otherwise when its bill is paid.
-  if (state.provider === null || sumOf(lines) <= 0)
-    return done(changed, { type: 'bill', reason: 'change', lines, plan }, { type: 'grant' })
-  return done(
-    { ...state, openBill: 'change', billedPlan: plan },
-    { type: 'bill', reason: 'change', lines, plan },
-    { type: 'charge' },
-  )
-}
-
-/** What a change now costs: the lines that a preview shows and that the change charges. */
-export const changeLines = (state: State, plan: PricedPlan, at: number): Line[] =>
-  state.status === 'trialing'
-    ? []
-    : prorationLines(plan, {
-        from: state.plan,
-        paid: state.paidLines,
-        period: { start: state.periodStart, end: state.periodEnd },
-        at: Math.max(at, state.periodStart),
-        step: stepOf(state, plan),
-      })
-
-const stepOf = ({ provider }: State, { currency }: PricedPlan) => chargeable(provider, currency).step

@@ -2,8 +2,17 @@ import { DEFAULT_SETTINGS } from '../../settings/settings.ts'
 import { begin } from '../begin.ts'
 import { DAY_MS } from './calendar.ts'
 import { next } from './machine.ts'
+import { newBill } from './open-bills.ts'
 import type { PaidLine, PricedPlan } from './prices.ts'
-import type { Event, Outcome, State, Status } from './state.ts'
+import {
+  type BillReason,
+  type Event,
+  NEW_BILL,
+  type OpenBill,
+  type Outcome,
+  type State,
+  type Status,
+} from './state.ts'
 
 export const plan = (
   id: string,
@@ -16,8 +25,15 @@ export const plan = (
 })
 export const low = plan('low', 10, 1_000)
 export const high = plan('high', 20, 3_000)
+/** The id of the bill that is open in `stateOf`. */
+export const BILL = 'bill'
 /** With the retries of a project that has set none. */
-export const CHARGE_FAILED = { type: 'charge_failed', retryDays: DEFAULT_SETTINGS.retry_days } as const
+export const CHARGE_FAILED = {
+  ...({ type: 'charge_failed', bill: BILL, retryDays: DEFAULT_SETTINGS.retry_days } as const),
+}
+/** An open bill. */
+export const openBill = (reason: BillReason, more: Partial<OpenBill> = {}): OpenBill =>
+  newBill(reason, START, { id: BILL, ...more })
 export const START = Date.UTC(2026, 0, 1)
 export const MID = START + 15 * DAY_MS
 
@@ -38,16 +54,16 @@ export function stateOf(status: Status, more: Partial<State> = {}): State {
     provider: 'stripe',
     trialDays: status === 'trialing' ? 31 : 0,
   })
-  const settled: State = { ...state, openBill: null, dunningAt: null, paidLines: [paidLine(state)] }
+  const settled: State = { ...state, openBills: [], dunningAt: null, paidLines: [paidLine(state)] }
   const states: Record<Status, State> = {
-    incomplete: state,
+    incomplete: { ...state, openBills: [openBill('first')] },
     trialing: state,
     active: { ...settled, status: 'active' },
     past_due: {
       ...settled,
       ...{
         status: 'past_due',
-        openBill: 'renewal',
+        openBills: [openBill('renewal')],
         dunningStep: 1,
         dunningSince: START,
         dunningAt: START + DAY_MS,
@@ -66,9 +82,15 @@ export const told = (outcome: Outcome): string => {
   return [outcome.state.status, ...outcome.effects.map((effect) => effect.type)].join(' ')
 }
 
-/** The state after an event that must be taken. */
+/** A state with its bill under the id of the tests. */
+const withBill = (state: State): State => ({
+  ...state,
+  openBills: state.openBills.map((bill) => (bill.id === NEW_BILL ? { ...bill, id: BILL } : bill)),
+})
+
+/** The state after an event that must be taken. A bill that it writes has the id of the tests. */
 export function taken(state: State, event: Event, now: number): State {
   const outcome = next(state, event, now)
   if (outcome === 'ignored' || 'refused' in outcome) throw new Error(told(outcome))
-  return outcome.state
+  return withBill(outcome.state)
 }

@@ -18,22 +18,25 @@ function reinstate(state: State, suspended: Suspended, now: number): Outcome {
   const later = (time: number | null) => (time === null ? null : time + by)
   const was = asBefore(state, suspended)
   const dunning = { dunningSince: later(was.dunningSince), dunningAt: later(was.dunningAt) }
+  const openBills = was.openBills.map((bill) => ({ ...bill, dueSince: bill.dueSince + by }))
   const bills: Effect = { type: 'move_bills', byMs: by }
   // Its own pause moves the period when it ends, by all of its length.
   if (was.status === 'paused')
-    return { state: { ...was, ...dunning, resumeAt: later(was.resumeAt) }, effects: [bills] }
+    return { state: { ...was, ...dunning, openBills, resumeAt: later(was.resumeAt) }, effects: [bills] }
   const periodEnd = was.periodEnd + by
   const moved: State = {
     ...was,
     ...dunning,
+    openBills,
     ...{ periodStart: was.periodStart + by, periodEnd, anchor: periodEnd, periods: 0 },
     trialEnd: was.status === 'trialing' ? later(was.trialEnd) : was.trialEnd,
   }
   const effects: Effect[] = [bills]
   if (was.status !== 'incomplete') effects.push({ type: 'grant' })
   // The charge that was under way was ended.
-  const waits = was.openBill !== null && was.openBill !== 'first' && was.dunningAt === null
-  if (was.provider !== null && waits) effects.push({ type: 'charge' })
+  const waiting = was.openBills.find(({ reason }) => reason !== 'first')
+  if (was.provider !== null && waiting !== undefined && was.dunningAt === null)
+    effects.push({ type: 'charge', bill: waiting.id })
   return { state: moved, effects }
 }
 
@@ -50,7 +53,10 @@ export function nextWhileSuspended(
   if (type === 'pause' || type === 'resume' || type === 'change') return { refused: 'MEMBER_DELETED' }
   const outcome = next(asBefore(state, suspended), event, now)
   if (outcome === 'ignored' || 'refused' in outcome) return outcome
-  const effects = outcome.effects.filter((effect) => effect.type === 'close_bill' || effect.type === 'revoke')
+  const effects = outcome.effects.flatMap((effect): Effect[] => {
+    if (effect.type === 'reduce_bill') return [{ ...effect, until: Math.min(effect.until, suspended.since) }]
+    return effect.type === 'close_bill' || effect.type === 'revoke' ? [effect] : []
+  })
   const { status } = outcome.state
   if (status === 'canceled') return { state: outcome.state, effects }
   const { pausedAt } = state

@@ -2,14 +2,18 @@ import type { Static } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
-import { readBalances } from '../../credit/ledger.ts'
+import { type BalanceOf, readBalances } from '../../credit/ledger.ts'
 import { refusal } from '../../errors.ts'
 import { previewId } from '../../ids.ts'
-import { decide } from '../machine/decide.ts'
+import { planAfter } from '../machine/change.ts'
+import { type DraftBill, decide } from '../machine/decide.ts'
+import type { PricedPlan } from '../machine/prices.ts'
+import type { State } from '../machine/state.ts'
 import { iso } from '../rows.ts'
 import type { Preview } from '../schema.ts'
 import { type ChangeRequest, holdSubscription, readChange } from '../service.ts'
 import { forgetPreviews, insertPreviewRow } from './preview-queries.ts'
+import { toPreviewLines, upcomingBill } from './upcoming.ts'
 
 /**
  * Works a change out and writes nothing of it but the promise: a change with this preview charges its amount.
@@ -21,12 +25,14 @@ export async function previewChange(
   request: ChangeRequest,
 ): Promise<Static<typeof Preview>> {
   const { row, now } = await holdSubscription(ctx, id)
-  const { plan, at } = await readChange(ctx, row, request)
+  const event = await readChange(ctx, row, request)
+  const { plan, at } = event
   const balanceOf = await readBalances(ctx, [row.member_id])
-  const decision = decide(row, { type: 'change', plan, at, pricedAt: now }, { now, balanceOf })
+  const decision = decide(row, { ...event, pricedAt: now }, { now, balanceOf })
   if (decision === 'ignored') throw refusal('SAME_PLAN')()
   if ('refused' in decision) throw refusal(decision.refused)()
-  const amount = decision.bill?.bill.total_minor ?? 0
+  const { bill, planMove, state } = decision
+  const amount = bill?.bill.total_minor ?? 0
   const newId = newUuid()
   await forgetPreviews(ctx)
   const { expires_at } = await insertPreviewRow(ctx, {
@@ -43,16 +49,28 @@ export async function previewChange(
     preview_id: toId(previewId, newId),
     plan_id: toId('plan', plan.id),
     when: at,
-    lines: (decision.bill?.lines ?? []).map((line) => ({
-      kind: line.kind as 'period' | 'proration' | 'credit',
-      description: line.description,
-      plan_id: line.plan_id === null ? null : toId('plan', line.plan_id),
-      period_start: line.period_start,
-      period_end: line.period_end,
-      amount: fromMinor(line.amount_minor, plan.currency),
-    })),
+    takes_effect: planMove.takesEffect ?? 'now',
+    date: at === 'period_end' ? row.period_end : iso(now),
+    rank: plan.rank > row.plan.rank ? 'higher' : plan.rank < row.plan.rank ? 'lower' : 'equal',
+    lines: bill === undefined ? [] : toPreviewLines(bill),
     amount: fromMinor(amount, plan.currency),
     currency: plan.currency,
+    next_bill: upcomingBill(row, afterChange(state, event), balanceAfter(balanceOf, bill)),
     expires_at,
   }
 }
+
+/** The state once the change has been paid. */
+function afterChange(state: State, { plan, at }: { plan: PricedPlan; at: string }): State {
+  const waiting = state.openBills.find((open) => open.plan !== null)
+  return at === 'now' && waiting !== undefined ? planAfter(state, waiting, plan) : state
+}
+
+/** What the member has in hand once the bill of the change is made. */
+const balanceAfter =
+  (balanceOf: BalanceOf, bill: DraftBill | undefined): BalanceOf =>
+  (memberId, currency) =>
+    (bill?.bill.currency === currency ? bill.entries : []).reduce(
+      (sum, { amountMinor }) => sum + amountMinor,
+      balanceOf(memberId, currency),
+    )
