@@ -15,7 +15,7 @@ const FARTHEST_MS = 10 * 366 * 86_400_000
 const TestClock = Type.Object(
   {
     now: Timestamp({
-      description: 'The time of the clock: for billing, trials, lessons that open later, and reservations',
+      description: 'The time of the clock',
     }),
     moved_by_seconds: Type.Number({
       description: 'How many seconds the clock is ahead of the real time',
@@ -54,7 +54,8 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
         tags,
         operationId: 'getTestClock',
         summary: 'Get the test clock',
-        description: 'Only the test side has a clock (403 on the live side).',
+        description:
+          'Members, plans, billing, the shop, courses, rules, forms, discussions, feedback, the help center and invitations go by this clock. Analytics, files, exports, imports, mails, sessions, tokens, API keys, webhooks and the `timestamp` of events go by real time. Only the test side has a clock (403 on the live side).',
         response: { 200: envelope(TestClock) },
       },
     },
@@ -70,7 +71,7 @@ export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: 
         operationId: 'advanceTestClock',
         summary: 'Move the test clock forward',
         description:
-          'When the answer comes, everything that is due until then has happened: renewals, ends of trials, retries, reservations, grants. Each thing happens at its own time, in the order of time. The clock then continues from there. Only the test side has a clock (403 on the live side).',
+          'When the answer comes, everything that is due until then has happened: renewals, ends of trials, retries, reservations, grants, digests of discussions, and the permanent deletion of members. Each thing happens at its own time, in the order of time. The clock then continues from there. Only the test side has a clock (403 on the live side).',
         body: Advance,
         response: { 200: envelope(TestClock) },
       },

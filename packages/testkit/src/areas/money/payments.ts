@@ -2,6 +2,7 @@ import { startApi, type TestApi } from '../../api.ts'
 import { makeProjects, type Side } from '../../factories.ts'
 import type { Card, StripeEvent } from '../../stripe/objects.ts'
 import { SECRET_KEY, type StripeServer, signNotice, startStripe } from '../../stripe/server.ts'
+import { advance as advanceClock } from '../test-clock.ts'
 
 interface Made<T> {
   readonly data: T
@@ -104,12 +105,4 @@ export async function sendNotice(
 }
 
 /** Moves the clock of a test side: everything that is due until then happens, asking Stripe included. */
-export async function advance(
-  side: Side,
-  { days = 0, minutes = 0 }: { days?: number; minutes?: number },
-): Promise<void> {
-  const { body } = await side.admin.get<Made<{ now: string }>>('/test-clock')
-  const to = new Date(Date.parse(body.data.now) + days * 86_400_000 + minutes * 60_000).toISOString()
-  const { status } = await side.admin.post('/test-clock/advance', { to })
-  if (status !== 200) throw new Error(`the clock did not move: ${status}`)
-}
+export const advance = advanceClock
