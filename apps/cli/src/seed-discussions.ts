@@ -30,13 +30,14 @@ export type RenderedThreads = readonly {
   readonly comments: readonly Rendered[]
 }[]
 
-export async function renderThreads(): Promise<RenderedThreads> {
+export async function renderThreads(projectId: string): Promise<RenderedThreads> {
+  const writer = { projectId, actor: { kind: 'operator' } } as const
   const markdown = new Markdown({ threads: 1 })
   try {
     return await Promise.all(
       THREADS.map(async ({ content, comments }) => ({
-        rendered: await markdown.render(content),
-        comments: await Promise.all(comments.map((comment) => markdown.render(comment))),
+        rendered: await markdown.render(content, writer),
+        comments: await Promise.all(comments.map((comment) => markdown.render(comment, writer))),
       })),
     )
   } finally {

@@ -37,7 +37,7 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
     const passwords = new Passwords()
     const tenant = await tenantOf(operator.operators, project.id, 'test')
     const prepared = await Promise.all(MEMBERS.map((member) => prepareMember(member, passwords)))
-    const threads = await renderThreads()
+    const threads = await renderThreads(tenant)
     return await operator.inProject(tenant, async (ctx) => {
       const permissions = permissionsOf(areas)
       const { key: secretKey } = await createKey(

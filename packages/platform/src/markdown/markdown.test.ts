@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { Markdown } from './markdown.ts'
+import { Markdown, type Writer } from './markdown.ts'
 
+const writer = (n = 1): Writer => ({ projectId: `project ${n}`, actor: { kind: 'secret_key', id: 'key' } })
 const markdown = new Markdown({ threads: 1 })
 afterAll(() => markdown.close())
 
-const html = async (source: string) => (await markdown.render(source)).html
+const html = async (source: string) => (await markdown.render(source, writer())).html
 const refusal = (source: string) =>
-  markdown.render(source, 'text').then(
+  markdown.render(source, writer(), 'text').then(
     () => 'rendered',
     ({ status, details }) => [status, details[0].field, details[0].rule],
   )
@@ -24,16 +25,24 @@ describe('what is written', () => {
   })
 
   test('is also told as plain text, without markup and with what code says', async () => {
-    const { text } = await markdown.render('# Title\n\n*Some* [words](https://example.com)\n\n```\ncode\n```')
+    const { text } = await markdown.render(
+      '# Title\n\n*Some* [words](https://example.com)\n\n```\ncode\n```',
+      writer(),
+    )
     expect(text).toBe('Title\nSome words\ncode')
   })
 
   test('mentions members by id, each once, and not in code', async () => {
     const [ann, bob] = ['mem_01jcq3k8f7e8qtk4m3hbw7rn2d', 'mem_01jcq3k8f7e8qtk4m3hbw7rn2e']
-    const { html, mentions } = await markdown.render(`[@Ann](${ann}) and [@Ann](${ann}), \`[@Bob](${bob})\``)
+    const { html, mentions } = await markdown.render(
+      `[@Ann](${ann}) and [@Ann](${ann}), \`[@Bob](${bob})\``,
+      writer(),
+    )
     expect(mentions).toEqual([ann])
     expect(html).toContain(`<span class="mention" data-member-id="${ann}">@Ann</span>`)
-    expect((await markdown.render('[x](mem_1) [y](plan_01jcq3k8f7e8qtk4m3hbw7rn2d)')).mentions).toEqual([])
+    expect(
+      (await markdown.render('[x](mem_1) [y](plan_01jcq3k8f7e8qtk4m3hbw7rn2d)', writer())).mentions,
+    ).toEqual([])
   })
 
   test('links tell the pages they lead to nothing, and have known schemes', async () => {
@@ -76,27 +85,36 @@ describe('what would take too much', () => {
     ['references', '[a]: /x\n'.repeat(6_000)],
   ])('50,000 characters of %s end within the bound', async (_, source) => {
     const begun = performance.now()
-    await markdown.render(source).catch(({ status }) => expect(status).toBe(422))
+    await markdown.render(source, writer()).catch(({ status }) => expect(status).toBe(422))
     expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
+  test.each([
+    ['cells of tables', `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${`${'|a'.repeat(50)}\n`.repeat(40)}`],
+    ['HTML', `[a]: /x\n\n${'[a]'.repeat(2_000)}`],
+  ])('is refused where it becomes very much %s', async (_, source) => {
+    expect(await refusal(source)).toEqual([422, 'text', 'markdown'])
+  })
+
   test('is ended after its time, and the next text is rendered', async () => {
-    const hasty = new Markdown({ threads: 1, timeLimitMs: 5 })
-    await expect(hasty.render('*_'.repeat(25_000))).rejects.toMatchObject({
-      status: 422,
-      details: [{ field: 'content', rule: 'markdown' }],
-    })
+    const hasty = new Markdown({ threads: 1, timeLimitMs: 0 })
+    await expect(hasty.render('*_'.repeat(25_000), writer())).rejects.toMatchObject({ status: 503 })
     await hasty.close()
-    const patient = new Markdown({ threads: 1, timeLimitMs: 20_000 })
-    expect((await patient.render('x')).html).toBe('<p>x</p>\n')
-    await patient.close()
+    expect(await html('x')).toBe('<p>x</p>\n')
   })
 
   test('is not waited for by the thread that serves, and no more wait than agreed', async () => {
     const few = new Markdown({ threads: 1, waiting: 1 })
-    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((text) => few.render(text)))
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((text) => few.render(text, writer())))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect(outcomes[2]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '2' } } })
     await few.close()
+  })
+
+  test('of one project delays another project by one text', async () => {
+    const done: number[] = []
+    const render = (n: number) => markdown.render('x', writer(n)).then(() => done.push(n))
+    await Promise.all([...Array.from({ length: 20 }, () => render(1)), render(2)])
+    expect(done.indexOf(2)).toBeLessThanOrEqual(2)
   })
 })

@@ -1,13 +1,16 @@
-import { ApiError, invalidField } from '../errors.ts'
+import type { Actor } from '../actor.ts'
+import { invalidField } from '../errors.ts'
+import { OutOfMemory, ThreadPool } from '../threads/thread-pool.ts'
 import { MAX_NESTING } from './nesting.ts'
 import type { Rendered } from './render.ts'
-import { RenderingThread } from './rendering-thread.ts'
 
 /** The longest text in characters. */
 export const MAX_MARKDOWN = 50_000
 
-/** A normal text takes a millisecond, one of the greatest length about 50. */
-const TIME_LIMIT_MS = 1_000
+/** A normal text takes a millisecond, one of the greatest length about 50: only a thread that hangs takes so long. */
+const TIME_LIMIT_MS = 10_000
+/** The memory of a thread; a text that needs more is refused. */
+const MEMORY_MB = 128
 
 interface Options {
   readonly threads?: number
@@ -17,57 +20,50 @@ interface Options {
   readonly timeLimitMs?: number
 }
 
+/** Whose text it is: projects take turns at the threads, and so do the writers of a project. */
+export interface Writer {
+  readonly projectId: string
+  readonly actor: Actor
+}
+
 /**
- * Renders Markdown and sanitizes the HTML, in separate threads and in bounded time: once, when a text is written. Areas
- * store the HTML with the text. A bounded number of texts can wait.
+ * Renders Markdown and sanitizes the HTML, in separate threads: once, when a text is written. Areas store the HTML with the
+ * text.
  */
 export class Markdown {
-  readonly #threads: readonly RenderingThread[]
-  readonly #idle: RenderingThread[]
-  readonly #waiting: ((thread: RenderingThread) => void)[] = []
-  readonly #waitingLimit: number
+  readonly #threads: ThreadPool<string, Rendered | 'too deep' | 'too much'>
 
   constructor({ threads = 2, waiting = 100, timeLimitMs = TIME_LIMIT_MS }: Options = {}) {
-    this.#threads = Array.from({ length: threads }, () => new RenderingThread(timeLimitMs))
-    this.#idle = [...this.#threads]
-    this.#waitingLimit = waiting
+    this.#threads = new ThreadPool({
+      module: new URL('markdown.worker.ts', import.meta.url),
+      ...{ threads, waiting, timeLimitMs, memoryMb: MEMORY_MB },
+      perProject: Math.max(1, threads - 1),
+      busy: 'Too many texts are being rendered now',
+    })
   }
 
   /**
    * Renders Markdown to HTML that is safe in any page, to plain text, and to the list of mentioned members. Not to be
    * called in a transaction, because it takes time.
    * @param field where the text was sent, for the error
-   * @throws ApiError 422 for a text that nests too deep or takes too long; 503 if too many texts wait
+   * @throws ApiError 422 for a text that nests too deep or becomes too large; 503 if too many texts wait
    */
-  async render(source: string, field = 'content'): Promise<Rendered> {
-    const thread = this.#idle.pop() ?? (await this.#turn())
-    try {
-      const outcome = await thread.render(source)
-      if (outcome === 'too deep')
-        throw invalidField(field, 'nesting', `must not nest deeper than ${MAX_NESTING} levels`)
-      if (outcome === 'too much')
-        throw invalidField(field, 'markdown', 'takes too long to render: use less markup, or split the text')
-      return outcome
-    } finally {
-      const next = this.#waiting.shift()
-      // The next waiting text gets the thread.
-      if (next) next(thread)
-      else this.#idle.push(thread)
-    }
+  async render(source: string, writer: Writer, field = 'content'): Promise<Rendered> {
+    const { projectId, actor } = writer
+    const caller = 'id' in actor ? actor.id : actor.kind
+    const outcome = await this.#threads.run(source, { projectId, caller }).catch((error: unknown) => {
+      if (error instanceof OutOfMemory) return 'too much' as const
+      throw error
+    })
+    if (outcome === 'too deep')
+      throw invalidField(field, 'nesting', `must not nest deeper than ${MAX_NESTING} levels`)
+    if (outcome === 'too much')
+      throw invalidField(field, 'markdown', 'has too much markup: use less of it, or split the text')
+    return outcome
   }
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.close()))
-  }
-
-  #turn(): Promise<RenderingThread> {
-    if (this.#waiting.length >= this.#waitingLimit) throw overloaded()
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    await this.#threads.close()
   }
 }
-
-const overloaded = () =>
-  new ApiError(503, 'UNAVAILABLE', 'Too many texts are being rendered now: try again', {
-    headers: { 'retry-after': '2' },
-  })

@@ -2,8 +2,13 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { MAX_NESTING } from './nesting.ts'
 import { MENTION_CLASS, sanitize } from './sanitize.ts'
 
-/** The longest HTML in characters: a table with few rows can have very many cells. */
-const MAX_HTML = 1_000_000
+/**
+ * How long the HTML of a text may be, in characters. What is stored is sent to every reader, and a table with few
+ * characters can have very many cells.
+ */
+const maxHtml = (source: string): number => 4 * source.length + 4_096
+/** The most cells that the tables of a text can have. */
+const MAX_CELLS = 2_000
 
 /** The result of rendering Markdown. */
 export interface Rendered {
@@ -27,8 +32,10 @@ export function render(source: string): Rendered | 'too deep' | 'too much' {
   const tokens = markdown.parse(source, {})
   const mentions = new Set<string>()
   const text: string[] = []
+  let cells = 0
   for (const token of tokens) {
     if (token.level > MAX_NESTING) return 'too deep'
+    if ((token.type === 'td_open' || token.type === 'th_open') && ++cells > MAX_CELLS) return 'too much'
     alignByAttribute(token)
     if (token.type === 'fence' || token.type === 'code_block') text.push(token.content.trimEnd())
     if (token.type !== 'inline') continue
@@ -38,8 +45,9 @@ export function render(source: string): Rendered | 'too deep' | 'too much' {
     text.push(textOf(children))
   }
   const raw = markdown.renderer.render(tokens, markdown.options, {})
-  const html = raw.length > MAX_HTML ? raw : sanitize(raw)
-  if (html.length > MAX_HTML) return 'too much'
+  // Sanitizing takes longer than rendering, and it removes little.
+  const html = raw.length > 2 * maxHtml(source) ? raw : sanitize(raw)
+  if (html.length > maxHtml(source)) return 'too much'
   return { html, text: text.join('\n'), mentions: [...mentions] }
 }
 

@@ -1,12 +1,16 @@
 import { createRequire } from 'node:module'
-import { ApiError, invalidField } from '../errors.ts'
-import { HashingThread } from './hashing-thread.ts'
+import { invalidField } from '../errors.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
+import type { HashingTask } from './hashing.worker.ts'
 
 /**
  * Argon2id with 46 MiB and one pass: of OWASP's recommendations, which cost the same, the one that needs most memory of
  * whoever guesses. How it was chosen is in docs/decisions.
  */
 const PARAMETERS = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
+
+/** A hash takes a fiftieth of a second: only a thread that hangs takes so long. */
+const TIME_LIMIT_MS = 20_000
 
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 
@@ -34,8 +38,6 @@ export interface ProjectPasswords {
   isOutdated(storedHash: string): boolean
 }
 
-type Waiter = PromiseWithResolvers<HashingThread>
-
 /**
  * Hashes and checks passwords with argon2id in threads of their own, each with one password at a time, that give way
  * to the one that serves requests: a storm of logins costs others little. A bounded number waits, and projects take
@@ -43,24 +45,21 @@ type Waiter = PromiseWithResolvers<HashingThread>
  * is in docs/decisions.
  */
 export class Passwords {
-  readonly #threads: readonly HashingThread[]
-  readonly #idle: HashingThread[]
-  /** Those who wait, by what they share; it is the first one's turn. */
-  readonly #waiting = new Map<string, Waiter[]>()
-  readonly #waitingLimit: number
+  readonly #threads: ThreadPool<HashingTask, string | boolean>
 
   /** @param options how many threads there are, and how many passwords may wait for one */
   constructor({ threads = 1, waiting = 100 } = {}) {
-    this.#threads = Array.from({ length: threads }, () => new HashingThread())
-    this.#idle = [...this.#threads]
-    this.#waitingLimit = waiting
+    this.#threads = new ThreadPool({
+      module: new URL('hashing.worker.ts', import.meta.url),
+      ...{ threads, waiting, timeLimitMs: TIME_LIMIT_MS },
+      busy: 'Too many passwords are being checked now',
+    })
   }
 
   /** Argon2id in the PHC string format. Never inside a transaction. @throws ApiError 503 where too many wait */
-  hash(password: string, share = ''): Promise<string> {
-    return this.#inTurn(share, async (thread) =>
-      String(await thread.run({ password: normal(password), parameters: PARAMETERS })),
-    )
+  async hash(password: string, share = ''): Promise<string> {
+    const task = { password: normal(password), parameters: PARAMETERS }
+    return String(await this.#threads.run(task, { projectId: share }))
   }
 
   /**
@@ -68,17 +67,15 @@ export class Passwords {
    * @param admit called when its turn has come; what it throws ends the attempt
    * @throws ApiError 503 where too many wait
    */
-  verify(
+  async verify(
     storedHash: string | undefined,
     password: string,
     admit: () => Promise<void> = async () => {},
     share = '',
   ): Promise<boolean> {
-    return this.#inTurn(share, async (thread) => {
-      await admit()
-      const isRight = await thread.run({ password: normal(password), hash: storedHash ?? DUMMY_HASH })
-      return isRight === true && storedHash !== undefined
-    })
+    const task = { password: normal(password), hash: storedHash ?? DUMMY_HASH }
+    const isRight = await this.#threads.run(task, { projectId: share }, admit)
+    return isRight === true && storedHash !== undefined
   }
 
   /** Whether a hash was made with other parameters than new ones are. */
@@ -88,7 +85,7 @@ export class Passwords {
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.close()))
+    await this.#threads.close()
   }
 
   /** The same for a project: each gets its turn after the others', however many of one wait. */
@@ -98,49 +95,6 @@ export class Passwords {
       verify: (storedHash, password, admit) => this.verify(storedHash, password, admit, share),
       isOutdated: (storedHash) => this.isOutdated(storedHash),
     }
-  }
-
-  async #inTurn<T>(share: string, work: (thread: HashingThread) => Promise<T>): Promise<T> {
-    const thread = this.#idle.pop() ?? (await this.#turn(share))
-    try {
-      return await work(thread)
-    } finally {
-      const next = this.#next()
-      // Whoever is next takes it over.
-      if (next) next.resolve(thread)
-      else this.#idle.push(thread)
-    }
-  }
-
-  #turn(share: string): Promise<HashingThread> {
-    const own = this.#waiting.get(share) ?? []
-    const all = [...this.#waiting.values()].reduce((sum, waiters) => sum + waiters.length, 0)
-    if (all >= this.#waitingLimit) this.#makeRoom(own.length)
-    const waiter = Promise.withResolvers<HashingThread>()
-    own.push(waiter)
-    this.#waiting.set(share, own)
-    return waiter.promise
-  }
-
-  /** The last of those who are most gives way to one of fewer. @throws ApiError 503 where these are not fewer */
-  #makeRoom(own: number): void {
-    const [share, most] = [...this.#waiting].reduce((one, other) =>
-      other[1].length > one[1].length ? other : one,
-    )
-    if (most.length <= own + 1) throw overloaded()
-    most.pop()?.reject(overloaded())
-    if (most.length === 0) this.#waiting.delete(share)
-  }
-
-  /** One of those whose turn it is; the turn is the next ones' then. */
-  #next(): Waiter | undefined {
-    const [first] = this.#waiting
-    if (!first) return undefined
-    const [share, waiters] = first
-    const waiter = waiters.shift()
-    this.#waiting.delete(share)
-    if (waiters.length > 0) this.#waiting.set(share, waiters)
-    return waiter
   }
 }
 
@@ -160,8 +114,3 @@ const parametersOf = (storedHash: string): string => storedHash.split('$').slice
 
 /** The same characters typed on different keyboards are the same password (NIST SP 800-63B, 5.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC')
-
-const overloaded = () =>
-  new ApiError(503, 'UNAVAILABLE', 'Too many passwords are being checked now: try again', {
-    headers: { 'retry-after': '2' },
-  })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { HashingThread } from '#platform/secrets/hashing-thread.ts'
+import { ThreadPool } from '#platform/threads/thread-pool.ts'
 import { challengeOf, newVerifier } from '#testkit/areas/auth/sso.ts'
 import { makeForm } from '#testkit/areas/forms.ts'
 import { type MailEnvironment, startMailEnvironment } from '#testkit/environments/mail-environment.ts'
@@ -151,7 +151,7 @@ describe('a sign-up that waits for its confirmation', () => {
     const [waiting, nobody] = [address(), address()]
     await signUp(waiting)
     const known = await careful.makeMember({ password: OWN })
-    const hashing = vi.spyOn(HashingThread.prototype, 'run')
+    const hashing = vi.spyOn(ThreadPool.prototype, 'run')
     onTestFinished(() => hashing.mockRestore())
     const said = async (email: string) => {
       hashing.mockClear()

@@ -7,6 +7,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { assertCommentThere, assertModerates, assertTakesComments } from '../access/access.ts'
 import { viewerOf, whoReads } from '../access/viewer.ts'
@@ -100,7 +101,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(discussionId, request.params.id)
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
-      const rendered = await markdown.render(body.content)
+      const rendered = await markdown.render(body.content, callerOf(request))
       const row = await request.inProject(async (ctx) => {
         const [thread, author] = await lockThread(ctx, id).and(actingMember(ctx, who))
         const viewer = viewerOf(ctx.actor, author)
@@ -132,7 +133,8 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(commentId, request.params.id)
       const { body } = request
       const who = whoReads(request)
-      const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
+      const rendered =
+        body.content === undefined ? undefined : await markdown.render(body.content, callerOf(request))
       const { row, viewer } = await request.inProject(async (ctx) => {
         const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
         const row = await ifUnchanged(ctx, request, current(ctx, id), () =>

@@ -90,7 +90,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request, reply) => {
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
-      const rendered = await markdown.render(body.content)
+      const rendered = await markdown.render(body.content, callerOf(request))
       const row = await request.inProject(async (ctx) => {
         const author = await actingMember(ctx, who)
         return startDiscussion(ctx, body, { viewer: viewerOf(ctx.actor, author), author, rendered })
@@ -144,7 +144,8 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(discussionId, request.params.id)
       const { body } = request
       const who = whoReads(request)
-      const rendered = body.content === undefined ? undefined : await markdown.render(body.content)
+      const rendered =
+        body.content === undefined ? undefined : await markdown.render(body.content, callerOf(request))
       const { row, viewer } = await request.inProject(async (ctx) => {
         const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
         const row = await ifUnchanged(ctx, request, current(ctx, id), () =>

@@ -3,6 +3,7 @@ import { actingMember, whoActs, whoMayAct } from '#platform/http/acting-member.t
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { visitorOf } from '../access.ts'
 import { commentId, feedbackId } from '../ids.ts'
@@ -64,7 +65,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const { content, author_id, official = false, visibility = 'public' } = request.body
       const named = { field: 'author_id', id: author_id }
       const who = official ? whoMayAct(request, named) : whoActs(request, named)
-      const { html } = await markdown.render(content)
+      const { html } = await markdown.render(content, callerOf(request))
       const comment = await request.write(async (ctx) => {
         const visitor = await visitorOf(ctx, request)
         const item = getItem(ctx, { id, visitor })

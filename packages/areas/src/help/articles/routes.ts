@@ -4,6 +4,7 @@ import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
 import { asReader, readerOf, seesEverything } from '../audience.ts'
 import { slugTaken } from '../errors.ts'
@@ -71,7 +72,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const rendered = await markdown.render(request.body.content)
+      const rendered = await markdown.render(request.body.content, callerOf(request))
       const article = await request.inProject((ctx) => createArticle(ctx, request.body, rendered))
       return reply.code(201).send(ok(article))
     },
@@ -126,7 +127,7 @@ export function articleRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(articleId, request.params.id)
       const { content } = request.body
-      const rendered = content === undefined ? undefined : await markdown.render(content)
+      const rendered = content === undefined ? undefined : await markdown.render(content, callerOf(request))
       const article = await request.inProject((ctx) =>
         ifUnchanged(ctx, request, asEdited(ctx, id), () => updateArticle(ctx, id, request.body, rendered)),
       )

@@ -2,6 +2,7 @@ import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { localeIsOriginal } from '../errors.ts'
 import { articleId } from '../ids.ts'
@@ -38,7 +39,7 @@ export function translationRoutes(api: Api, { markdown }: AreaDeps): void {
       const id = idFromPath(articleId, request.params.id)
       const locale = localeFromPath(request.params.locale, 'Article or language')
       const { title, content } = request.body
-      const rendered = await markdown.render(content)
+      const rendered = await markdown.render(content, callerOf(request))
       const translation = await request.inProject((ctx) =>
         putTranslation(ctx, id, locale, { title, content }, rendered),
       )

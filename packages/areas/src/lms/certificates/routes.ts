@@ -5,12 +5,13 @@ import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { viewerOf } from '../access.ts'
 import { certificateId } from '../ids.ts'
 import { readCode } from './code.ts'
-import { CertificatePrinter } from './pdf/certificate-printer.ts'
+import { startCertificatePrinter } from './pdf/certificate-printer.ts'
 import { getByCode, getCertificate, projectOfCode } from './queries.ts'
 import { toCertificate } from './rows.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
@@ -39,7 +40,7 @@ const tooManyCodes = defineError({
 })
 
 export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): void {
-  const printer = new CertificatePrinter()
+  const printer = startCertificatePrinter()
   api.addHook('onClose', () => printer.close())
 
   api.get(
@@ -63,13 +64,16 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
       const row = await request.inProject((ctx) => getCertificate(ctx, viewer, id))
       const certificate = toCertificate(row)
       if (request.query.format === 'json') return ok(certificate)
-      const pdf = await printer.print({
+      const page = {
         studentName: row.member_name,
         courseTitle: row.course_title,
         issuedAt: row.issued_at,
         code: certificate.code,
         revoked: row.revoked_at !== null,
-      })
+      }
+      const { projectId, actor } = callerOf(request)
+      const caller = 'id' in actor ? actor.id : actor.kind
+      const pdf = Buffer.from(await printer.run(page, { projectId, caller }))
       reply.headers({
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${certificate.id}.pdf"`,

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { courseId } from '#areas/entitlements/ids.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
 import { ifUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { STAFF, viewerOf } from '../access.ts'
 import { getCourse } from '../courses/queries.ts'
@@ -132,10 +134,10 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
   )
 
   /** Renders before the transaction, because it takes its time. */
-  const rendered = async <T extends { content?: string }>(input: T) =>
+  const rendered = async <T extends { content?: string }>(request: FastifyRequest, input: T) =>
     input.content === undefined
       ? input
-      : { ...input, content_html: (await markdown.render(input.content, 'content')).html }
+      : { ...input, content_html: (await markdown.render(input.content, callerOf(request))).html }
 
   api.post(
     '/lms/modules/:id/lessons',
@@ -154,7 +156,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request, reply) => {
       const id = idFromPath(moduleId, request.params.id)
-      const input = await rendered(request.body)
+      const input = await rendered(request, request.body)
       const { row, files } = await request.inProject(async (ctx) =>
         shownLesson(ctx, await createLesson(ctx, id, input)),
       )
@@ -202,7 +204,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      const changes = await rendered(request.body)
+      const changes = await rendered(request, request.body)
       const { row, files } = await request.inProject(async (ctx) =>
         shownLesson(
           ctx,

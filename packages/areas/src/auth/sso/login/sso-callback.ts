@@ -51,7 +51,7 @@ export async function ssoCallback(
   const inProject = <T>(work: (ctx: Context) => PromiseLike<T>) => asSystem(projectId, 'sso.callback', work)
   const opened = await inProject((ctx) => open(ctx, came))
   if (!opened) return undefined
-  const outcome = await settle(inProject, tools, opened, came.answer)
+  const outcome = await settle(inProject, projectId, tools, opened, came.answer)
   return 'code' in outcome
     ? withParameter(opened.redirectUrl, 'code', outcome.code)
     : withParameter(opened.redirectUrl, 'error', outcome.error)
@@ -77,6 +77,7 @@ export const mayUseOldCallback = async (ctx: Context, connection: UsableConnecti
 
 async function settle(
   inProject: RunInProject,
+  projectId: string,
   tools: SsoTools,
   { login, connection }: Opened,
   answer: Answer,
@@ -85,7 +86,7 @@ async function settle(
   const secrets: unknown = JSON.parse(tools.box.open(login.secrets, login.id))
   let identified: Identified
   try {
-    identified = await identify(tools, connection, answer, secrets)
+    identified = await identify(tools, connection, answer, secrets, projectId)
   } catch (error) {
     // Everything that is thrown here is about the answer of the provider.
     const reason = error instanceof Error ? error.message : String(error)

@@ -36,6 +36,7 @@ export async function identify(
   connection: UsableConnection,
   answer: Answer,
   secrets: unknown,
+  projectId: string,
 ): Promise<Identified> {
   if (answer.type === 'oidc') {
     const client = toClient(tools, connection)
@@ -44,11 +45,8 @@ export async function identify(
     return { person, assertion: undefined }
   }
   const party = toParty(tools, connection)
-  const { person, ...assertion } = await tools.saml.read({
-    party,
-    text: answer.response,
-    secrets: secrets as SamlSecrets,
-  })
+  const task = { party, text: answer.response, secrets: secrets as SamlSecrets }
+  const { person, ...assertion } = await tools.saml.read(task, projectId)
   return { person, assertion }
 }
 

@@ -32,6 +32,7 @@ function answerOf(part: (i: number) => string, close = ''): string {
   return Buffer.from(head + middle + end + tail).toString('base64')
 }
 
+const PROJECT = '00000000-0000-7000-8000-000000000001'
 const HOSTILE: [string, () => string][] = [
   ['nested elements', () => answerOf(() => '<a>', '</a>')],
   ['elements beside each other', () => answerOf(() => '<a/>')],
@@ -53,7 +54,7 @@ describe('an answer of 512 KiB', () => {
   test.each(HOSTILE)('of %s is refused, and is no work of this thread', async (_what, make) => {
     const text = make()
     const parsed = vi.spyOn(DOMParser.prototype, 'parseFromString')
-    await expect(thread.read({ party, text, secrets })).rejects.toMatchObject({ name: 'SamlFault' })
+    await expect(thread.read({ party, text, secrets }, PROJECT)).rejects.toMatchObject({ name: 'SamlFault' })
     expect(parsed).not.toHaveBeenCalled()
     parsed.mockRestore()
   })
@@ -62,10 +63,10 @@ describe('an answer of 512 KiB', () => {
 test('what takes too long is given up, and the next one is read', async () => {
   const hasty = new SamlThread(0)
   const text = answerOf((i) => `<a b="${i}"${'x'.repeat(100)}/>`)
-  await expect(hasty.read({ party, text, secrets })).rejects.toThrow('takes too long')
+  await expect(hasty.read({ party, text, secrets }, PROJECT)).rejects.toThrow('could not be read in time')
   await hasty.close()
   const patient = new SamlThread()
-  await expect(patient.read({ party, text: 'x', secrets })).rejects.toThrow('no SAML response')
+  await expect(patient.read({ party, text: 'x', secrets }, PROJECT)).rejects.toThrow('no SAML response')
   await patient.close()
 })
 

@@ -1,0 +1,104 @@
+import { ApiError } from '../errors.ts'
+
+/** Who asks for a slot. */
+export interface Asker {
+  readonly projectId: string
+  /** Whom the project would name: a member, a key. Callers of one project take turns, too. */
+  readonly caller?: string
+}
+
+export interface SemaphoreOptions {
+  readonly slots: number
+  /** How many slots one project can have at a time. Default: all. */
+  readonly perProject?: number
+  /** How many may wait in all. */
+  readonly waiting: number
+  /** What the 503 says where too many wait, such as "Too many texts are being rendered now". */
+  readonly busy: string
+}
+
+interface Waiter {
+  readonly caller: string | undefined
+  readonly granted: PromiseWithResolvers<void>
+}
+
+/**
+ * A semaphore whose slots go to projects in turn, and within a project to its callers in turn: however much one of them
+ * asks for, the next slot is somebody else's.
+ */
+export class FairSemaphore {
+  readonly #options: SemaphoreOptions
+  readonly #inUse = new Map<string, number>()
+  /** Those who wait, by project; it is the first project's turn. */
+  readonly #waiting = new Map<string, Waiter[]>()
+  #free: number
+
+  constructor(options: SemaphoreOptions) {
+    this.#options = options
+    this.#free = options.slots
+  }
+
+  /** Does work with a slot. @throws ApiError 503 where too many wait; whatever `work` throws */
+  async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    if (this.#fits(asker.projectId)) this.#use(asker.projectId)
+    else await this.#wait(asker)
+    try {
+      return await work()
+    } finally {
+      this.#release(asker)
+    }
+  }
+
+  #wait({ projectId, caller }: Asker): Promise<void> {
+    const own = this.#waiting.get(projectId) ?? []
+    const all = [...this.#waiting.values()].reduce((sum, waiters) => sum + waiters.length, 0)
+    if (all >= this.#options.waiting) this.#makeRoom(own.length)
+    const waiter = { caller, granted: Promise.withResolvers<void>() }
+    own.push(waiter)
+    this.#waiting.set(projectId, own)
+    return waiter.granted.promise
+  }
+
+  /** The last waiter of the project that has most gives way to one that has fewer. @throws ApiError 503 */
+  #makeRoom(own: number): void {
+    const [project, most] = [...this.#waiting].reduce((one, other) =>
+      other[1].length > one[1].length ? other : one,
+    )
+    if (most.length <= own + 1) throw this.#overloaded()
+    most.pop()?.granted.reject(this.#overloaded())
+    if (most.length === 0) this.#waiting.delete(project)
+  }
+
+  #release({ projectId, caller }: Asker): void {
+    this.#free += 1
+    const left = (this.#inUse.get(projectId) ?? 0) - 1
+    if (left > 0) this.#inUse.set(projectId, left)
+    else this.#inUse.delete(projectId)
+    const next = [...this.#waiting.keys()].find((project) => this.#fits(project))
+    if (next === undefined) return
+    const waiters = this.#waiting.get(next) ?? []
+    // Another caller than the one that was just served, if there is one.
+    const other = next === projectId ? waiters.findIndex((waiter) => waiter.caller !== caller) : 0
+    const [waiter] = waiters.splice(Math.max(0, other), 1)
+    this.#waiting.delete(next)
+    if (waiters.length > 0) this.#waiting.set(next, waiters)
+    this.#use(next)
+    waiter?.granted.resolve()
+  }
+
+  #fits(projectId: string): boolean {
+    const { slots, perProject = slots } = this.#options
+    return this.#free > 0 && (this.#inUse.get(projectId) ?? 0) < perProject
+  }
+
+  #use(projectId: string): void {
+    this.#free -= 1
+    this.#inUse.set(projectId, (this.#inUse.get(projectId) ?? 0) + 1)
+  }
+
+  #overloaded(): ApiError {
+    return new ApiError(503, 'UNAVAILABLE', `${this.#options.busy}: try again`, {
+      headers: { 'retry-after': '2' },
+    })
+  }
+}
