@@ -145,6 +145,7 @@ async function liveASubscription(side: Side, post: Post): Promise<void> {
   }
   const [paid] = await payAll()
   await post(`/bills/${paid?.id}/refund`, { amount: 1, to: 'credit' })
+  await side.admin.get(`/subscriptions/${id}/upcoming`)
   await post(`/subscriptions/${id}/preview-change`, { plan_id: better.id, when: 'now' })
   await post(`/members/${member_id}/credit`, { amount: 500, currency: 'eur', reason: 'Sorry' })
   await post(`/subscriptions/${id}/change`, { plan_id: better.id, when: 'now' })
