@@ -1,28 +1,52 @@
-import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
+import { type DueRun, defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { PaymentProviders } from './ask-provider.ts'
-import { claimPayments, nextAsk } from './queries.ts'
+import { type Claim, claimPayments, nextAsk } from './queries.ts'
 import { claimRefunds } from './refunds/refund-queries.ts'
 
 const AT_ONCE = 20
+/** So many undecided ones are asked about before a test clock is moved. */
+const MOST_UNDECIDED = 50
+
+/** Asks about as many as there may be at once, in parallel. All are asked before the first failure is thrown. */
+export async function askEach(asks: readonly Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(asks)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+type Moment = Claim['moment']
+
+async function ask(run: DueRun, moment: Moment): Promise<void> {
+  const providers = new PaymentProviders({ ...run.deps, handlers: run.deps.catalogue.paymentHandlers })
+  const wanted = { moment, limit: moment === 'any' ? MOST_UNDECIDED : AT_ONCE }
+  try {
+    const [payments, refunds] = await run.inProject((ctx) =>
+      claimPayments(ctx, wanted).and(claimRefunds(ctx, wanted)),
+    )
+    await askEach([
+      ...payments.map(({ id }) => providers.ask(run.inProject, id)),
+      ...refunds.map(({ id }) => providers.askRefund(run.inProject, id)),
+    ])
+  } finally {
+    await providers.close()
+  }
+}
 
 /**
  * Asks providers: charges whoever is not there, makes refunds, and asks about whatever stays undecided, so that a lost
  * notice loses nothing. A claim holds for two minutes; our ids are the provider's idempotency keys, so that a second
  * worker begins nothing twice.
+ *
+ * While a test clock is moved, charges, refunds and ends happen at their moments. What people and banks have not decided is
+ * asked about once before, all at once: no clock moves their time, so that asking at each of its moments says nothing new.
  */
 export const askProviders = defineDueWork({
   name: 'payments.ask-providers',
-  next: nextAsk,
-  workOff: async (run) => {
-    const providers = new PaymentProviders({ ...run.deps, handlers: run.deps.catalogue.paymentHandlers })
-    try {
-      const [payments, refunds] = await run.inProject((ctx) =>
-        claimPayments(ctx, AT_ONCE).and(claimRefunds(ctx, AT_ONCE)),
-      )
-      for (const { id } of payments) await providers.ask(run.inProject, id)
-      for (const { id } of refunds) await providers.askRefund(run.inProject, id)
-    } finally {
-      await providers.close()
-    }
+  next: (ctx) => nextAsk(ctx, 'due'),
+  workOff: (run) => ask(run, 'due'),
+  whileMoved: {
+    before: (run) => ask(run, 'any'),
+    next: (ctx) => nextAsk(ctx, 'moved'),
+    workOff: (run) => ask(run, 'moved'),
   },
 })

@@ -207,7 +207,26 @@ export const findNoticed = (
 /** How long a claim holds: longer than a provider takes to answer. */
 const CLAIM = sql`interval '2 minutes'`
 
-const claim = statement('claim_payments', (v: { limit: number }) =>
+/**
+ * What is claimed. `due`: all that is to be asked about by now; `moved`: of these, what has to happen while a test clock is
+ * moved; `any`: all that is undecided, whenever it is to be asked about.
+ */
+export interface Claim {
+  limit: number
+  moment: 'due' | 'moved' | 'any'
+}
+
+/** What has to happen at its moment: charges without their payers, ends, and what went back; a lost answer is asked for again. */
+const acts = (moment: Claim['moment']) =>
+  sql<boolean>`(${moment}::text <> 'moved' or asked < 3 and (off_session or status = 'canceled' or money_back_noticed))`
+/** Refunds are made at their moment; whether a bank takes one is asked afterwards. */
+export const makesRefund = (moment: Claim['moment']) =>
+  sql<boolean>`(${moment}::text <> 'moved' or asked < 2)`
+/** Whether the time has come. */
+export const isTime = (moment: Claim['moment']) =>
+  sql<boolean>`ask_at is not null and (${moment}::text = 'any' or ask_at <= ${now})`
+
+const claim = statement('claim_payments', (v: Claim) =>
   query
     .updateTable('payments')
     .set({ ask_at: sql`${now} + ${CLAIM}` })
@@ -215,7 +234,8 @@ const claim = statement('claim_payments', (v: { limit: number }) =>
       select
         .selectFrom('payments')
         .select('id')
-        .where('ask_at', '<=', now)
+        .where(isTime(v.moment))
+        .where(acts(v.moment))
         .orderBy('ask_at')
         .limit(v.limit)
         .forUpdate()
@@ -224,13 +244,16 @@ const claim = statement('claim_payments', (v: { limit: number }) =>
     .returning('id'),
 )
 /** Payments to ask about, for this worker alone. */
-export const claimPayments = (ctx: Context, limit: number) => ctx.tx.all(claim, { limit })
+export const claimPayments = (ctx: Context, wanted: Claim) => ctx.tx.all(claim, wanted)
 
-const next = statement('next_ask', () =>
+const next = statement('next_ask', (v: { moment: Claim['moment'] }) =>
   query.selectNoFrom(
-    sql<string | null>`least((select min(ask_at) from payments where ask_at is not null),
-      (select min(ask_at) from refunds where ask_at is not null))`.as('at'),
+    sql<
+      string | null
+    >`least((select min(ask_at) from payments where ask_at is not null and ${acts(v.moment)}),
+      (select min(ask_at) from refunds where ask_at is not null and ${makesRefund(v.moment)}))`.as('at'),
   ),
 )
 /** When the next payment or refund is to be asked about. */
-export const nextAsk = (ctx: Context) => ctx.tx.first(next, {}).map((row) => row?.at ?? null)
+export const nextAsk = (ctx: Context, moment: Claim['moment']) =>
+  ctx.tx.first(next, { moment }).map((row) => row?.at ?? null)

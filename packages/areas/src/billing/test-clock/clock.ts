@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { type DueRun, type DueWork, isDue, projectNow } from '#platform/jobs/schedules/due-work.ts'
+import { type DueRun, type DueWork, isDue, projectNow, whatIsDue } from '#platform/jobs/schedules/due-work.ts'
+import { enqueueDueWork } from '#platform/jobs/schedules/work-off-due.ts'
 
 const freeze = statement('freeze_clock', (v: { at: string }) =>
   query.selectNoFrom(
@@ -88,17 +89,24 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
 
 /**
  * Moves the clock of a project: from one moment at which something is due to the next, with everything worked off at its
- * own moment, and then to the end. What is worked off is the same however far one goes at once.
+ * own moment, and then to the end. What is worked off is the same however far one goes at once. What need not happen at its
+ * moment is left to jobs.
  */
 export async function advanceClock(run: DueRun, all: readonly DueWork[], to: string): Promise<void> {
+  const works = all.map((work) => ({ ...work, ...work.whileMoved }))
+  for (const { whileMoved } of all) await whileMoved?.before(run)
   const begin = await run.inProject((ctx) => projectNow(ctx))
   let now = begin
   for (;;) {
-    const due = await run.inProject((ctx) => firstDue(ctx, all))
+    const due = await run.inProject((ctx) => firstDue(ctx, works))
     if (due === null || due > to) break
     // What was overdue before is worked off first.
     if (due > now) now = due
-    for (const work of all) now = await workOff(run, work, now)
+    for (const work of works) now = await workOff(run, work, now)
   }
   await run.inProject((ctx) => ctx.tx.run(move, { to }))
+  const partly = all.filter(({ whileMoved }) => whileMoved !== undefined)
+  await run.inProject(async (ctx) => {
+    for (const work of await whatIsDue(ctx, partly)) enqueueDueWork(ctx, work)
+  })
 }

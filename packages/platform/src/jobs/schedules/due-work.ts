@@ -33,6 +33,14 @@ export interface DueWork {
    * is not due any more: it is called until nothing is.
    */
   readonly workOff: (run: DueRun) => Promise<void>
+  /**
+   * While a test clock is moved, only this part of the work happens at its own moment; what else is due then is left to a
+   * job, after the clock has been moved. All of it happens at its moment where this is omitted.
+   */
+  readonly whileMoved?: Pick<DueWork, 'next' | 'workOff'> & {
+    /** Done once, before the clock is moved. */
+    readonly before: (run: DueRun) => Promise<void>
+  }
 }
 
 /** Declares work that is due by a project's clock; it becomes known by its area's manifest. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Context } from '../../db/tenant.ts'
 import { defineJob, type Job } from '../define-job.ts'
 import { enqueue } from '../enqueue.ts'
 import { defineSchedule, type Schedule } from './define-schedule.ts'
@@ -9,6 +10,10 @@ const EVERY_MS = 20_000
 const NAME = 'due.work-off'
 const payload = Type.Object({ work: Type.String() })
 
+/** Has a job work off what is due of one kind. */
+export const enqueueDueWork = (ctx: Context, { name }: DueWork): void =>
+  enqueue(ctx, { name: NAME, lane: 'due', payload }, { work: name })
+
 /** Asks each project what is due, and has a job work it off. Jobs that meet do nothing twice. */
 export const findDueWork = (all: readonly DueWork[]): Schedule =>
   defineSchedule({
@@ -16,8 +21,7 @@ export const findDueWork = (all: readonly DueWork[]): Schedule =>
     every: EVERY_MS,
     run: (run) =>
       run.inEachProject(async (ctx) => {
-        for (const work of await whatIsDue(ctx, all))
-          enqueue(ctx, { name: NAME, lane: 'due', payload }, { work: work.name })
+        for (const work of await whatIsDue(ctx, all)) enqueueDueWork(ctx, work)
       }),
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { type Claim, isTime, makesRefund } from '../queries.ts'
 
 /** To the millisecond, as clocks that are moved stop. */
 const now = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
@@ -147,7 +148,7 @@ const askSoon = statement('ask_about_refund', (v: { id: string }) =>
 /** Has a worker ask the provider. */
 export const askAboutRefund = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
 
-const claim = statement('claim_refunds', (v: { limit: number }) =>
+const claim = statement('claim_refunds', (v: Claim) =>
   query
     .updateTable('refunds')
     .set({ ask_at: sql`${now} + interval '2 minutes'` })
@@ -155,7 +156,8 @@ const claim = statement('claim_refunds', (v: { limit: number }) =>
       select
         .selectFrom('refunds')
         .select('id')
-        .where('ask_at', '<=', now)
+        .where(isTime(v.moment))
+        .where(makesRefund(v.moment))
         .orderBy('ask_at')
         .limit(v.limit)
         .forUpdate()
@@ -164,4 +166,4 @@ const claim = statement('claim_refunds', (v: { limit: number }) =>
     .returning('id'),
 )
 /** Refunds to make or to ask about, for this worker alone. */
-export const claimRefunds = (ctx: Context, limit: number) => ctx.tx.all(claim, { limit })
+export const claimRefunds = (ctx: Context, wanted: Claim) => ctx.tx.all(claim, wanted)

@@ -1,21 +1,28 @@
-import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
+import { type DueRun, defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { PaymentProviders } from '../../payments/ask-provider.ts'
+import { askEach } from '../../payments/ask-providers.due.ts'
 import { claimSetups, nextSetup } from './queries.ts'
 import { askSetup } from './setup.ts'
 
 const AT_ONCE = 20
 
-/** Asks providers about cards that browsers were to hand in, so that a lost notice loses none. */
+async function ask(run: DueRun, moment: 'due' | 'any'): Promise<void> {
+  const providers = new PaymentProviders({ ...run.deps, handlers: run.deps.catalogue.paymentHandlers })
+  try {
+    const setups = await run.inProject((ctx) => claimSetups(ctx, { limit: AT_ONCE, moment }))
+    await askEach(setups.map(({ id }) => askSetup(run.inProject, providers, id)))
+  } finally {
+    await providers.close()
+  }
+}
+
+/**
+ * Asks providers about cards that browsers were to hand in, so that a lost notice loses none. While a test clock is moved,
+ * no browser hands one in: they are asked about before.
+ */
 export const askSetups = defineDueWork({
   name: 'billing.ask-payment-methods',
   next: nextSetup,
-  workOff: async (run) => {
-    const providers = new PaymentProviders({ ...run.deps, handlers: run.deps.catalogue.paymentHandlers })
-    try {
-      const setups = await run.inProject((ctx) => claimSetups(ctx, AT_ONCE))
-      await Promise.all(setups.map(({ id }) => askSetup(run.inProject, providers, id)))
-    } finally {
-      await providers.close()
-    }
-  },
+  workOff: (run) => ask(run, 'due'),
+  whileMoved: { before: (run) => ask(run, 'any'), next: async () => null, workOff: async () => undefined },
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { type Claim, isTime } from '../../payments/queries.ts'
 
 /** To the millisecond, as clocks that are moved stop. */
 const now = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
@@ -135,7 +136,7 @@ const askSoon = statement('ask_about_setup', (v: { id: string }) =>
 /** Has a worker ask the provider. */
 export const askAboutSetup = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
 
-const claim = statement('claim_setups', (v: { limit: number }) =>
+const claim = statement('claim_setups', (v: Claim) =>
   query
     .updateTable('payment_method_setups')
     .set({ ask_at: sql`${now} + interval '2 minutes'` })
@@ -143,7 +144,7 @@ const claim = statement('claim_setups', (v: { limit: number }) =>
       select
         .selectFrom('payment_method_setups')
         .select('id')
-        .where('ask_at', '<=', now)
+        .where(isTime(v.moment))
         .orderBy('ask_at')
         .limit(v.limit)
         .forUpdate()
@@ -152,7 +153,7 @@ const claim = statement('claim_setups', (v: { limit: number }) =>
     .returning('id'),
 )
 /** Those to ask about, for this worker alone. */
-export const claimSetups = (ctx: Context, limit: number) => ctx.tx.all(claim, { limit })
+export const claimSetups = (ctx: Context, wanted: Claim) => ctx.tx.all(claim, wanted)
 
 const next = statement('next_setup', () =>
   query
