@@ -44,7 +44,7 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         operationId: 'cancelSubscription',
         summary: 'End a subscription',
         description:
-          'The subscription ends at the end of the period, or at once without a credit. A cancellation at the end of the period can be undone with `/resume` until that day. With a member’s token only if the project lets members cancel.',
+          'The subscription ends at the end of the period, or at once without a credit. With `now`, a first bill is void, and with a provider every open bill is. If money is taken by hand, an open bill of a renewal or a change is reduced to the seconds that were used; it becomes `uncollectible` after 21 days, and the member can subscribe again before. A cancellation at the end of the period can be undone with `/resume` until that day. With a member’s token only if the project lets members cancel.',
         params: ById,
         body: CancelRequest,
         response: { 200: envelope(SubscriptionWithBill) },

@@ -168,7 +168,9 @@ export const ChangeRequest = strict(
   { title: 'SubscriptionChange', examples: [{ plan_id: 'plan_01jcq3k8f7e8qtk4m3hbw7rn2e' }] },
 )
 export const CancelRequest = strict(
-  { at: { ...When, description: '`now` gives no credit for the rest of the period' } },
+  {
+    at: { ...When, description: '`now` gives no credit for the rest of the period, and settles open bills' },
+  },
   { title: 'SubscriptionCancel', examples: [{ at: 'period_end' }] },
 )
 export const PauseRequest = strict(
@@ -220,7 +222,7 @@ export const Move = Type.Object(
     ),
     takes_effect: nullable(
       oneOf(['now', 'when_paid', 'period_end'], {
-        description: 'Of a change of plan: when the new plan comes',
+        description: 'When the new plan starts; null if no change of plan was requested',
         examples: [null],
       }),
     ),
