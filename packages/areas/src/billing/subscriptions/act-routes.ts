@@ -88,7 +88,10 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   api.post(
     '/subscriptions/:id/pause',
     {
-      config: { ...write, errors: [...notRunning, ...refusals('SUBSCRIPTION_NOT_ACTIVE', 'BILL_OPEN')] },
+      config: {
+        ...write,
+        errors: [...notRunning, ...refusals('SUBSCRIPTION_PAST_DUE', 'SUBSCRIPTION_NOT_ACTIVE', 'BILL_OPEN')],
+      },
       schema: {
         tags,
         operationId: 'pauseSubscription',
