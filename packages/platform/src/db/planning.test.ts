@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
+import { analyzeGrownTables } from '#platform/jobs/schedules/analyze-grown-tables.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
+import { openPool } from './pool.ts'
 import { query, statement } from './statement.ts'
 
 // How statements are planned: for indexes where requests are served, by what tables hold where reports are read.
@@ -91,4 +94,55 @@ test('a report is read by a login that plans scans, and writes nothing; with an 
     scans: 'off',
     reads_only: 'off',
   })
+})
+
+test('a worker has tables analyzed that have grown, so that plans are made again that were kept from when they were empty', async () => {
+  await owner.query('vacuum (analyze) mails')
+  const config = { DATABASE_URL: api.database.url, SECRET_KEY: api.database.secretKey }
+  const [requests, housekeeping] = (['api', 'housekeeper'] as const).map((role) =>
+    openPool(config, { role, size: 1, onError: () => {} }),
+  ) as [pg.Pool, pg.Pool]
+  onTestFinished(async () => {
+    await requests.end()
+    await housekeeping.end()
+  })
+  await requests.query("select set_config('app.project_id', $1, false)", [side.projectId])
+  await requests.query('set plan_cache_mode = force_generic_plan')
+  await requests.query(
+    'prepare by_id (uuid) as select subject from (select id as subject from mails) m where subject = $1',
+  )
+  /** Rows that the plan reads that the connection has kept. */
+  const rowsRead = async () => {
+    const { rows } = await requests.query(
+      'explain (analyze, format json, timing off, costs off) execute by_id (gen_random_uuid())',
+    )
+    const removed = (plan: { Plans?: []; 'Rows Removed by Filter'?: number }): number =>
+      (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((sum, each) => sum + removed(each), 0)
+    return removed(rows[0]['QUERY PLAN'][0].Plan)
+  }
+  await rowsRead()
+  await owner.query(
+    `insert into mails (project_id, id, mail, to_address, state, finished_at)
+     select $1, gen_random_uuid(), 'invitation', 'a@example.com', 'sent', now() from generate_series(1, $2::int)`,
+    [side.projectId, ROWS],
+  )
+  await owner.query('select pg_stat_force_next_flush()')
+  // Every index of an empty table that begins with the project is as good as any other.
+  expect(await rowsRead()).toBe(ROWS)
+  const analyzed: string[] = []
+  const run = () =>
+    analyzeGrownTables.run({
+      housekeeping,
+      log: { info: ({ tables }: { tables: string[] }) => analyzed.push(...tables) },
+    } as never)
+  await expect
+    .poll(async () => {
+      await run()
+      return analyzed
+    }, SOON)
+    .toContain('mails')
+  expect(await rowsRead()).toBe(0)
+  analyzed.length = 0
+  await run()
+  expect(analyzed).not.toContain('mails')
 })

@@ -1,4 +1,5 @@
 import { type ApiError, notFound } from '../errors.ts'
+import { declared } from './declared-statements.ts'
 import type { DeferredResult } from './deferred-result.ts'
 import type { Constraints } from './pg-errors.ts'
 import {
@@ -92,6 +93,7 @@ export function defineQueries<X, V extends object = Record<never, never>, R = un
   optionsOf: (variant: X) => Options = () => ({}),
 ): (variant: X) => RowsQuery<V, R> {
   const compiled = new Map<string, RowsQuery<V, R>>()
+  declared.families.add(label)
   return (variant) => {
     const key = JSON.stringify(variant)
     const found = compiled.get(key)

@@ -9,9 +9,29 @@ import {
   type RawBuilder,
 } from 'kysely'
 import type { Bound, Rows } from './batch.ts'
+import { declared } from './declared-statements.ts'
 import { writesOutbox } from './outbox-writes.ts'
 import type { Constraints } from './pg-errors.ts'
 import type { DB } from './tables.generated.ts'
+
+/** Whether what is compiled now will be asked again and again, with other values. */
+let isForMany = false
+
+/**
+ * Puts the constants of such a statement into its text. PostgreSQL keeps one plan for all values of parameters: an index of open
+ * bills alone is no use to a plan that would serve any status, too.
+ */
+class Compiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (!isForMany || !isPlain(value)) super.appendValue(value)
+    // A minus sign before another one begins a comment.
+    else if (typeof value === 'number' && value < 0) this.append(`(${value})`)
+    else this.appendImmediateValue(value)
+  }
+}
+
+const isPlain = (value: unknown): boolean =>
+  value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 
 /** Builds SQL against the generated table types. It compiles only; nothing is ever executed through it. */
 export const query = new Kysely<DB>({
@@ -19,7 +39,7 @@ export const query = new Kysely<DB>({
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   },
 })
 
@@ -97,13 +117,22 @@ interface Compiled<I> {
 
 function compile<I extends object>(build: (values: I) => Sql<unknown>): Compiled<I> {
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as I
-  const { sql, parameters } = build(slots).compile(query)
+  const { sql, parameters } = forMany(() => build(slots).compile(query))
   return {
     name: `g_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`,
     sql,
     writesOutbox: writesOutbox(sql),
     bind: (values) =>
       parameters.map((value) => (value instanceof Slot ? values[value.name as keyof I] : value)),
+  }
+}
+
+function forMany<T>(compile: () => T): T {
+  isForMany = true
+  try {
+    return compile()
+  } finally {
+    isForMany = false
   }
 }
 
@@ -120,7 +149,7 @@ export function compileOnce<I extends object, R>(
     return compiled
   }
   // All are properties of its own, so that a statement can be copied with some of them changed.
-  return Object.freeze({
+  const statement = Object.freeze({
     label,
     constraints,
     group,
@@ -135,6 +164,8 @@ export function compileOnce<I extends object, R>(
     },
     bind: (values: I) => get().bind(values),
   })
+  declared.statements.push(statement)
+  return statement
 }
 
 /** A statement that is put together for one request. PostgreSQL parses and plans it each time and keeps nothing of it. */
@@ -204,6 +235,7 @@ export function statements<V, I extends object, R>(
   groupOf: (variant: V) => StatementGroup | 'read' | undefined = () => undefined,
 ): (variant: V) => Statement<I, R> {
   const compiled = new Map<string, Statement<I, R>>()
+  declared.families.add(label)
   return (variant) => {
     const key = JSON.stringify(variant)
     let found = compiled.get(key)
