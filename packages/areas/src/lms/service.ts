@@ -9,6 +9,7 @@ import {
 import { closeEnrollment, lockEnrollment, lockEnrollmentsOfGrant } from './enrollments/queries.ts'
 import { keep } from './enrollments/service.ts'
 import { notACourse } from './errors.ts'
+import { settleEnrollment } from './progress/completion.ts'
 
 /** What paid for an enrollment. All ids of this service are stored ones. */
 export interface GrantedBy {
@@ -72,6 +73,8 @@ export async function endByGrant(ctx: Context, source: GrantedBy): Promise<void>
 
 /** Has what a grant opened end at another time, because the grant does. */
 export async function moveEndByGrant(ctx: Context, source: GrantedBy, expiresAt: string): Promise<void> {
-  for (const { id } of await lockEnrollmentsOfGrant(ctx, source.type, source.id))
+  for (const { id } of await lockEnrollmentsOfGrant(ctx, source.type, source.id)) {
     await setEnrollmentExpiry(ctx, id, expiresAt)
+    await settleEnrollment(ctx, id)
+  }
 }

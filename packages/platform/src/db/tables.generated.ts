@@ -880,6 +880,7 @@ export interface Jobs {
 
 export interface LessonProgress {
   completed_at: ColumnType<string, Date | string, Date | string> | null;
+  completed_by_key: Generated<boolean>;
   enrollment_id: string;
   id: string;
   last_position: number | null;
@@ -1414,7 +1415,7 @@ export interface Quizzes {
   max_attempts: number | null;
   pass_percentage: number;
   project_id: Generated<string>;
-  reveal_answers: Generated<boolean>;
+  reveal_answers: boolean | null;
   shuffle: Generated<boolean>;
   time_limit_seconds: number | null;
   updated_at: Generated<ColumnType<string, Date | string, Date | string>>;

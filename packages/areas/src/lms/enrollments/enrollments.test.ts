@@ -144,6 +144,55 @@ test('access ends by the clock of the test side, is announced once, and goes on 
 })
 
 describe('an outline that changes', () => {
+  test('is counted for those who were canceled or expired meanwhile, when they are let in again', async () => {
+    const ended = () => new Date(Date.now() - 1_000).toISOString()
+    const close: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+      canceled: (id) => side.admin.delete(`/lms/enrollments/${id}`),
+      expired: async (id) => {
+        await patch(id, { expires_at: ended() })
+        await api.owner.query(
+          "update enrollments set status = 'expired' where expires_at < now() and status = 'active'",
+        )
+      },
+    }
+    const open: Readonly<Record<string, (of: Enrollment) => Promise<unknown>>> = {
+      'by enrolling again': (of) => post(of.course_id, of.student_id),
+      'by its status': (of) => patch(of.id, { status: 'active' }),
+      'by a later end': (of) => patch(of.id, { expires_at: null }),
+    }
+    for (const [closed, how] of [
+      ['canceled', 'by enrolling again'],
+      ['canceled', 'by its status'],
+      ['expired', 'by enrolling again'],
+      ['expired', 'by a later end'],
+    ] as const) {
+      const course = await makeCourse(side, {}, [{}, {}])
+      const [half, none] = [await enroll(side, course.id), await enroll(side, course.id)]
+      await complete(side, half, course.lessons.slice(0, 1))
+      for (const { id } of [half, none]) await close[closed]?.(id)
+      await side.admin.delete(`/lms/lessons/${course.lessons[1]?.id}`)
+      const left = () => api.owner.query('select from lessons where deleted_at is not null')
+      await expect.poll(async () => (await left()).rowCount).toBe(0)
+      for (const enrollment of [half, none]) await open[how]?.(enrollment)
+      const [done, begun] = [await getEnrollment(side, half.id), await getEnrollment(side, none.id)]
+      expect([closed, how, done.status, done.progress_percentage]).toEqual([closed, how, 'completed', 100])
+      expect(done.certificate_id).toMatch(/^cert_/)
+      expect([begun.status, begun.progress_percentage]).toEqual(['active', 0])
+      for (const type of ['enrollment.completed', 'certificate.issued'])
+        expect(await told(half.id, type)).toBe(1)
+    }
+  })
+
+  test('never completes an enrollment that is canceled', async () => {
+    const course = await makeCourse(side, {}, [{}, {}])
+    const { id, ...enrollment } = await enroll(side, course.id)
+    await complete(side, { id, ...enrollment }, course.lessons.slice(0, 1))
+    await side.admin.delete(`/lms/enrollments/${id}`)
+    await side.admin.delete(`/lms/lessons/${course.lessons[1]?.id}`)
+    await patch(id, { expires_at: null })
+    expect(await getEnrollment(side, id)).toMatchObject({ status: 'canceled', certificate_id: null })
+  })
+
   test('completes those who have done all that is left, once, and takes a completed course from nobody', async () => {
     const course = await makeCourse(side, {}, [{}, {}])
     const [done, half] = [await enroll(side, course.id), await enroll(side, course.id)]

@@ -9,6 +9,7 @@ import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { notACourse, refused } from '../errors.ts'
 import { enrollmentCreated } from '../events.ts'
+import { settleEnrollment } from '../progress/completion.ts'
 import {
   cancelEnrollmentRow,
   countTakenPlaces,
@@ -67,7 +68,10 @@ export async function keep(
   else await reviveEnrollment(ctx, { ...values, id })
   const enrollment = toEnrollment(await getEnrollment(ctx, STAFF, id))
   emit(ctx, enrollmentCreated, enrollment)
-  return enrollment
+  if (before === undefined) return enrollment
+  // Lessons may have been added or deleted since.
+  await settleEnrollment(ctx, id)
+  return toEnrollment(await getEnrollment(ctx, STAFF, id))
 }
 
 /** Holds the course while its places are counted, so that two do not take the last one. @throws ApiError 422 COURSE_FULL */
@@ -96,6 +100,7 @@ export async function updateEnrollment(
     )
       await takePlaceIn(ctx, before.course_id)
     await setEnrollmentExpiry(ctx, id, changes.expires_at)
+    if (changes.status === undefined) await settleEnrollment(ctx, id)
   }
   if (changes.status === 'canceled') await cancelEnrollmentRow(ctx, id)
   if (changes.status === 'active' && !['active', 'completed'].includes(before.status_now)) {

@@ -90,6 +90,34 @@ describe('POST /lms/progress', () => {
     expect(anew.completed_at).toBeUndefined()
   })
 
+  test('is not reset by a member where a key completed the lesson, whatever its rule; a key resets it', async () => {
+    const { token, at } = await begin([{ completion_rule: 'view' }, { completion_rule: 'manual' }, {}])
+    // What the member says first is the key's word once a key has said it, too.
+    await post({ ...at(0), completed: true }, token)
+    for (const index of [0, 1]) await postProgress(side, { ...at(index), completed: true })
+    await post({ ...at(2), completed: true }, token)
+    const reset = async (index: number, key?: string) =>
+      (await post({ ...at(index), reset: true }, key)).body.data.is_completed
+    expect([await reset(0, token), await reset(1, token), await reset(2, token)]).toEqual([true, true, false])
+    expect([await reset(0), await reset(1)]).toEqual([false, false])
+  })
+
+  test('is not reset by a member where a quiz is passed and its attempts are used up', async () => {
+    const { course, lesson, quiz } = await makeQuiz(side, { max_attempts: 1 })
+    const { token, memberId } = await side.signIn()
+    const enrollment = await enroll(side, course.id, memberId)
+    await makeLesson(side, course.moduleId)
+    const { id } = await beginAttempt(side, quiz.id, memberId)
+    await side.as(token).post(`/lms/attempts/${id}/submit`, RIGHT)
+    const body = { course_id: course.id, lesson_id: lesson.id, student_id: memberId, reset: true }
+    const answer = await post(body, token)
+    expect([answer.status, answer.body.data]).toMatchObject([
+      200,
+      { is_completed: true, progress_percentage: 100 },
+    ])
+    expect((await getEnrollment(side, enrollment.id)).progress_percentage).toBe(50)
+  })
+
   test('takes a member’s word by the rule of the lesson, and a key’s always', async () => {
     const { token, at } = await begin([
       { completion_rule: 'view' },

@@ -46,6 +46,8 @@ const settle = statement('settle_enrollment', (v: { id: string }) =>
       updated_at: now,
     })
     .where('e.id', '=', v.id)
+    // One that is canceled or expired is counted when it is opened again.
+    .where('e.status', '=', 'active')
     // Completed stays completed, whatever is added or repeated; its date stays with it.
     .where('e.completed_at', 'is', null)
     .returning('e.status'),

@@ -76,6 +76,12 @@ const note = statement('note_progress', (v: Noted) =>
 /** @returns undefined where nothing was noted, and it takes more than this */
 export const noteProgress = (ctx: Context, values: Noted) => ctx.tx.first(note, values)
 
+/** Whether the lesson was completed by a key or by a passed quiz, which no member can undo. */
+const isLasting = sql<boolean>`(p.completed_at is not null and (
+  p.completed_by_key or l.completion_rule in ('manual', 'quiz') or exists (
+    select from quiz_attempts a join quizzes q on q.id = a.quiz_id
+    where q.lesson_id = l.id and a.enrollment_id = e.id and a.passed)))`
+
 const lesson = statement('lesson_to_do', (v: { course: string; lesson: string; enrollment: string }) =>
   query
     .selectFrom('lessons as l')
@@ -84,6 +90,7 @@ const lesson = statement('lesson_to_do', (v: { course: string; lesson: string; e
       on.onRef('p.enrollment_id', '=', 'e.id').onRef('p.lesson_id', '=', 'l.id'),
     )
     .select(['l.id', 'l.completion_rule', 'p.progress_percentage', 'p.completed_at'])
+    .select(isLasting.as('is_lasting'))
     .select(sql<boolean>`${opensAt} <= ${now}`.as('has_begun'))
     .where('l.id', '=', v.lesson)
     .where('l.course_id', '=', v.course)
@@ -104,6 +111,8 @@ interface Saved {
   percentage: number
   position: number | null
   completes: boolean
+  /** Whether a key says that the lesson is done. */
+  byKey: boolean
 }
 
 const save = statement('save_progress', (v: Saved) =>
@@ -117,6 +126,7 @@ const save = statement('save_progress', (v: Saved) =>
       progress_percentage: v.percentage,
       last_position: v.position,
       completed_at: sql`case when ${v.completes}::boolean then ${now} end`,
+      completed_by_key: v.byKey,
       updated_at: now,
     })
     .onConflict((conflict) =>
@@ -124,6 +134,7 @@ const save = statement('save_progress', (v: Saved) =>
         progress_percentage: sql<number>`greatest(lesson_progress.progress_percentage, excluded.progress_percentage)`,
         last_position: sql<number>`coalesce(excluded.last_position, lesson_progress.last_position)`,
         completed_at: sql<string>`coalesce(lesson_progress.completed_at, excluded.completed_at)`,
+        completed_by_key: sql<boolean>`lesson_progress.completed_by_key or excluded.completed_by_key`,
         updated_at: now,
       }),
     )

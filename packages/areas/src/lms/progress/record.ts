@@ -57,7 +57,8 @@ export const note = (ctx: Context, who: WhoActs, { course, lesson, percentage, p
 
 /**
  * Records progress, and completes what it completes. A key's word that a lesson is done always counts; a token's counts
- * by the lesson's rule. Anything else that was posted is kept all the same.
+ * by the lesson's rule. Anything else that was posted is kept all the same. A token resets neither what a key completed
+ * nor a passed quiz.
  * @throws ApiError 404 for somebody who is not enrolled; 422 for a lesson of another course, ENROLLMENT_ENDED,
  * LESSON_NOT_OPEN
  */
@@ -70,8 +71,9 @@ export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Pr
   if (lesson === undefined) throw notALesson()
   if (who.byToken && !lesson.has_begun) throw refused('LESSON_NOT_OPEN')
 
-  if (post.reset) resetProgress(ctx, enrollment.id, post.lesson)
-  const before = post.reset ? undefined : lesson
+  const resets = post.reset && !(who.byToken && lesson.is_lasting)
+  if (resets) resetProgress(ctx, enrollment.id, post.lesson)
+  const before = resets ? undefined : lesson
   const reached = Math.max(post.percentage, before?.progress_percentage ?? 0)
   const isComplete = before?.completed_at != null
   const completes = !isComplete && isDone(lesson.completion_rule, post, who, reached)
@@ -83,9 +85,10 @@ export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Pr
     percentage: completes ? 100 : post.percentage,
     position: post.position,
     completes,
+    byKey: post.completed && !who.byToken,
   })
   if (completes) announceLesson(ctx, enrollment, post.lesson, saved.completed_at ?? '')
-  if (completes || post.reset) await settleEnrollment(ctx, enrollment.id)
+  if (completes || resets) await settleEnrollment(ctx, enrollment.id)
   return toProgress(saved)
 }
 
@@ -109,6 +112,7 @@ export async function completeLesson(
     percentage: 100,
     position: null,
     completes: true,
+    byKey: false,
   })
   announceLesson(ctx, enrollment, lesson, saved.completed_at ?? '')
   await settleEnrollment(ctx, enrollment.id)

@@ -30,7 +30,8 @@ const given = {
   ),
   reset: Type.Optional(
     Type.Boolean({
-      description: 'True starts the lesson again; without it progress never decreases',
+      description:
+        'True starts the lesson again; without it progress never decreases. A member’s token changes neither a lesson that a key completed nor a passed quiz',
       examples: [false],
     }),
   ),

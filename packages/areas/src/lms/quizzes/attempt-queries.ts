@@ -10,6 +10,12 @@ const GRACE = sql`interval '5 seconds'`
 const attemptStatus = sql<string>`case when a.submitted_at is not null then 'submitted'
   when a.expires_at + ${GRACE} < ${now} then 'expired' else 'in_progress' end`
 
+/** Whether right answers are shown by now: unless the quiz says when, after passing or when no attempt is left. */
+const reveals = sql<boolean>`coalesce(q.reveal_answers, (
+  select coalesce(bool_or(o.passed), false) or count(*) filter (
+    where o.submitted_at is not null or o.expires_at + ${GRACE} < ${now}) >= q.max_attempts
+  from quiz_attempts o where o.quiz_id = a.quiz_id and o.member_id = a.member_id), false)`
+
 const attemptColumns = [
   'a.id',
   'a.quiz_id',
@@ -35,8 +41,8 @@ const attempts = () =>
       on.onRef('v.quiz_id', '=', 'a.quiz_id').onRef('v.version', '=', 'a.version'),
     )
     .select(attemptColumns)
-    .select(['q.course_id', 'q.lesson_id', 'q.pass_percentage', 'q.shuffle', 'q.reveal_answers'])
-    .select(['v.questions', 'v.pools', attemptStatus.as('status')])
+    .select(['q.course_id', 'q.lesson_id', 'q.pass_percentage', 'q.shuffle'])
+    .select(['v.questions', 'v.pools', attemptStatus.as('status'), reveals.as('reveals')])
 
 const attempt = lookups(
   'attempt_by_id',

@@ -59,7 +59,7 @@ export interface QuizValues {
   max_attempts: number | null
   time_limit_seconds: number | null
   shuffle: boolean
-  reveal_answers: boolean
+  reveal_answers: boolean | null
 }
 
 const put = statement('put_quiz', (v: QuizValues) => {

@@ -137,6 +137,29 @@ describe('an attempt', () => {
     expect(JSON.stringify((await silent.submit(id, WRONG)).body)).not.toMatch(/correct_options/)
   })
 
+  test('shows right answers by default after a passed attempt or the last one, and not before', async () => {
+    const shown = async ({ as, id }: { as: string; id: string }) =>
+      JSON.stringify((await side.as(as).get<One>(`/lms/attempts/${id}`)).body).includes('correct_options')
+    const free = await learner()
+    expect(free.quiz.reveal_answers).toBeNull()
+    const wrong = (await free.begin()).body.data.id
+    expect(JSON.stringify((await free.submit(wrong, WRONG)).body)).not.toMatch(/correct_options/)
+    const right = (await free.begin()).body.data.id
+    expect(await shown({ as: free.token, id: wrong })).toBe(false)
+    expect(JSON.stringify((await free.submit(right, RIGHT)).body)).toMatch(/correct_options/)
+    expect(await shown({ as: free.token, id: wrong })).toBe(true)
+    const two = await learner({ max_attempts: 2 })
+    const first = (await two.begin()).body.data.id
+    await two.submit(first, WRONG)
+    const last = (await two.begin()).body.data.id
+    // The last attempt is under way: what the first one tells would be its answers.
+    expect(await shown({ as: two.token, id: first })).toBe(false)
+    expect(JSON.stringify((await two.submit(last, WRONG)).body)).toMatch(/correct_options/)
+    const always = await learner({ reveal_answers: true })
+    const { id } = (await always.begin()).body.data
+    expect(JSON.stringify((await always.submit(id, WRONG)).body)).toMatch(/correct_options/)
+  })
+
   test('is answered by its first submit, whatever comes second or at the same time', async () => {
     const { begin, submit, quiz } = await learner()
     const { id } = (await begin()).body.data

@@ -77,7 +77,7 @@ export function toAttempt(row: AttemptRow): Attempt {
             max_points: row.max_points ?? 0,
             percentage: row.percentage ?? 0,
             passed: row.passed ?? false,
-            questions: explain(asked, row.answers as unknown as Answer[], row.reveal_answers),
+            questions: explain(asked, row.answers as unknown as Answer[], row.reveals),
           },
   }
 }

@@ -120,10 +120,13 @@ const settings = {
     description: 'True: each attempt has the questions in another order',
     examples: [true],
   }),
-  reveal_answers: Type.Boolean({
-    description: 'True: the correct answers are shown after the submit, never before',
-    examples: [true],
-  }),
+  reveal_answers: nullable(
+    Type.Boolean({
+      description:
+        'When the correct answers are shown. null: after the member has passed, or has submitted the last of `max_attempts`; true: after each submit; false: never. They are never shown before the submit',
+      examples: [true],
+    }),
+  ),
 }
 const questions = Type.Array(Question, {
   minItems: 1,

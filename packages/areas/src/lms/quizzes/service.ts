@@ -51,7 +51,7 @@ export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): P
     max_attempts: input.max_attempts ?? null,
     time_limit_seconds: input.time_limit_seconds ?? null,
     shuffle: input.shuffle ?? true,
-    reveal_answers: input.reveal_answers ?? true,
+    reveal_answers: input.reveal_answers ?? null,
   })
   if (version !== before?.version) insertQuizVersionRow(ctx, { id, version, questions, pools })
   return toQuiz(STAFF, await getQuizOfLesson(ctx, STAFF, lesson), [])
