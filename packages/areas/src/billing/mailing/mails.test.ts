@@ -134,6 +134,25 @@ describe('by hand', () => {
     expect(templates(await mailsTo(env.api, side, member_id))).toEqual(['bill_due', 'receipt'])
   })
 
+  test('a bill that a cancellation reduces is mailed once, with what is left of it, and not asked for again', async () => {
+    const plan = await hand.makePlan({ name: 'Bronze', price: 30, currency: 'eur' })
+    const { id, bill, member_id, period_start, period_end } = await subscribe(hand, plan)
+    await post(hand, `/bills/${bill?.id}/mark-paid`)
+    const length = Math.round((Date.parse(period_end) - Date.parse(period_start)) / 86_400_000)
+    await advance(hand, { days: length + 5 })
+    await post(hand, `/subscriptions/${id}/cancel`, { at: 'now' })
+    const { body } = await hand.admin.get<Made<{ id: string; total: number }[]>>(
+      `/bills?member_id=${member_id}`,
+    )
+    const [reduced] = body.data
+    await advance(hand, { days: 30 })
+    const mails = await mailsTo(env.api, hand, member_id)
+    expect(templates(mails)).toEqual(['bill_due', 'receipt', 'bill_due', 'bill_reduced'])
+    expect(reduced?.total).toBeLessThan(6)
+    expect(last(mails)).toContain(`Total: €${reduced?.total.toFixed(2)}`)
+    expect(last(mails)).toContain(`?bill_id=${reduced?.id}`)
+  })
+
   test('a bill of nothing is neither asked for nor receipted', async () => {
     const plan = await hand.makePlan({ name: 'Gift', price: 0, currency: 'eur', interval: 'month' })
     const { member_id } = await subscribe(hand, plan)
