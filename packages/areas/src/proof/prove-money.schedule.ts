@@ -26,14 +26,12 @@ export const proveMoneyEachNight = defineSchedule({
   },
 })
 
-const NAME = 'guildhall_money_faults'
-
 function gaugeOf(registry: Registry): Gauge<'kind'> {
-  const known = registry.getSingleMetric(NAME) as Gauge<'kind'> | undefined
+  const known = registry.getSingleMetric('guildhall_money_faults') as Gauge<'kind'> | undefined
   return (
     known ??
     new Gauge({
-      name: NAME,
+      name: 'guildhall_money_faults',
       help: 'What the last proof of money found: `difference`, members whose money does not add up; others, data that breaks a rule',
       labelNames: ['kind'] as const,
       registers: [registry],
