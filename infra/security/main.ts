@@ -1,6 +1,7 @@
 /**
- * `npm run security [-- --fuzz <seconds>] [--seed <number>]`: runs every test of docs/security.md and prints its table.
- * With `--fuzz`, requests made from the OpenAPI document are sent for so long, with a new seed for each round.
+ * `npm run security [-- --fuzz <seconds> | --money <walks>] [--seed <number>]`: runs every test of docs/security.md and prints
+ * its table. With `--fuzz`, requests made from the OpenAPI document are sent for so long, with a new seed for each round. With
+ * `--money`, that many random walks are made through subscriptions, bills, payments and orders, by hand and by card.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,8 +16,11 @@ import { type Ran, verdictOf } from './verdict.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const FUZZ = 'packages/areas/catalog/fuzz.test.ts'
+const MONEY = 'packages/areas/src/billing/money-walks.test.ts'
 
-const { values } = parseArgs({ options: { fuzz: { type: 'string' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { fuzz: { type: 'string' }, money: { type: 'string' }, seed: { type: 'string' } },
+})
 
 /** Runs test files. @returns the exit code */
 function runTests(files: readonly string[], environment: Record<string, string>, ...more: string[]) {
@@ -53,6 +57,9 @@ if (values.fuzz !== undefined) {
     GUILDHALL_FUZZ_SECONDS: values.fuzz,
     GUILDHALL_FUZZ_SEED: seed,
   })
+} else if (values.money !== undefined) {
+  const environment = { GUILDHALL_MONEY_WALKS: values.money, GUILDHALL_MONEY_SEED: values.seed ?? '0' }
+  process.exitCode = await runTests([MONEY], environment)
 } else {
   const requirements = await readRequirements(ROOT)
   const files = [...new Set(requirements.flatMap(({ tests }) => tests.map(({ file }) => file)))]

@@ -18,6 +18,8 @@ declare module 'vitest' {
     }
     /** How long fuzzing goes on after its one round, and with which seed it begins. */
     fuzz: { seconds: number; seed: number }
+    /** How many random walks there are of each kind, and with which seed they begin; 0: any. */
+    walks: { count: number; seed: number }
   }
 }
 

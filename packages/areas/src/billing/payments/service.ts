@@ -6,7 +6,7 @@ import { announcePayment } from './announce.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { holdPayment, pauseAfter } from './hold.ts'
 import { findOpenPayment, insertPaymentRow, type PaymentRow, settlePaymentRow } from './queries.ts'
-import { refundPayment } from './refunds/refund.ts'
+import { refundPayment, UNWANTED } from './refunds/refund.ts'
 import type { Purpose } from './schema.ts'
 
 /** Money that is asked of a member for one thing. All ids are stored ones. */
@@ -197,6 +197,6 @@ async function handle(ctx: Context, handlers: PaymentHandlers, payment: PaymentR
     await refundPayment(ctx, handlers, {
       paymentId: payment.id,
       amountMinor: payment.amount_minor,
-      reason: 'unwanted',
+      reason: UNWANTED,
     })
 }

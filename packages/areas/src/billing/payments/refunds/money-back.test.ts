@@ -57,6 +57,22 @@ const typesOf = async (id: string) => {
 }
 
 describe('a refund in Stripe’s dashboard', () => {
+  test('of a part of money that nobody waited for has the rest go back, too', async () => {
+    const { client } = await makeCustomer(env.side)
+    const { id } = await makeProduct(env.side, { price: 10 })
+    await client.post('/shop/cart', { product_id: id })
+    const order = (await client.post<Made<Paid>>('/shop/checkout', {})).body.data
+    expect((await env.side.admin.post(`/shop/orders/${order.id}/mark-paid`)).status).toBe(200)
+    payWith(env.stripe, order.payment, 'good')
+    // Nobody knows yet that it was paid twice, but an operator who looks at the dashboard.
+    const [refund] = env.stripe.ledger.refundInDashboard(order.payment.provider_reference ?? '', 529)
+    await advance(env.side, { minutes: 3 })
+    expect(await send(refund)).toEqual([200, true])
+    await advance(env.side, { days: 1 })
+    expect(env.stripe.ledger.refundable(order.payment.provider_reference ?? '')).toBe(0)
+    expect(await read(order)).toMatchObject({ status: 'paid', paid_amount: 10, refunded_amount: 0 })
+  })
+
   test('of a part is the order’s refund, once, whatever notices tell of it', async () => {
     const order = await paidOrder()
     const [refund, charge] = env.stripe.ledger.refundInDashboard(order.intent, 500)

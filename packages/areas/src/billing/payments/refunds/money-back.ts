@@ -6,7 +6,7 @@ import { announceDispute, announceRefund } from '../announce.ts'
 import type { PaymentHandlers } from '../handlers.ts'
 import { holdPayment, pauseAfter } from '../hold.ts'
 import { lockPayment, type PaymentRow, settleMoneyBack } from '../queries.ts'
-import { recordRefund } from './refund.ts'
+import { recordRefund, refundPayment, UNWANTED } from './refund.ts'
 import { insertRefundRow, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
 
 /** What an order or a bill is told of money that went back without us. */
@@ -48,6 +48,7 @@ export async function recordMoneyBack(
   let isComplete = true
   for (const back of newOf(said, await listRefunds(ctx, id)))
     isComplete = (await take(ctx, handlers, payment, back)) && isComplete
+  await giveRestBack(ctx, handlers, payment)
   const last = said.disputes.at(-1)
   const dispute = last?.status ?? payment.dispute
   const isMoved = last !== undefined && dispute !== payment.dispute
@@ -110,6 +111,22 @@ async function take(
   await handlers[payment.purpose]?.refundedElsewhere(ctx, refund, payment, kind)
   if (kind === 'dispute') await loseDispute(ctx, handlers, payment)
   return true
+}
+
+/**
+ * Money that nobody waited for goes back whole. Where our refund was refused because a part had gone back before, the rest
+ * goes back now; one that was refused for another reason is for people.
+ */
+async function giveRestBack(
+  ctx: Context,
+  handlers: PaymentHandlers,
+  { id, amount_minor: paid }: PaymentRow,
+): Promise<void> {
+  const known = await listRefunds(ctx, id)
+  const refused = known.filter(({ reason, status }) => reason === UNWANTED && status === 'failed')
+  const left = known.reduce((sum, row) => sum - (row.status === 'failed' ? 0 : row.amount_minor), paid)
+  if (refused.length === 0 || left <= 0 || refused.some(({ amount_minor }) => amount_minor <= left)) return
+  await refundPayment(ctx, handlers, { paymentId: id, amountMinor: left, reason: UNWANTED })
 }
 
 async function loseDispute(ctx: Context, handlers: PaymentHandlers, payment: PaymentRow): Promise<void> {

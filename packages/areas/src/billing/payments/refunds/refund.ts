@@ -18,6 +18,9 @@ import {
   settleRefundRow,
 } from './refund-queries.ts'
 
+/** Why money goes back that nobody waited for. */
+export const UNWANTED = 'unwanted'
+
 export interface RefundRequest {
   readonly paymentId: string
   readonly amountMinor: number
