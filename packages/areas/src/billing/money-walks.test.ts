@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type PaymentEnvironment, startPayments } from '#testkit/areas/money/payments.ts'
-import { type Walk, walk } from '#testkit/areas/money/walks/walk.ts'
+import { BILL_MOVES, GIVEN } from '#testkit/areas/money/walks/bill-moves.ts'
+import { days, follow, type Walk, walk } from '#testkit/areas/money/walks/walk.ts'
 import { anySeed } from '#testkit/dice.ts'
 
 // Members, operators, banks and the clock do what they like, some of it at the same moment or too late. After each move, what the
@@ -39,4 +40,31 @@ test(`whatever is done in whatever order, money adds up and time is paid once ($
     for (const each of taken) expect(each).toBeGreaterThan(MOVES / 4)
     if (seed !== 0) console.log(`seed ${SEED + i}: ${taken.join(', ')} requests were taken`)
   }
+})
+
+const { markPaid } = BILL_MOVES.hand
+const { voidBill } = BILL_MOVES.any
+const { subscribe, changeNow, cancelNow, credit } = GIVEN
+
+/** Ways on which money was wrong once. Plans are of 10 and of 100. */
+const WAYS = {
+  'a change to a dear plan that is not paid, and back, gives no credit for the dear one': [
+    ...[subscribe(0), markPaid, changeNow(2), changeNow(0), cancelNow, subscribe(2), days(20)],
+  ],
+  'a renewal that is not paid gives no credit when its plan is changed': [
+    ...[subscribe(2), markPaid, days(31), changeNow(0), cancelNow, subscribe(2), days(40)],
+  ],
+  'credit that a renewal has used comes back when the bill is void': [
+    ...[subscribe(0), markPaid, credit(3), days(31), voidBill],
+  ],
+  'credit that a renewal has used comes back when the bill is given up': [
+    ...[subscribe(0), markPaid, credit(3), days(31), days(22)],
+  ],
+  'late money for a bill that was given up uses its credit again': [
+    ...[subscribe(0), markPaid, credit(3), days(31), days(22), subscribe(0), markPaid, markPaid],
+  ],
+}
+
+test.each(Object.entries(WAYS))('%s', async (_name, way) => {
+  expect(await follow(env, way)).toEqual([])
 })

@@ -152,3 +152,23 @@ export const BILL_MOVES = {
   hand: { markPaid },
   card: { payByCard, payLate, replace, markPaid },
 }
+
+/** Moves whose choices are made, for ways that are known: plans by their place in the world. */
+export const GIVEN = {
+  subscribe:
+    (plan: number): Move =>
+    (world, { id }) =>
+      post(world, '/subscriptions', { member_id: id, plan_id: world.plans[plan], trial: false }),
+  changeNow:
+    (plan: number): Move =>
+    (world, walker) =>
+      post(world, `/subscriptions/${live(walker)?.id}/change`, { plan_id: world.plans[plan], when: 'now' }),
+  cancelNow: ((world, walker) =>
+    post(world, `/subscriptions/${live(walker)?.id}/cancel`, { at: 'now' })) satisfies Move,
+  credit:
+    (amount: number): Move =>
+    async (world, walker) => {
+      await post(world, `/members/${walker.id}/credit`, { amount, currency: 'eur', reason: 'A walk' })
+      walker.operators += cents(amount)
+    },
+}

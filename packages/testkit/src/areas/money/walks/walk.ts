@@ -82,6 +82,21 @@ export async function walk(env: PaymentEnvironment, asked: Walk): Promise<Walked
   return done(await settle(world))
 }
 
+/** Follows one way, by hand, and holds it against the model and the proof after each move. @returns what is wrong */
+export async function follow(env: PaymentEnvironment, way: readonly Move[]): Promise<readonly string[]> {
+  const [{ test: side }] = await makeProjects(env.api)
+  const world = await makeWorld(env, side, { account: undefined, dice: rollDice(1), members: 1 })
+  const [walker] = world.walkers
+  if (walker === undefined) return ['there is no member']
+  await look(world)
+  for (const move of way) {
+    await move(world, walker)
+    const faults = await look(world)
+    if (faults.length > 0) return [...faults, ...world.log]
+  }
+  return settle(world)
+}
+
 /** What a walk is about, if not about everything: credit comes and goes with changes of plans and bills that die. */
 const OF_CHANGES = new Set(['subscribe', 'change', 'markPaid', 'payByCard', 'cancel', 'voidBill', 'advance'])
 
@@ -133,14 +148,19 @@ async function tryStep(world: World, { walker, move }: Step, all: readonly Named
 
 /** Time passes: moments, days, or a month. */
 async function advance(world: World): Promise<void> {
-  const days = world.dice.one([0.01, 1, 3, 5, 8, 15, 31])
-  await pass(world, days)
+  await pass(world, world.dice.one([0.01, 1, 3, 5, 8, 15, 31]))
 }
 
-async function pass(world: World, days: number): Promise<void> {
-  const to = new Date((await timeOf(world.side)) + days * DAY_MS).toISOString()
+/** So much time passes. */
+export const days =
+  (count: number): Move =>
+  (world) =>
+    pass(world, count)
+
+async function pass(world: World, count: number): Promise<void> {
+  const to = new Date((await timeOf(world.side)) + count * DAY_MS).toISOString()
   const { status } = await world.side.admin.post('/test-clock/advance', { to })
-  note(world, `${days} days pass`, status)
+  note(world, `${count} days pass`, status)
 }
 
 async function restore(world: World, walker: Walker): Promise<void> {
