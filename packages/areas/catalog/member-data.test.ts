@@ -137,7 +137,7 @@ beforeAll(async () => {
   await side.makeMember({ email: 'neighbour@example.com' })
   await other.makeMember(member)
   await markRows()
-  person = await side.inProject((ctx) => findPeople(ctx, [memberId]))
+  person = await side.inProject((ctx) => findPeople(ctx, { ids: [memberId] }))
   before = await fingerprint(api.database, [other.projectId])
 })
 afterAll(async () => {
@@ -216,7 +216,7 @@ describe('a member who is forgotten', () => {
 
   test('may be forgotten twice', async () => {
     await side.inProject((ctx) => erasePeople(ctx, memberData, person))
-    expect((await side.inProject((ctx) => findPeople(ctx, [memberId]))).memberIds).toEqual([])
+    expect((await side.inProject((ctx) => findPeople(ctx, { ids: [memberId] }))).memberIds).toEqual([])
   })
 
   test('takes nobody else along', async () => {
@@ -231,6 +231,6 @@ test('an address that a deleted member had, and another has now, is left to the 
   const { id } = await side.makeMember({ email: `${name}@example.com` })
   await side.admin.delete(`/members/${id}`)
   await side.makeMember({ email: `${name.toUpperCase()}@example.com` })
-  const people = await side.inProject((ctx) => findPeople(ctx, [parseId('member', id) ?? '']))
+  const people = await side.inProject((ctx) => findPeople(ctx, { ids: [parseId('member', id) ?? ''] }))
   expect(people).toMatchObject({ memberIds: [parseId('member', id)], emails: [] })
 })

@@ -203,7 +203,7 @@ export async function prepareSignUp(
 /** Makes a member of somebody who signs up. @throws ApiError 422 EMAIL_TAKEN */
 export async function joinMember(ctx: Context, { prepared, mail }: PreparedSignUp): Promise<MemberShown> {
   await createMember(ctx, prepared, 'member')
-  const member = await readMember(ctx, prepared.row.id)
+  const member = await readMember(ctx, { id: prepared.row.id })
   emit(ctx, memberSignedUp, member)
   if (mail) requestMail(ctx, mail)
   return member

@@ -32,7 +32,7 @@ export function memberEventRoutes(api: Api, { catalogue }: AreaDeps): void {
       const { type, ...query } = request.query
       const types = typesNamed(type, catalogue)
       const [, page] = await request.inProject((ctx) =>
-        readMember(ctx, id).and(listMemberEvents(ctx, { ...query, types, member_id: id })),
+        readMember(ctx, { id: id }).and(listMemberEvents(ctx, { ...query, types, member_id: id })),
       )
       return listed(page, toEventRecord)
     },

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 
-const anonymize = statement('anonymize_members', (v: { memberIds: readonly string[] }) =>
+const anonymize = defineQuery('anonymize_members', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('members')
     .set({
@@ -32,7 +33,7 @@ export const memberData = [
       ...(['email_verified_at', 'last_login_at', 'created_at', 'updated_at'] as const),
     ],
     ids: { id: 'member', plan_id: 'plan' },
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(anonymize, { memberIds }),
+    erase: async (ctx, { memberIds }) => ctx.tx.askLast(anonymize({ memberIds })),
   }),
   // That there is a password, and since when.
   personalData({ table: 'member_passwords', member: 'id', columns: ['updated_at'] }),

@@ -3,16 +3,17 @@ import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { choice, condition, contains, equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newEventValues, withEvent } from '#platform/events/with-event.ts'
 import { dateRange } from '#platform/http/date-range.ts'
+import { columnField, type Field, field, metadataField } from '#platform/http/define-patch.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { emailTaken } from './errors.ts'
 import { type EventOfMember, eventOfMember } from './event-of-member.ts'
 import { memberCreated, memberUpdated } from './events.ts'
-import { type MemberRow, memberColumns } from './rows.ts'
+import { memberColumns, toCreatedMember, toMemberData, toMemberWithPlan } from './rows.ts'
 import { MEMBER_STATUSES, type MemberStatus } from './schema.ts'
 
 const planIsNone = (cause: unknown) =>
@@ -29,7 +30,13 @@ const CONSTRAINTS = {
 
 const live = () => query.selectFrom('members').where('deleted_at', 'is', null)
 
-const memberWithPlan = lookup('member_with_plan', (v: { id: string }) =>
+interface WantedMember {
+  id: string
+  /** What is asked for beyond the usual. */
+  fields?: ReadonlySet<string>
+}
+
+const memberById = defineLookup('member_with_plan', (v: WantedMember) =>
   query
     .selectFrom('members as m')
     .innerJoin('plans as p', 'p.id', 'm.plan_id')
@@ -41,12 +48,16 @@ const memberWithPlan = lookup('member_with_plan', (v: { id: string }) =>
     .where('m.id', '=', v.id)
     .where('m.deleted_at', 'is', null),
 )
+const memberWithPlan = memberById.map((row, { fields }) => toMemberWithPlan(row, fields))
 
-/** @throws ApiError 404 */
-export const getMember = (ctx: Context, id: string) => ctx.tx.one(memberWithPlan, { id }, 'Member')
+/** A member with its plan. @throws ApiError 404 */
+export const getMember = memberWithPlan.one('Member')
 
-/** A member, or undefined. */
-export const findMember = (ctx: Context, id: string) => ctx.tx.first(memberWithPlan, { id })
+/** A member with its plan, or undefined. */
+export const findMember = memberWithPlan.first()
+
+/** A member as events and logins show it. @throws ApiError 404 */
+export const readMember = memberById.map(toMemberData).one('Member')
 
 const listColumns = [...memberColumns, 'role', 'last_login_at', 'deleted_at'] as const
 
@@ -129,13 +140,7 @@ export const newMember = (v: NewMemberRow) => {
   return query
     .insertInto('members')
     .values({
-      id: v.id,
-      email: v.email,
-      full_name: v.full_name,
-      avatar_url: v.avatar_url,
-      role: v.role,
-      status: v.status,
-      pending_reason: v.pending_reason ?? null,
+      ...pick(v, 'id', 'email', 'full_name', 'avatar_url', 'role', 'status', 'pending_reason'),
       plan_id: plan,
       plan_version: sql<number>`(select version from plans where id = ${plan} and status = 'active')`,
       metadata: sql`${v.metadata}::jsonb`,
@@ -145,73 +150,122 @@ export const newMember = (v: NewMemberRow) => {
     .returning([...memberColumns, 'role'])
 }
 
-const insert = statement(
+const insert = defineQuery(
   'insert_member',
   (v: NewMemberRow & EventOfMember) => withEvent(newMember(v), eventOfMember(memberCreated, v), v),
   CONSTRAINTS,
-  'insert',
+  { group: 'insert' },
 )
+  .map(toCreatedMember)
+  .single()
 
 /** It writes the event too. @throws ApiError 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan that cannot be used */
-export const insertMemberRow = (ctx: Context, member: NewMemberRow) =>
-  ctx.tx.single(insert, { ...member, publicId: toId('member', member.id), ...newEventValues() })
+export const insertMember = deriveQuery((member: NewMemberRow) =>
+  insert({ ...member, ...valuesOfEvent(member.id) }),
+)
 
-/** What a change may set; the plan follows what the member was granted. Metadata comes as what to merge in and which keys to drop. */
+const valuesOfEvent = (id: string): EventOfMember => ({ publicId: toId('member', id), ...newEventValues() })
+
+/** A member who is imported with data from another system. */
+export interface ImportedMemberRow extends Omit<NewMemberRow, 'plan_id'> {
+  plan_id: string
+  /** Timestamps; null: now. */
+  created_at: string | null
+  /** Null: never. */
+  email_verified_at: string | null
+  last_login_at: string | null
+}
+
+const insertMany = defineQuery('insert_members', (v: { rows: string }) =>
+  query
+    .insertInto('members')
+    .columns([
+      ...(['id', 'email', 'full_name', 'avatar_url', 'role', 'status', 'plan_id', 'plan_version'] as const),
+      ...(['metadata', 'created_at', 'updated_at', 'email_verified_at', 'last_login_at'] as const),
+    ])
+    .expression(
+      sql`select r.id, r.email, r.full_name, r.avatar_url, r.role, r.status, r.plan_id, p.version,
+          r.metadata::jsonb, coalesce(r.created_at, ${now}), greatest(r.created_at, ${now}), r.email_verified_at, r.last_login_at
+        from json_to_recordset(${v.rows}::json) as r (id uuid, email text, full_name text, avatar_url text,
+          role text, status text, plan_id uuid, metadata text, created_at timestamptz,
+          email_verified_at timestamptz, last_login_at timestamptz)
+        join plans p on p.id = r.plan_id and p.status = 'active'
+        order by lower(r.email)`,
+    )
+    // Two imports of the same addresses at the same time wait for each other in the order of the addresses.
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'email_key']).where('deleted_at', 'is', null).doNothing(),
+    )
+    .returning([...memberColumns, 'role']),
+)
+
+/**
+ * The members that were inserted, in no order. Members whose address is taken, or whose plan has been archived, are
+ * left out.
+ */
+export const insertMembers = deriveQuery(({ rows }: { rows: readonly ImportedMemberRow[] }) =>
+  insertMany({ rows: JSON.stringify(rows) }),
+)
+
+/** What a change may set. The plan follows what the member was granted. */
 export interface MemberUpdate {
   email?: string
   full_name?: string
   avatar_url?: string | null
   role?: string
   status?: MemberStatus
-  metadata?: { set: string; drop: string[] }
+  /** Keys that are null are removed, others set. */
+  metadata?: Readonly<Record<string, unknown>>
 }
 
-type UpdateValues = Required<Omit<MemberUpdate, 'metadata'>> &
-  EventOfMember & { id: string; set: string; drop: string[] }
-
-const SETTERS: { [C in keyof MemberUpdate]-?: (v: UpdateValues) => Record<string, unknown> } = {
-  email: (v) => ({
-    email: v.email,
-    // The new address is not confirmed yet.
-    email_verified_at: sql`case when email_key = lower(${v.email}) then email_verified_at end`,
-    verified_before: sql`verified_before or email_verified_at is not null`,
-  }),
-  full_name: (v) => ({ full_name: v.full_name }),
-  avatar_url: (v) => ({ avatar_url: v.avatar_url }),
-  role: (v) => ({ role: v.role }),
+const FIELDS: { readonly [C in keyof MemberUpdate]-?: Field<NonNullable<MemberUpdate[C]>> } = {
+  email: field(
+    (email: string) => ({ email }),
+    (v) => ({
+      email: v.email,
+      // The new address is not confirmed yet.
+      email_verified_at: sql`case when email_key = lower(${v.email}) then email_verified_at end`,
+      verified_before: sql`verified_before or email_verified_at is not null`,
+    }),
+  ),
+  full_name: columnField('full_name'),
+  avatar_url: columnField('avatar_url'),
+  role: columnField('role'),
   // An operator's decision ends every reason for being pending.
-  status: (v) => ({ status: v.status, pending_reason: null }),
-  metadata: (v) => ({ metadata: sql`(metadata || ${v.set}::jsonb) - ${v.drop}::text[]` }),
+  status: field(
+    (status: string) => ({ status }),
+    (v) => ({ status: v.status, pending_reason: null }),
+  ),
+  metadata: metadataField,
 }
 
 /** Columns that are unique or counted: a change of these can wait for other rows than this member's. */
 const ENTANGLED: ReadonlySet<keyof MemberUpdate> = new Set(['email', 'status'])
 
-const update = statements(
+const update = defineQueries(
   'update_member',
-  (columns: (keyof MemberUpdate)[]) => (v: UpdateValues) => {
+  (sent: readonly (keyof MemberUpdate)[]) => (v: EventOfMember & { id: string }) => {
+    const set = Object.assign({ updated_at: now }, ...sent.map((name) => FIELDS[name].set(v as never)))
     const write = query
       .updateTable('members')
-      .set(Object.assign({ updated_at: now }, ...columns.map((column) => SETTERS[column](v))))
+      .set(set)
       .where('id', '=', v.id)
       .where('deleted_at', 'is', null)
       .returning([...memberColumns, 'role'])
     return withEvent(write, eventOfMember(memberUpdated, v), v)
   },
   CONSTRAINTS,
-  (columns) => (columns.some((column) => ENTANGLED.has(column)) ? undefined : 'change'),
+  (sent) => (sent.some((name) => ENTANGLED.has(name)) ? {} : { group: 'change' }),
 )
 
 /**
- * It writes the event too. @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for metadata that does not fit
+ * Sets the fields that are given, of which there must be one. It writes the event too: one statement, which changes of
+ * other members may share a transaction with, is the whole request.
+ * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for metadata that does not fit
  */
-export function updateMemberRow(ctx: Context, id: string, changes: MemberUpdate) {
-  const columns = (Object.keys(SETTERS) as (keyof MemberUpdate)[]).filter(
-    (column) => changes[column] !== undefined,
-  )
-  const { metadata, ...others } = changes
-  const values = { id, publicId: toId('member', id), ...newEventValues(), ...others, ...metadata }
-  return ctx.tx.one(update(columns), values as UpdateValues, 'Member')
-}
-
-export type { MemberRow }
+export const setMember = deriveQuery(({ id, changes }: { id: string; changes: MemberUpdate }) => {
+  const sent = (Object.keys(FIELDS) as (keyof MemberUpdate)[]).filter((name) => changes[name] !== undefined)
+  const bound = sent.map((name) => FIELDS[name].bind(changes[name] as never))
+  const values: EventOfMember & { id: string } = Object.assign({ id, ...valuesOfEvent(id) }, ...bound)
+  return update(sent).map(toMemberData).one('Member')(values)
+})

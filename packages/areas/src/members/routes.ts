@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -20,7 +20,7 @@ import { toStats } from './list/stats.ts'
 import { getMember, listDeletedMembers, listMembers } from './queries.ts'
 import { deleteMember } from './removal/erase.ts'
 import { countMembers, countRecentMembers } from './removal/lifecycle-queries.ts'
-import { toListedMember, toMemberWithPlan } from './rows.ts'
+import { toListedMember } from './rows.ts'
 import {
   ById,
   CreatedMember,
@@ -33,7 +33,14 @@ import {
   NewMember,
   UpdatedMember,
 } from './schema.ts'
-import { changeAndVerify, createAndInvite, createMember, prepareMember, restoreMember } from './service.ts'
+import {
+  changeAndVerify,
+  changeOf,
+  createAndInvite,
+  creationOf,
+  prepareMember,
+  restoreMember,
+} from './service.ts'
 
 const tags = ['Members']
 const read = { access: { secret: 'read:members' } } as const
@@ -60,9 +67,9 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const { deleted, include, ...query } = request.query
       const filters = { ...query, metadata: metadataFilter(query) }
-      const page = await request.inProject((ctx) =>
-        deleted === true ? listDeletedMembers(ctx, filters) : listMembers(ctx, filters),
-      )
+      const { page } = await request.read({
+        page: deleted === true ? listDeletedMembers(filters) : listMembers(filters),
+      })
       return listed(page, toListedMember(included(include)))
     },
   )
@@ -83,10 +90,10 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request, reply) => {
       const prepared = await prepareMember(request.body, passwords.of(callerOf(request).projectId))
-      const member = await request.inProject((ctx) =>
+      const member = await request.write(
         request.body.send_invitation
-          ? createAndInvite(ctx, prepared, memberMails)
-          : createMember(ctx, prepared),
+          ? (ctx) => createAndInvite(ctx, prepared, memberMails)
+          : creationOf(prepared),
       )
       return reply.code(201).send({ member })
     },
@@ -105,9 +112,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const [counts, recent] = await request.inProject((ctx) =>
-        countMembers(ctx).and(countRecentMembers(ctx)),
-      )
+      const { counts, recent } = await request.read({ counts: countMembers(), recent: countRecentMembers() })
       return ok(toStats(counts, recent))
     },
   )
@@ -145,8 +150,10 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      const row = await request.inProject((ctx) => getMember(ctx, id))
-      return ok(toMemberWithPlan(row, included(request.query.include)))
+      const { member } = await request.read({
+        member: getMember({ id, fields: included(request.query.include) }),
+      })
+      return ok(member)
     },
   )
 
@@ -167,11 +174,12 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getMember(ctx, id) }, () =>
-          changeAndVerify(ctx, id, request.body, memberMails),
-        ),
-      )
+      if (request.headers['if-match'] === undefined)
+        return ok(await request.write(changeOf(id, request.body, memberMails)))
+      const changed = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getMember)
+        return changeAndVerify(ctx, id, request.body, memberMails)
+      })
       return ok(changed)
     },
   )
@@ -193,11 +201,10 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getMember(ctx, id) }, () =>
-          deleteMember(ctx, memberData, { id, mode: request.query.mode ?? 'soft' }),
-        ),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getMember)
+        await deleteMember(ctx, memberData, { id, mode: request.query.mode ?? 'soft' })
+      })
       return deleted(request.params.id)
     },
   )
@@ -218,7 +225,7 @@ export function memberRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok(await request.inProject((ctx) => restoreMember(ctx, id)))
+      return ok(await request.write((ctx) => restoreMember(ctx, id)))
     },
   )
 

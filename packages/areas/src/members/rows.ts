@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
@@ -23,21 +25,9 @@ export const memberColumns = [
   'updated_at',
 ] as const
 
-export interface MemberRow {
-  id: string
-  email: string
-  full_name: string
-  avatar_url: string | null
-  status: string
-  plan_id: string
-  metadata: unknown
-  created_at: string
-  updated_at: string
-}
-
-export interface MemberWithPlanRow extends MemberRow {
-  last_login_at: string | null
-  role: string
+export type MemberRow = Pick<Selectable<DB['members']>, (typeof memberColumns)[number]>
+type ListedMemberRow = MemberRow & Pick<Selectable<DB['members']>, 'role' | 'last_login_at' | 'deleted_at'>
+export type MemberWithPlanRow = Omit<ListedMemberRow, 'deleted_at'> & {
   plan_name: string
   price_minor: number
   currency: string
@@ -53,13 +43,6 @@ export const toMember = (row: MemberRow): Member => ({
   metadata: row.metadata as Record<string, unknown>,
   created_at: row.created_at,
 })
-
-/** What a list reads besides. */
-export interface ListedMemberRow extends MemberRow {
-  role: string
-  last_login_at: string | null
-  deleted_at: string | null
-}
 
 /** A member in a list. @param fields what was asked for beyond the usual */
 export const toListedMember =

@@ -1,26 +1,30 @@
 import { overridingSubscription, resumingSubscription } from '#areas/billing/service.ts'
 import { grantToNewMembers, setOperatorPlan } from '#areas/entitlements/service.ts'
 import type { MemberMails } from '#platform/catalogue/member-mails.ts'
-import type { DeferredResult } from '#platform/db/deferred-result.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, Work } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { assertUncommon, type ProjectPasswords } from '#platform/secrets/passwords.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
-import { type ImportedMemberRow, insertMemberRows } from './bulk/batch-queries.ts'
 import { memberCreated, memberRestored } from './events.ts'
+import * as queries from './queries.ts'
 import {
-  findMember,
-  getMember,
-  insertMemberRow,
+  type ImportedMemberRow,
+  insertMember,
+  insertMembers,
   type MemberUpdate,
   type NewMemberRow,
-  updateMemberRow,
+  setMember,
 } from './queries.ts'
-import { putPassword, restoreMemberRow } from './removal/lifecycle-queries.ts'
-import { toCreatedMember, toMemberData, toMemberWithPlan } from './rows.ts'
-import type { CreatedMember, MemberChanges, MemberWithPlan, NewMember, UpdatedMember } from './schema.ts'
+import { restoreMemberRow, setPassword } from './removal/lifecycle-queries.ts'
+import { toMemberData } from './rows.ts'
+import type { CreatedMember, MemberChanges, NewMember, UpdatedMember } from './schema.ts'
+
+/** A member with its plan, or undefined. */
+export const findMember = queries.findMember
+/** A member as events and logins show it. @throws ApiError 404 */
+export const readMember = queries.readMember
 
 /** A member that is ready to be stored, after all slow work. */
 export interface PreparedMember {
@@ -60,13 +64,19 @@ export function createMember(
   ctx: Context,
   { row, passwordHash }: PreparedMember,
   setBy: 'member' | 'operator' = 'operator',
-): DeferredResult<CreatedMember> {
-  const member = insertMemberRow(ctx, row)
+): PromiseLike<CreatedMember> {
+  const member = insertMember(ctx, row)
   // Nearly all members have the default plan, which needs no grant and no query.
   if (row.plan_id !== null) grantToNewMembers(ctx, [row.id])
-  if (passwordHash !== undefined) putPassword(ctx, { id: row.id, hash: passwordHash, set_by: setBy })
-  return member.map(toCreatedMember)
+  if (passwordHash !== undefined) setPassword(ctx, { id: row.id, hash: passwordHash, set_by: setBy })
+  return member
 }
+
+/** `createMember` as a whole transaction: of one statement, where there is no more to do. */
+export const creationOf = (prepared: PreparedMember): Work<CreatedMember> =>
+  prepared.row.plan_id === null && prepared.passwordHash === undefined
+    ? insertMember(prepared.row)
+    : (ctx) => createMember(ctx, prepared)
 
 /**
  * Creates a member and sends an invitation. A pending member becomes active by accepting it.
@@ -94,7 +104,7 @@ export async function createMembers(
   rows: readonly ImportedMemberRow[],
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
-  const created = await insertMemberRows(ctx, rows)
+  const created = await insertMembers(ctx, { rows })
   grantToNewMembers(
     ctx,
     created.map(({ id }) => id),
@@ -103,43 +113,21 @@ export async function createMembers(
   return new Set(created.map(({ id }) => id))
 }
 
-/** A member with its plan, or undefined. @param fields what was asked for beyond the usual */
-export const findMemberWithPlan = (
-  ctx: Context,
-  id: string,
-  fields?: ReadonlySet<string>,
-): DeferredResult<MemberWithPlan | undefined> =>
-  findMember(ctx, id).map((row) => row && toMemberWithPlan(row, fields))
-
-/** A member as events and logins show it. @throws ApiError 404 */
-export const readMember = (ctx: Context, id: string) => getMember(ctx, id).map(toMemberData)
-
 /**
- * Changes the given fields and nothing else. Metadata is merged; keys that are null are removed.
+ * Changes the given fields and nothing else. Metadata is merged; keys that are null are removed. Naming the plan that a
+ * member is on changes nothing.
  * @throws ApiError 404; 422 EMAIL_TAKEN, or VALIDATION_ERROR for a plan or metadata that does not fit
  */
-export function updateMember(
+export async function updateMember(
   ctx: Context,
   id: string,
-  { plan_id, ...changes }: MemberChanges,
-): PromiseLike<UpdatedMember> {
-  const update = toUpdate(changes)
-  if (plan_id !== undefined)
-    return changeWithPlan(ctx, id, plan_id === null ? null : planUuid(plan_id), update)
-  if (Object.keys(update).length === 0) return getMember(ctx, id).map(toMemberData)
-  return updateMemberRow(ctx, id, update).map(toMemberData)
-}
-
-/** Sets the operator's plan and whatever else changes. Naming the plan that a member is on changes nothing. */
-async function changeWithPlan(
-  ctx: Context,
-  id: string,
-  planId: string | null,
-  update: MemberUpdate,
+  { plan_id, ...given }: MemberChanges,
 ): Promise<UpdatedMember> {
-  const moved = await overridingSubscription(ctx, id, () => setOperatorPlan(ctx, id, planId))
-  if (!moved && Object.keys(update).length === 0) return toMemberData(await getMember(ctx, id))
-  return toMemberData(await updateMemberRow(ctx, id, update))
+  const changes = normalized(given)
+  const planId = typeof plan_id === 'string' ? planUuid(plan_id) : plan_id
+  const moved =
+    planId !== undefined && (await overridingSubscription(ctx, id, () => setOperatorPlan(ctx, id, planId)))
+  return moved || Object.keys(changes).length > 0 ? setMember(ctx, { id, changes }) : readMember(ctx, { id })
 }
 
 /**
@@ -147,47 +135,35 @@ async function changeWithPlan(
  * confirmation.
  * @throws ApiError as updateMember does
  */
-export function changeAndVerify(
+export async function changeAndVerify(
   ctx: Context,
   id: string,
   changes: MemberChanges,
   mails: MemberMails,
-): PromiseLike<UpdatedMember> {
-  const member = updateMember(ctx, id, changes)
-  return changes.email === undefined ? member : verify(ctx, id, member, mails)
+): Promise<UpdatedMember> {
+  const member = await updateMember(ctx, id, changes)
+  if (changes.email !== undefined) await mails.receiveAddress(ctx, id, member.email)
+  return member
 }
 
-async function verify(
-  ctx: Context,
-  id: string,
-  changed: PromiseLike<UpdatedMember>,
-  mails: MemberMails,
-): Promise<UpdatedMember> {
-  const member = await changed
-  await mails.receiveAddress(ctx, id, member.email)
-  return member
+/** `changeAndVerify` as a whole transaction: of one statement, where there is no more to do. */
+export function changeOf(id: string, changes: MemberChanges, mails: MemberMails): Work<UpdatedMember> {
+  const { email, plan_id, ...others } = changes
+  const isPlain = email === undefined && plan_id === undefined && Object.keys(others).length > 0
+  return isPlain
+    ? setMember({ id, changes: others })
+    : (ctx: Context) => changeAndVerify(ctx, id, changes, mails)
 }
 
 /** @throws ApiError 404 where there is nothing to restore; 422 EMAIL_TAKEN */
 export async function restoreMember(ctx: Context, id: string): Promise<UpdatedMember> {
-  const member = toMemberData(await resumingSubscription(ctx, id, () => restoreMemberRow(ctx, id)))
+  const member = await resumingSubscription(ctx, id, () => restoreMemberRow(ctx, { id }))
   emit(ctx, memberRestored, member)
   return member
 }
 
-function toUpdate({ email, metadata, ...others }: Omit<MemberChanges, 'plan_id'>): MemberUpdate {
-  return {
-    ...others,
-    ...(email !== undefined && { email: normalizeEmail(email) }),
-    ...(metadata !== undefined && { metadata: toMerge(metadata) }),
-  }
-}
-
-function toMerge(metadata: Record<string, unknown>): { set: string; drop: string[] } {
-  const entries = Object.entries(metadata)
-  const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
-  return { set: JSON.stringify(set), drop: entries.filter(([, value]) => value === null).map(([key]) => key) }
-}
+const normalized = (changes: MemberUpdate): MemberUpdate =>
+  changes.email === undefined ? changes : { ...changes, email: normalizeEmail(changes.email) }
 
 /** An id of another kind is answered like another project's plan. */
 function planUuid(id: string): string {

@@ -26,6 +26,13 @@ export const field = <Value, V extends object>(
   set: (v: V) => Readonly<Record<string, unknown>>,
 ): Field<Value> => ({ bind, set })
 
+/** A field that is stored in the column of this name. */
+export const columnField = (column: string): Field<unknown> =>
+  field(
+    (value) => ({ [column]: value }),
+    (v: Readonly<Record<string, unknown>>) => ({ [column]: v[column] }),
+  )
+
 /** A field that is stored as jsonb in the column of this name. */
 export const jsonField = (column: string): Field<unknown> =>
   field(
@@ -129,9 +136,3 @@ export function definePatch<
   }
   return Object.assign(patch, { tag })
 }
-
-const columnField = (column: string): Field =>
-  field(
-    (value: unknown) => ({ [column]: value }),
-    (v: Readonly<Record<string, unknown>>) => ({ [column]: v[column] }),
-  ) as Field

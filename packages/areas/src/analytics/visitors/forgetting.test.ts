@@ -97,7 +97,7 @@ test('what is held on a member goes with the member, and is counted anew', async
     await side.admin.post('/analytics/track', { event: 'private', user_id, properties: { note: 'x' } })
   const part = catalogueOf(areas).memberData.find(({ table }) => table === 'analytics_events')
   await side.inProject(async (ctx) => {
-    const people = await findPeople(ctx, [parseId('member', id) ?? ''])
+    const people = await findPeople(ctx, { ids: [parseId('member', id) ?? ''] })
     const { records } = (await part?.list(ctx, people, null, 10)) ?? { records: [] }
     expect(records).toMatchObject([{ name: 'private', properties: { note: 'x' } }])
     await part?.erase(ctx, people)

@@ -105,7 +105,7 @@ export async function acceptInvitation(
       metadata: '{}',
     } as const
     await createMember(ctx, { row, passwordHash: undefined })
-    emit(ctx, memberSignedUp, await readMember(ctx, memberId))
+    emit(ctx, memberSignedUp, await readMember(ctx, { id: memberId }))
   } else if (fullName !== undefined) await updateMember(ctx, memberId, { full_name: fullName })
   const { email } = taken
   if (!(await confirmAddress(ctx, sendMail, { memberId, email }, { lifts: 'invitation', passwordHash })))

@@ -63,7 +63,8 @@ export async function confirmAddress(
     sendMail(ctx, emailChanged, { to: { address }, values: { new_email: email } })
     await endInvitations(ctx, memberId, email)
   }
-  if (isMoved || old_status !== confirmed.status) emit(ctx, memberUpdated, await readMember(ctx, memberId))
+  if (isMoved || old_status !== confirmed.status)
+    emit(ctx, memberUpdated, await readMember(ctx, { id: memberId }))
   if (isMoved || old_verified_at === null)
     emit(ctx, memberEmailVerified, { id: toId('member', memberId), email })
   return true

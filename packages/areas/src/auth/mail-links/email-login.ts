@@ -74,6 +74,6 @@ async function makeMember(ctx: Context, email: string): Promise<string> {
     metadata: '{}',
   } as const
   await createMember(ctx, { row, passwordHash: undefined })
-  emit(ctx, memberSignedUp, await readMember(ctx, row.id))
+  emit(ctx, memberSignedUp, await readMember(ctx, { id: row.id }))
   return row.id
 }

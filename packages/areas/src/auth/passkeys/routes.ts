@@ -53,7 +53,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     async (request) => {
       const caller = memberOf(request)
       const begun = await request.inProject(async (ctx) => {
-        const [settings, member] = await getSettings(ctx).and(readMember(ctx, caller.memberId))
+        const [settings, member] = await getSettings(ctx).and(readMember(ctx, { id: caller.memberId }))
         const rpId = relyingParty(settings, request.body.rp_id, request.headers.origin)
         const known = (await assertRoom(ctx, caller)).filter(({ rp_id }) => rp_id === rpId)
         return { settings, member, rpId, known, challenge: issueChallenge(ctx, rpId, caller.memberId) }

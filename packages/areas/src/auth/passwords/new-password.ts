@@ -23,7 +23,7 @@ interface Change {
  */
 export async function putNewPassword(ctx: Context, sendMail: SendMail, change: Change): Promise<number> {
   const { memberId, hash, by, but } = change
-  const { email: address, full_name: name } = await readMember(ctx, memberId)
+  const { email: address, full_name: name } = await readMember(ctx, { id: memberId })
   putPasswordHash(ctx, memberId, hash)
   dropTokensOf(ctx, memberId, 'mfa')
   emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by })

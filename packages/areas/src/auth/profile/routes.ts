@@ -1,5 +1,5 @@
 import { GetQuery, MemberWithPlan } from '#areas/members/schema.ts'
-import { findMemberWithPlan, updateMember } from '#areas/members/service.ts'
+import { findMember, updateMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
@@ -77,7 +77,7 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
 
 /** @throws ApiError 401 where the member was deleted a moment ago: the token is about to end */
 const ownMember = (ctx: Context, memberId: string, fields?: ReadonlySet<string>) =>
-  findMemberWithPlan(ctx, memberId, fields).map((member): MemberWithPlan => {
+  findMember(ctx, { id: memberId, ...(fields && { fields }) }).map((member): MemberWithPlan => {
     if (!member) throw invalidToken('session_ended')
     return member
   })

@@ -45,7 +45,7 @@ export async function deleteFactor(ctx: Context, caller: Caller, id: string): Pr
  * @throws ApiError 404
  */
 export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: string): Promise<number> {
-  const { email: address, full_name: name } = await readMember(ctx, memberId)
+  const { email: address, full_name: name } = await readMember(ctx, { id: memberId })
   const removed = await removeFactors(ctx, memberId)
   if (removed === 0) return 0
   await endSessions(ctx, memberId, 'revoked')

@@ -55,7 +55,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       const caller = memberOf(request)
       const { name = 'Authenticator' } = request.body
       const { factor, secret, project, email } = await request.inProject(async (ctx) => {
-        const [settings, member] = await getSettings(ctx).and(readMember(ctx, caller.memberId))
+        const [settings, member] = await getSettings(ctx).and(readMember(ctx, { id: caller.memberId }))
         const begun = await beginTotp(ctx, factorBox, caller, name)
         return { ...begun, project: settings.name, email: member.email }
       })

@@ -76,7 +76,7 @@ export function sessionRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath('member', request.params.id)
       const ended = await request.inProject(async (ctx) => {
-        await readMember(ctx, id)
+        await readMember(ctx, { id: id })
         return endSessions(ctx, id, 'revoked')
       })
       return ok({ ended })

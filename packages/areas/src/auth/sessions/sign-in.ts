@@ -80,7 +80,7 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
   if (sso?.unproven) settleIdentity(ctx, sso.unproven)
   if (held.last_login_at === null) await endInvitations(ctx, memberId)
   const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
-  const member = await readMember(ctx, memberId)
+  const member = await readMember(ctx, { id: memberId })
   return { outcome: 'session', member, session }
 }
 

@@ -3,7 +3,7 @@ import type { Catalogue } from '#platform/catalogue/catalogue.ts'
 import { ApiError, type FieldFault, invalidBody, invalidField } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { deleteMember } from '../removal/erase.ts'
-import { changeAndVerify } from '../service.ts'
+import { changeOf } from '../service.ts'
 import type { BulkOperation, BulkResult } from './bulk-schema.ts'
 
 /** Runs the operations one after the other, each in its own transaction: a failed one does not affect the others. */
@@ -34,13 +34,11 @@ async function run(
 ): Promise<void> {
   const uuid = idFromPath('member', id)
   if (action === 'delete') {
-    await request.inProject((ctx) =>
-      deleteMember(ctx, catalogue.memberData, { id: uuid, mode: mode ?? 'soft' }),
-    )
+    await request.write((ctx) => deleteMember(ctx, catalogue.memberData, { id: uuid, mode: mode ?? 'soft' }))
     return
   }
   if (changes === undefined) throw invalidField('changes', 'required', 'is required for the action update')
-  await request.inProject((ctx) => changeAndVerify(ctx, uuid, changes, catalogue.memberMails))
+  await request.write(changeOf(uuid, changes, catalogue.memberMails))
 }
 
 /** @throws ApiError 422 for a field of the other action */

@@ -16,12 +16,12 @@ const PAGE = 500
  * An archive (ZIP) of everything that any area stores about a member: a README, a JSON file for each kind of record,
  * and the files that belong to the records. It is built while it is read.
  */
-export async function archiveOf({ inProject, deps, log }: JobRun, people: People): Promise<WholeSource> {
+export async function archiveOf({ write, deps, log }: JobRun, people: People): Promise<WholeSource> {
   const zip = new ZipFile()
   let rows = 0
 
   const read = (part: PersonalData, after: string | null) =>
-    inProject((ctx) => part.list(ctx, people, after, PAGE))
+    write((ctx) => part.list(ctx, people, after, PAGE))
 
   async function* textOf(part: PersonalData): AsyncGenerator<string> {
     yield '['
@@ -49,7 +49,7 @@ export async function archiveOf({ inProject, deps, log }: JobRun, people: People
     zip.addReadStreamLazy(path, (open) => open(null, Readable.from(content(), { objectMode: false })))
 
   const isEmpty = async (part: PersonalData) =>
-    (await inProject((ctx) => part.list(ctx, people, null, 1))).last === null
+    (await write((ctx) => part.list(ctx, people, null, 1))).last === null
 
   const files: string[] = []
   for (const part of deps.catalogue.memberData) {
@@ -59,7 +59,7 @@ export async function archiveOf({ inProject, deps, log }: JobRun, people: People
     add(`${name}.json`, () => textOf(part))
     const contents = part.contents
     if (contents === undefined) continue
-    for (const content of await inProject((ctx) => contents(ctx, people)))
+    for (const content of await write((ctx) => contents(ctx, people)))
       add(`${name}/${content.path}`, () => bytesOf(content))
   }
   zip.addBuffer(Buffer.from(readme(files)), 'README.txt')

@@ -23,7 +23,7 @@ export const exportDataJob = defineJob({
   run: (run, { export_id: exportId }: Static<typeof Payload>) =>
     makeWholeObject(run, exportId, ATTEMPTS, async ({ params }) => {
       const { member_id: id } = params as Wanted
-      const people = await run.inProject((ctx) => findPeople(ctx, [id]))
+      const people = await run.write((ctx) => findPeople(ctx, { ids: [id] }))
       if (people.memberIds.length === 0) throw notFound('Member')
       return archiveOf(run, people)
     }),

@@ -28,7 +28,7 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
     },
     async (request, reply) => {
       const id = idFromPath('member', request.params.id)
-      const row = await request.inProject((ctx) => requestData(ctx, id, request.params.id, objects))
+      const row = await request.write((ctx) => requestData(ctx, id, request.params.id, objects))
       return reply.code(201).send(ok(await toExport(row, objects)))
     },
   )
@@ -36,7 +36,7 @@ export function dataExportRoutes(api: Api, { objects }: AreaDeps): void {
 
 /** @param shownId the member's id as the API shows it */
 async function requestData(ctx: Context, id: string, shownId: string, objects: Objects) {
-  await getMember(ctx, id)
+  await getMember(ctx, { id })
   objects.assertSetUp()
   const wanted: Wanted = { member_id: id }
   const row = await requestExport(ctx, {

@@ -6,7 +6,7 @@ import type { RunningWorker } from '#platform/jobs/worker.ts'
 import { importCsv, startJobs } from '#testkit/areas/member-imports.ts'
 import { openStorage, type StorageEnvironment } from '#testkit/areas/storage/files.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { insertMemberRows } from '../bulk/batch-queries.ts'
+import { insertMembers } from '../queries.ts'
 import type { NewMember } from '../schema.ts'
 
 let env: StorageEnvironment
@@ -101,7 +101,7 @@ test('export → import into another project loses nothing', { timeout: 120_000 
         email_verified_at: iso(one.email_verified_at),
         last_login_at: iso(one.last_login_at),
       }))
-      await from.inProject((ctx) => insertMemberRows(ctx, rows))
+      await from.write((ctx) => insertMembers(ctx, { rows }))
       const csv = await exportOf(from, '?bom=true')
       const result = await importCsv(to, csv)
       expect(result).toMatchObject({ faulty: 0, faults: [], created: members.length })

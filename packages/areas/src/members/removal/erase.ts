@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { pausingSubscription } from '#areas/billing/service.ts'
 import type { People, PersonalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -10,7 +11,7 @@ import { memberDeleted } from '../events.ts'
 import type { DeleteMode } from '../schema.ts'
 import { softDeleteMember } from './lifecycle-queries.ts'
 
-const people = statement('members_as_people', (v: { ids: readonly string[] }) =>
+const people = defineQuery('members_as_people', (v: { ids: readonly string[] }) =>
   query
     .selectFrom('members as m')
     .select([
@@ -24,14 +25,16 @@ const people = statement('members_as_people', (v: { ids: readonly string[] }) =>
     .forUpdate(),
 )
 
-/** Those of these members that still have personal data, deleted ones included. */
-export const findPeople = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx.all(people, { ids }).map(
+/** Those of these members that still have personal data, deleted ones included. They are locked. */
+export const findPeople = deriveQuery((v: { ids: readonly string[] }) =>
+  mapAnswer(
+    people(v),
     (rows): People => ({
       memberIds: rows.map(({ id }) => id),
       emails: rows.flatMap(({ email }) => (email === null ? [] : [email])),
     }),
-  )
+  ),
+)
 
 /**
  * Erases everything that any area stores about these members; of their own rows only the parts stay that others refer
@@ -56,11 +59,11 @@ export async function deleteMember(
   { id, mode }: { id: string; mode: DeleteMode },
 ): Promise<void> {
   if (mode === 'anonymize') {
-    const person = await findPeople(ctx, [id])
+    const person = await findPeople(ctx, { ids: [id] })
     if (person.memberIds.length === 0) throw notFound('Member')
     await erasePeople(ctx, memberData, person)
   } else {
-    await pausingSubscription(ctx, id, () => softDeleteMember(ctx, id))
+    await pausingSubscription(ctx, id, () => softDeleteMember(ctx, { id }))
   }
   emit(ctx, memberDeleted, { id: toId('member', id), mode })
 }

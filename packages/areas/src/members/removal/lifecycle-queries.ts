@@ -1,37 +1,35 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { emailTaken } from '../errors.ts'
-import { memberColumns } from '../rows.ts'
+import { memberColumns, toMemberData } from '../rows.ts'
 
 /** How long a deleted member can be restored, by the project's clock. */
 const RESTORABLE = sql.raw("interval '30 days'")
 
-const softDelete = statement('soft_delete_member', (v: { id: string }) =>
+/** @throws ApiError 404 */
+export const softDeleteMember = defineQuery('soft_delete_member', (v: { id: string }) =>
   query
     .updateTable('members')
     .set({ deleted_at: now, updated_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),
-)
-
-/** @throws ApiError 404 */
-export const softDeleteMember = (ctx: Context, id: string) => ctx.tx.one(softDelete, { id }, 'Member')
+).one('Member')
 
 interface NewPassword {
   id: string
   hash: string
   set_by: 'member' | 'operator'
 }
-const setPassword = statement('set_member_password', (v: NewPassword) =>
-  query.insertInto('member_passwords').values({ id: v.id, hash: v.hash, set_by: v.set_by, updated_at: now }),
-)
 /** Gives a new member a password. */
-export const putPassword = (ctx: Context, password: NewPassword) => ctx.tx.defer(setPassword, password)
+export const setPassword = defineQuery('set_member_password', (v: NewPassword) =>
+  query.insertInto('member_passwords').values({ ...pick(v, 'id', 'hash', 'set_by'), updated_at: now }),
+)
 
-const restore = statement(
+/** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */
+export const restoreMemberRow = defineQuery(
   'restore_member',
   (v: { id: string }) =>
     query
@@ -43,14 +41,14 @@ const restore = statement(
       .returning([...memberColumns, 'role']),
   { members_email_key: emailTaken },
 )
-
-/** @throws ApiError 404 where the member is not deleted, or for longer than 30 days; 422 EMAIL_TAKEN */
-export const restoreMemberRow = (ctx: Context, id: string) => ctx.tx.one(restore, { id }, 'Deleted member')
+  .map(toMemberData)
+  .one('Deleted member')
 
 /** The most rows of one transaction. */
 const PURGED_AT_ONCE = 500
 
-const purgeable = statement('purgeable_members', () =>
+/** Members that can no longer be restored. */
+export const listPurgeable = defineQuery('purgeable_members', () =>
   query
     .selectFrom('members')
     .select('id')
@@ -60,10 +58,9 @@ const purgeable = statement('purgeable_members', () =>
     .orderBy('deleted_at')
     .limit(PURGED_AT_ONCE),
 )
-/** Members that can no longer be restored. */
-export const listPurgeable = (ctx: Context) => ctx.tx.all(purgeable, {})
 
-const nextToPurge = statement('next_purge', () =>
+/** When the next member can no longer be restored; null where none is deleted. */
+export const nextPurge = defineQuery('next_purge', () =>
   query
     .selectFrom('members')
     .select(sql<string>`deleted_at + ${RESTORABLE}`.as('due_at'))
@@ -72,16 +69,16 @@ const nextToPurge = statement('next_purge', () =>
     .orderBy('deleted_at')
     .limit(1),
 )
-/** When the next member can no longer be restored; null where none is deleted. */
-export const nextPurge = (ctx: Context) => ctx.tx.first(nextToPurge, {}).map((row) => row?.due_at ?? null)
+  .map(({ due_at }) => due_at)
+  .first()
 
-const purge = statement('purge_members', (v: { ids: readonly string[] }) =>
+/** Deletes members permanently; a row that others refer to stays without personal data. */
+export const purgeMembers = defineQuery('purge_members', (v: { ids: readonly string[] }) =>
   query.selectNoFrom(sql`app.purge_members(${v.ids}::uuid[])`.as('purged')),
 )
-/** Deletes members permanently; a row that others refer to stays without personal data. */
-export const purgeMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.defer(purge, { ids })
 
-const counts = statement('member_counts', () =>
+/** Live members by status and plan. */
+export const countMembers = defineQuery('member_counts', () =>
   query
     .selectFrom('member_counts')
     .select(['status', 'plan_id', sql<number>`sum(members)::int8`.as('members')])
@@ -90,10 +87,8 @@ const counts = statement('member_counts', () =>
     .orderBy('plan_id'),
 )
 
-/** Live members by status and plan. */
-export const countMembers = (ctx: Context) => ctx.tx.all(counts, {})
-
-const recent = statement('members_created_recently', () =>
+/** Live members that joined in the last days. */
+export const countRecentMembers = defineQuery('members_created_recently', () =>
   query
     .selectFrom('members')
     .select([
@@ -103,7 +98,4 @@ const recent = statement('members_created_recently', () =>
     .where('deleted_at', 'is', null)
     .where('status', 'in', ['active', 'inactive', 'pending'])
     .where('created_at', '>', sql<string>`${now} - interval '30 days'`),
-)
-
-/** Live members that joined in the last days. */
-export const countRecentMembers = (ctx: Context) => ctx.tx.single(recent, {})
+).single()

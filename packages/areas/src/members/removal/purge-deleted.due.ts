@@ -8,15 +8,13 @@ import { listPurgeable, nextPurge, purgeMembers } from './lifecycle-queries.ts'
  */
 export const purgeDeleted = defineDueWork({
   name: 'members.purge-deleted',
-  next: nextPurge,
+  next: async (ctx) => (await nextPurge(ctx)) ?? null,
   workOff: (run) =>
-    run.inProject(async (ctx) => {
+    run.write(async (ctx) => {
       const gone = await listPurgeable(ctx)
-      const people = await findPeople(
-        ctx,
-        gone.map(({ id }) => id),
-      )
+      const people = await findPeople(ctx, { ids: gone.map(({ id }) => id) })
       await erasePeople(ctx, run.deps.catalogue.memberData, people)
-      purgeMembers(ctx, people.memberIds)
+      // What areas hold on them is erased first.
+      ctx.tx.askLast(purgeMembers({ ids: people.memberIds }))
     }),
 })

@@ -95,6 +95,6 @@ async function makeMember(ctx: Context, email: string, name: string | undefined)
     metadata: '{}',
   } as const
   await createMember(ctx, { row, passwordHash: undefined })
-  emit(ctx, memberSignedUp, await readMember(ctx, row.id))
+  emit(ctx, memberSignedUp, await readMember(ctx, { id: row.id }))
   return row.id
 }
