@@ -11,6 +11,11 @@ import { anySeed } from '#testkit/dice.ts'
 const { count, seed } = inject('walks')
 const SEED = seed === 0 ? anySeed() : seed
 const MOVES = 30
+const KINDS = [
+  { takes: 'hand', about: 'all' },
+  { takes: 'hand', about: 'changes' },
+  { takes: 'card', about: 'all' },
+] as const
 
 vi.setConfig({ testTimeout: count * 60_000 + 120_000 })
 
@@ -21,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => env.close())
 
-/** @throws Error that has the seed, the faults and all moves */
+/** @returns how many requests the API took @throws Error that has the seed, the faults and all moves */
 async function walkOnce(asked: Omit<Walk, 'moves'>): Promise<number> {
   const { faults, log, taken } = await walk(env, { ...asked, moves: MOVES })
   if (faults.length === 0) return taken
@@ -29,17 +34,14 @@ async function walkOnce(asked: Omit<Walk, 'moves'>): Promise<number> {
 }
 
 test(`whatever is done in whatever order, money adds up and time is paid once (${count} walks of ${MOVES} moves of each kind, seed ${SEED})`, async () => {
+  let all = 0
   for (let i = 0; i < count; i++) {
-    const of = { seed: SEED + i }
-    const taken = await Promise.all([
-      walkOnce({ ...of, takes: 'hand', about: 'all' }),
-      walkOnce({ ...of, takes: 'hand', about: 'changes' }),
-      walkOnce({ ...of, takes: 'card', about: 'all' }),
-    ])
-    // So that the requests are not all refused.
-    for (const each of taken) expect(each).toBeGreaterThan(MOVES / 4)
+    const taken = await Promise.all(KINDS.map((kind) => walkOnce({ ...kind, seed: SEED + i })))
+    all += taken.reduce((sum, each) => sum + each, 0)
     if (seed !== 0) console.log(`seed ${SEED + i}: ${taken.join(', ')} requests were taken`)
   }
+  // So that the requests are not all refused. One walk alone may be refused nearly everything.
+  expect(all).toBeGreaterThan((count * KINDS.length * MOVES) / 4)
 })
 
 const { markPaid } = BILL_MOVES.hand

@@ -1,6 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
-import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { billDisputed, billPaid } from '../events.ts'
 import { billId } from '../ids.ts'
@@ -10,7 +9,7 @@ import { listPayments } from '../payments/queries.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
 import { findBillingSettings } from '../settings/queries.ts'
 import { apply } from '../subscriptions/apply.ts'
-import { lockSubscriptions, type SubscriptionRow } from '../subscriptions/load-queries.ts'
+import { type HeldSubscription, lockSubscriptions } from '../subscriptions/load-queries.ts'
 import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
 import { endSubscription } from '../subscriptions/override.ts'
@@ -22,22 +21,21 @@ import { toBill, toBillData } from './rows.ts'
 import { takePayment } from './take-payment.ts'
 
 /** Holds the subscription of a bill. */
-async function hold(ctx: Context, id: string): Promise<SubscriptionRow | undefined> {
+async function hold(ctx: Context, id: string): Promise<HeldSubscription | undefined> {
   const { subscription_id } = await getBillPlace(ctx, id)
   const [row] = await lockSubscriptions(ctx, [subscription_id])
   return row
 }
 
 /** Tells a subscription, as it was before, what became of a bill of it. */
-export async function tell(ctx: Context, row: SubscriptionRow, event: Event): Promise<void> {
-  const now = Date.parse(await projectNow(ctx))
-  const decision = decide(row, event, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
+export async function tell(ctx: Context, row: HeldSubscription, event: Event): Promise<void> {
+  const decision = decide(row, event, await readBalances(ctx, [row.member_id]))
   if (decision === 'ignored' || 'refused' in decision) return
-  await apply(ctx, [decision], now)
+  await apply(ctx, [decision])
 }
 
 /** A first bill that is too small to be charged begins nothing; another one is owed, and what waits for it happens. */
-async function settleTooSmall(ctx: Context, row: SubscriptionRow, id: string): Promise<void> {
+async function settleTooSmall(ctx: Context, row: HeldSubscription, id: string): Promise<void> {
   const bill = await getBill(ctx, id)
   if (bill.reason === 'first') return tell(ctx, row, { type: 'override', reason: 'amount_too_small' })
   if (!(await oweBill(ctx, bill))) return

@@ -31,8 +31,8 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
   ) =>
     request.inProject(async (ctx) => {
       await assertMemberMay(ctx, ...acts(await getOwn(ctx, request, id)))
-      const { row, now } = await holdSubscription(ctx, id)
-      return move(ctx, row, event, now)
+      const row = await holdSubscription(ctx, id)
+      return move(ctx, row, event)
     })
 
   api.post(
@@ -111,10 +111,10 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
         await request.inProject(async (ctx) => {
           await getOwn(ctx, request, id)
           await assertMemberMay(ctx, 'pause')
-          const { row, now } = await holdSubscription(ctx, id)
-          if (until !== null && until <= now)
+          const row = await holdSubscription(ctx, id)
+          if (until !== null && until <= Date.parse(row.now))
             throw invalidField('resume_at', 'future', 'must be later than now')
-          return move(ctx, row, { type: 'pause', until }, now)
+          return move(ctx, row, { type: 'pause', until })
         }),
       )
     },

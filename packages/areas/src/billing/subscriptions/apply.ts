@@ -31,20 +31,16 @@ import { suspendBills } from './suspend-bills.ts'
 import { insertMoveRows, insertSubscriptionRow, insertTrial, storeSubscriptions } from './write-queries.ts'
 
 /** Writes what was decided of subscriptions that are locked, or new. @returns them as they are now */
-export async function apply(
-  ctx: Context,
-  decisions: readonly Decision[],
-  now: number,
-): Promise<SubscriptionRow[]> {
+export async function apply(ctx: Context, decisions: readonly Decision[]): Promise<SubscriptionRow[]> {
   if (decisions.length === 0) return []
-  const stored = decisions.map(({ state, row }) => toStored(state, row, now))
+  const stored = decisions.map(({ state, row, at }) => toStored(state, row, at))
   for (const [index, { fromStatus }] of decisions.entries()) {
     const row = stored[index]
     if (fromStatus === null && row !== undefined) await insertSubscriptionRow(ctx, row)
   }
   const known = stored.filter((_, index) => decisions[index]?.fromStatus !== null)
   if (known.length > 0) await storeSubscriptions(ctx, known)
-  writeMoves(ctx, decisions, now)
+  writeMoves(ctx, decisions)
   await writeBills(ctx, decisions)
   for (const decision of decisions) await settleOpenBills(ctx, decision)
   for (const { effects, row, state } of decisions)
@@ -62,10 +58,10 @@ export async function apply(
   return rows
 }
 
-function writeMoves(ctx: Context, decisions: readonly Decision[], now: number): void {
+function writeMoves(ctx: Context, decisions: readonly Decision[]): void {
   // What happens to bills after the end is no move.
   const moved = decisions.filter(({ fromStatus }) => fromStatus !== 'canceled')
-  const moves = moved.map(({ row, event, fromStatus, state, planMove }) => ({
+  const moves = moved.map(({ at, row, event, fromStatus, state, planMove }) => ({
     id: newUuid(),
     subscription_id: row.id,
     event,
@@ -77,7 +73,7 @@ function writeMoves(ctx: Context, decisions: readonly Decision[], now: number): 
     // Whoever moves the clock does not decide what is due then.
     actor_kind: event === 'due' ? 'system' : ctx.actor.kind,
     reason: state.status === 'canceled' ? state.cancelReason : null,
-    occurred_at: iso(now),
+    occurred_at: iso(at),
   }))
   if (moves.length > 0) insertMoveRows(ctx, moves)
 }

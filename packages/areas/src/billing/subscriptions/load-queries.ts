@@ -60,6 +60,14 @@ export interface SubscriptionRow {
   full_name: string | null
 }
 
+/** A subscription that is held still, or read with its bills. */
+export interface HeldSubscription extends SubscriptionRow {
+  /**
+   * By the project's clock, and never before its last change: the transaction may have begun before the one that it waited for.
+   */
+  now: string
+}
+
 const rows = () =>
   query
     .selectFrom('subscriptions as s')
@@ -163,18 +171,22 @@ const paidLines = sql<PaidLine[]>`(
 
 const byIds = statement('subscriptions_by_ids', (v: { ids: readonly string[] }) =>
   rows()
-    .select([paidLines.as('paid_lines'), openBills.as('open_bills')])
+    .select([
+      paidLines.as('paid_lines'),
+      openBills.as('open_bills'),
+      sql<string>`greatest(date_trunc('milliseconds', ${now}), s.updated_at)`.as('now'),
+    ])
     .where('s.id', '=', sql<string>`any (${v.ids}::uuid[])`)
     .orderBy('s.id'),
 )
 /** A subscription with its bills, which may change at any moment. @throws ApiError 404 */
 export const getSubscriptionWithBills = (ctx: Context, id: string) =>
-  ctx.tx.one(byIds, { ids: [id] }, 'Subscription').map((row) => row as SubscriptionRow)
+  ctx.tx.one(byIds, { ids: [id] }, 'Subscription').map((row) => row as HeldSubscription)
 
 /** Holds subscriptions still, and reads them as they are then. */
-export async function lockSubscriptions(ctx: Context, ids: readonly string[]): Promise<SubscriptionRow[]> {
+export async function lockSubscriptions(ctx: Context, ids: readonly string[]): Promise<HeldSubscription[]> {
   await ctx.tx.all(lock, { ids })
-  return (await ctx.tx.all(byIds, { ids })) as SubscriptionRow[]
+  return (await ctx.tx.all(byIds, { ids })) as HeldSubscription[]
 }
 
 const lockDue = statement('lock_due_subscriptions', (v: { limit: number }) =>
@@ -188,10 +200,10 @@ const lockDue = statement('lock_due_subscriptions', (v: { limit: number }) =>
     .skipLocked(),
 )
 /** Subscriptions whose time has come, for this worker alone. */
-export async function lockDueSubscriptions(ctx: Context, limit: number): Promise<SubscriptionRow[]> {
+export async function lockDueSubscriptions(ctx: Context, limit: number): Promise<HeldSubscription[]> {
   const found = await ctx.tx.all(lockDue, { limit })
   if (found.length === 0) return []
-  return (await ctx.tx.all(byIds, { ids: found.map(({ id }) => id) })) as SubscriptionRow[]
+  return (await ctx.tx.all(byIds, { ids: found.map(({ id }) => id) })) as HeldSubscription[]
 }
 
 const next = statement('next_due_subscription', () =>

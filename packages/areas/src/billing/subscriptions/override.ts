@@ -1,8 +1,7 @@
 import type { Context } from '#platform/db/tenant.ts'
-import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { apply } from './apply.ts'
-import { findLiveOf, lockSubscriptions, type SubscriptionRow } from './load-queries.ts'
+import { findLiveOf, type HeldSubscription, lockSubscriptions } from './load-queries.ts'
 import { decide } from './machine/decide.ts'
 import type { Event } from './machine/state.ts'
 
@@ -10,7 +9,7 @@ import type { Event } from './machine/state.ts'
 export async function holdSubscriptionOf(
   ctx: Context,
   memberId: string,
-): Promise<SubscriptionRow | undefined> {
+): Promise<HeldSubscription | undefined> {
   const live = await findLiveOf(ctx, memberId)
   if (live === undefined) return undefined
   const [row] = await lockSubscriptions(ctx, [live.id])
@@ -18,19 +17,18 @@ export async function holdSubscriptionOf(
 }
 
 /** Ends a subscription without credit, because somebody has decided what its member has. */
-export const endSubscription = (ctx: Context, row: SubscriptionRow, reason: string): Promise<void> =>
+export const endSubscription = (ctx: Context, row: HeldSubscription, reason: string): Promise<void> =>
   tell(ctx, row, { type: 'override', reason })
 
 /** Has a subscription that is held stand still, or go on, with its member. */
 export const followMember = (
   ctx: Context,
-  row: SubscriptionRow,
+  row: HeldSubscription,
   type: 'member_deleted' | 'member_restored',
 ): Promise<void> => tell(ctx, row, { type })
 
-async function tell(ctx: Context, row: SubscriptionRow, event: Event): Promise<void> {
-  const now = Date.parse(await projectNow(ctx))
-  const decision = decide(row, event, { now, balanceOf: await readBalances(ctx, [row.member_id]) })
+async function tell(ctx: Context, row: HeldSubscription, event: Event): Promise<void> {
+  const decision = decide(row, event, await readBalances(ctx, [row.member_id]))
   if (decision === 'ignored' || 'refused' in decision) return
-  await apply(ctx, [decision], now)
+  await apply(ctx, [decision])
 }

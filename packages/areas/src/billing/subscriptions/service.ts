@@ -15,6 +15,7 @@ import {
   findPlanToBuy,
   findTrial,
   getPricedVersion,
+  type HeldSubscription,
   lockSubscriptions,
   type SubscriptionRow,
 } from './load-queries.ts'
@@ -69,40 +70,32 @@ export async function createSubscription(
   }
   const balanceOf = await readBalances(ctx, [memberId])
   const before = { fromStatus: null, event: undefined, plan: undefined }
-  return write(ctx, settle(row, before, begun, { now, balanceOf }), now)
+  return write(ctx, settle(row, before, begun, { now, balanceOf }))
 }
 
-async function write(ctx: Context, decision: Decision, now: number): Promise<SubscriptionWithBill> {
-  const [row] = await apply(ctx, [decision], now)
+async function write(ctx: Context, decision: Decision): Promise<SubscriptionWithBill> {
+  const [row] = await apply(ctx, [decision])
   const bill = decision.bill === undefined ? null : toBill(await getBill(ctx, decision.bill.bill.id), [])
   return { ...toSubscription(row as SubscriptionRow), bill }
 }
 
 /** Reads a subscription that is to move, and holds it. @throws ApiError 404 */
-export async function holdSubscription(
-  ctx: Context,
-  id: string,
-): Promise<{ row: SubscriptionRow; now: number }> {
+export async function holdSubscription(ctx: Context, id: string): Promise<HeldSubscription> {
   const [row] = await lockSubscriptions(ctx, [id])
   if (row === undefined) throw notFound('Subscription')
-  return { row, now: Date.parse(await projectNow(ctx)) }
+  return row
 }
 
 /**
  * Moves a subscription that is held. What does not matter any more changes nothing.
  * @throws ApiError 422 with the refusal of the state machine
  */
-export async function move(
-  ctx: Context,
-  row: SubscriptionRow,
-  event: Event,
-  now: number,
-): Promise<SubscriptionWithBill> {
+export async function move(ctx: Context, row: HeldSubscription, event: Event): Promise<SubscriptionWithBill> {
   const balanceOf = await readBalances(ctx, [row.member_id])
-  const decision = decide(row, event, { now, balanceOf })
+  const decision = decide(row, event, balanceOf)
   if (decision === 'ignored') return { ...toSubscription(row), bill: null }
   if ('refused' in decision) throw refusal(decision.refused)()
-  return write(ctx, decision, now)
+  return write(ctx, decision)
 }
 
 export interface ChangeRequest {
@@ -144,10 +137,10 @@ export async function changeSubscription(
   id: string,
   request: ChangeRequest & { readonly previewId: string | null | undefined },
 ): Promise<SubscriptionWithBill> {
-  const { row, now } = await holdSubscription(ctx, id)
+  const row = await holdSubscription(ctx, id)
   const { previewId } = request
   if (previewId === undefined) {
-    return move(ctx, row, await readChange(ctx, row, request), now)
+    return move(ctx, row, await readChange(ctx, row, request))
   }
   const preview = previewId === null ? undefined : await findPreview(ctx, previewId, id)
   if (preview === undefined || preview.revision !== row.revision) throw previewExpired()
@@ -157,9 +150,9 @@ export async function changeSubscription(
   const trialDays = await trialDaysLeft(ctx, row.member_id, plan)
   const event: Event = { type: 'change', plan, at: when, trialDays, pricedAt: Date.parse(preview.priced_at) }
   const balanceOf = await readBalances(ctx, [row.member_id])
-  const decision = decide(row, event, { now, balanceOf })
+  const decision = decide(row, event, balanceOf)
   if (decision === 'ignored') return { ...toSubscription(row), bill: null }
   if ('refused' in decision) throw refusal(decision.refused)()
   if ((decision.bill?.bill.total_minor ?? 0) !== preview.amount_minor) throw previewExpired()
-  return write(ctx, decision, now)
+  return write(ctx, decision)
 }

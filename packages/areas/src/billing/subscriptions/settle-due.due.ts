@@ -1,4 +1,4 @@
-import { defineDueWork, projectNow } from '#platform/jobs/schedules/due-work.ts'
+import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { apply } from './apply.ts'
 import { lockDueSubscriptions, nextDueSubscription, type SubscriptionRow } from './load-queries.ts'
@@ -28,19 +28,22 @@ export const settleDueSubscriptions = defineDueWork({
     run.inProject(async (ctx) => {
       const rows = await lockDueSubscriptions(ctx, AT_ONCE)
       if (rows.length === 0) return
-      const now = Date.parse(await projectNow(ctx))
       const balanceOf = await readBalances(
         ctx,
         rows.map((row) => row.member_id),
       )
       const decisions = rows.flatMap((row): Decision[] => {
-        const decision = decide(row, eventOf(row), { now, balanceOf })
+        const decision = decide(row, eventOf(row), balanceOf)
         return decision === 'ignored' || 'refused' in decision ? [] : [decision]
       })
-      await apply(ctx, decisions, now)
+      await apply(ctx, decisions)
       // What is due by its row and by nothing else would be found again and again.
       const moved = new Set(decisions.map(({ row }) => row.id))
-      const others = rows.filter(({ id }) => !moved.has(id)).map((row) => toStored(toState(row), row, now))
-      if (others.length > 0) await storeSubscriptions(ctx, others)
+      const others = rows.filter(({ id }) => !moved.has(id))
+      if (others.length > 0)
+        await storeSubscriptions(
+          ctx,
+          others.map((row) => toStored(toState(row), row, Date.parse(row.now))),
+        )
     }),
 })

@@ -3,7 +3,7 @@ import type { NewBill, NewLine } from '../../bills/write-queries.ts'
 import type { BalanceOf, NewEntry } from '../../credit/ledger.ts'
 import { amountTooSmall } from '../../errors.ts'
 import { chargeable } from '../../providers/chargeable.ts'
-import type { SubscriptionRow } from '../load-queries.ts'
+import type { HeldSubscription, SubscriptionRow } from '../load-queries.ts'
 import { iso, toState } from '../rows.ts'
 import { next } from './machine.ts'
 import type { PricedPlan } from './prices.ts'
@@ -20,6 +20,8 @@ export interface DraftBill {
 
 /** What became of a subscription, worked out and not yet written. */
 export interface Decision {
+  /** When it happens. */
+  readonly at: number
   readonly row: Pick<
     SubscriptionRow,
     'id' | 'member_id' | 'account_id' | 'provider' | 'email' | 'full_name' | 'member_gone'
@@ -62,16 +64,17 @@ export function settle(
     bill === undefined ? outcome : payNothing(named(outcome, bill.bill.id), bill, now)
   const { fromStatus, event, plan } = before
   return {
-    ...{ row, fromStatus, event: event?.type ?? 'create', state, effects, bill },
+    ...{ at: now, row, fromStatus, event: event?.type ?? 'create', state, effects, bill },
     planMove: planMove(plan, event, state),
   }
 }
 
 /** What an event makes of a subscription; undefined where there is nothing to do. */
-export function decide(row: SubscriptionRow, event: Event, parts: Parts) {
-  const outcome = next(toState(row), event, parts.now)
+export function decide(row: HeldSubscription, event: Event, balanceOf: BalanceOf) {
+  const now = Date.parse(row.now)
+  const outcome = next(toState(row), event, now)
   if (outcome === 'ignored' || 'refused' in outcome) return outcome
-  return settle(row, { fromStatus: row.status, event, plan: row.plan }, outcome, parts)
+  return settle(row, { fromStatus: row.status, event, plan: row.plan }, outcome, { now, balanceOf })
 }
 
 interface Settled {

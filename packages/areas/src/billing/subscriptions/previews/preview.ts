@@ -9,7 +9,6 @@ import { planAfter } from '../machine/change.ts'
 import { type DraftBill, decide } from '../machine/decide.ts'
 import type { PricedPlan } from '../machine/prices.ts'
 import type { State } from '../machine/state.ts'
-import { iso } from '../rows.ts'
 import type { Preview } from '../schema.ts'
 import { type ChangeRequest, holdSubscription, readChange } from '../service.ts'
 import { forgetPreviews, insertPreviewRow } from './preview-queries.ts'
@@ -24,11 +23,11 @@ export async function previewChange(
   id: string,
   request: ChangeRequest,
 ): Promise<Static<typeof Preview>> {
-  const { row, now } = await holdSubscription(ctx, id)
+  const row = await holdSubscription(ctx, id)
   const event = await readChange(ctx, row, request)
   const { plan, at } = event
   const balanceOf = await readBalances(ctx, [row.member_id])
-  const decision = decide(row, { ...event, pricedAt: now }, { now, balanceOf })
+  const decision = decide(row, event, balanceOf)
   if (decision === 'ignored') throw refusal('SAME_PLAN')()
   if ('refused' in decision) throw refusal(decision.refused)()
   const { bill, planMove, state } = decision
@@ -43,14 +42,14 @@ export async function previewChange(
     plan_version: plan.version,
     at_period_end: at === 'period_end',
     amount_minor: amount,
-    priced_at: iso(now),
+    priced_at: row.now,
   })
   return {
     preview_id: toId(previewId, newId),
     plan_id: toId('plan', plan.id),
     when: at,
     takes_effect: planMove.takesEffect ?? 'now',
-    date: at === 'period_end' ? row.period_end : iso(now),
+    date: at === 'period_end' ? row.period_end : row.now,
     rank: plan.rank > row.plan.rank ? 'higher' : plan.rank < row.plan.rank ? 'lower' : 'equal',
     lines: bill === undefined ? [] : toPreviewLines(bill),
     amount: fromMinor(amount, plan.currency),
