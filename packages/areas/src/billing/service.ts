@@ -1,10 +1,11 @@
 import type { Config } from '#platform/config.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import * as accounts from './payments/account-for.ts'
+import * as accounts from './payments/accounts.ts'
 import { PaymentProviders } from './payments/ask-provider.ts'
 import type { PaymentHandlers } from './payments/handlers.ts'
 import * as payments from './payments/queries.ts'
 import * as refunds from './payments/refunds/refund.ts'
+import * as refundQueries from './payments/refunds/refund-queries.ts'
 import * as rows from './payments/rows.ts'
 import * as requests from './payments/service.ts'
 import * as charges from './providers/chargeable.ts'
@@ -33,7 +34,7 @@ export const chargeable = charges.chargeable
 /** Whether a provider refused a payment because it is too small. */
 export const isRefusedAsTooSmall = charges.isRefusedAsTooSmall
 /** What the provider of a payment refunds multiples of, in the smallest unit. */
-export const refundStep = refunds.refundStep
+export const refundStep = refundQueries.refundStep
 /** Whether an account takes money by hand; so does none. */
 export const isByHand = accounts.isByHand
 /** How long the stock of an unpaid order by hand is reserved, in hours. */

@@ -57,7 +57,7 @@ export const billPayments: PaymentHandler = {
     if (row !== undefined) await tell(ctx, row, { type: 'bill_paid', bill: purpose_id })
     return 'kept'
   },
-  savedMethod: (ctx, { purpose_id }) => findMethodOfBill(ctx, purpose_id),
+  savedMethod: (ctx, { purpose_id }) => findMethodOfBill(ctx, { id: purpose_id }),
   methodSaved: async (ctx, { purpose_id, created_at, off_session }, method) => {
     const { subscription_id: subscription } = await getBillPlace(ctx, purpose_id)
     await keepMethod(ctx, { subscription, method, at: created_at, ifNone: off_session })
@@ -83,7 +83,7 @@ export const billPayments: PaymentHandler = {
     if (row !== undefined) await endSubscription(ctx, row, 'dispute_lost')
   },
   disputed: async (ctx, { purpose_id }) => {
-    const payments = await listPayments(ctx, 'bill', [purpose_id])
+    const payments = await listPayments(ctx, { purpose: 'bill', ids: [purpose_id] })
     emit(ctx, billDisputed, toBill(await getBill(ctx, purpose_id), payments))
   },
 }

@@ -56,7 +56,7 @@ async function holdPayable(ctx: Context, request: FastifyRequest, id: string) {
 }
 
 const withPayments = async (ctx: Context, id: string) =>
-  toBill(await getBill(ctx, id), await listPayments(ctx, 'bill', [id]))
+  toBill(await getBill(ctx, id), await listPayments(ctx, { purpose: 'bill', ids: [id] }))
 
 export function billRoutes(api: Api, providers: PaymentProviders, handlers: PaymentHandlers): void {
   const pathId = (request: { params: { id: string } }) => idFromPath(billId, request.params.id)
@@ -79,7 +79,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       const [page, payments] = await request.inProject(async (ctx) => {
         const found = await listBills(ctx, { ...request.query, ...own })
         const ids = found.rows.map(({ id }) => id)
-        return [found, await listPayments(ctx, 'bill', ids)] as const
+        return [found, await listPayments(ctx, { purpose: 'bill', ids })] as const
       })
       return listed(page, (row) => toBill(row as BillRow, payments))
     },
@@ -102,7 +102,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
       return ok(
         await request.inProject((ctx) =>
           readOwn(ctx, request, id)
-            .and(listPayments(ctx, 'bill', [id]))
+            .and(listPayments(ctx, { purpose: 'bill', ids: [id] }))
             .map(([bill, payments]) => toBill(bill, payments)),
         ),
       )
@@ -128,8 +128,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     },
     async (request) => {
       const id = pathId(request)
-      const inProject = request.inProject.bind(request)
-      const { id: paymentId } = await inProject(async (ctx) => {
+      const { id: paymentId } = await request.write(async (ctx) => {
         const bill = await holdPayable(ctx, request, id)
         const { member_id: memberId, total_minor: amountMinor, currency, account_id: accountId } = bill
         return openPayment(ctx, {
@@ -142,7 +141,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
           savesMethod: true,
         })
       })
-      const payment = await providers.begin(inProject, paymentId)
+      const payment = await providers.begin(request, paymentId)
       if (isRefusedAsTooSmall(payment)) throw amountTooSmall()
       return ok(payment)
     },

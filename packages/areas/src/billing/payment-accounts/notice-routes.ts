@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError, notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -9,7 +9,7 @@ import { parseJsonBody } from '#platform/http/validation/json-body.ts'
 import { idFromPath, newUuid } from '#platform/ids.ts'
 import { invalidSignature, webhookSecretMissing } from '../errors.ts'
 import { accountId } from '../ids.ts'
-import { insertNoticeRow } from '../payments/account-queries.ts'
+import { insertNotice } from '../payments/accounts.ts'
 import type { PaymentProviders } from '../payments/ask-provider.ts'
 import { askAboutMoneyBack, askAboutPayment, findNoticed } from '../payments/queries.ts'
 import { askAboutRefund, findNoticedRefund } from '../payments/refunds/refund-queries.ts'
@@ -38,20 +38,23 @@ async function noteNotice(ctx: Context, accountId: string, notice: Notice): Prom
   const row = { id: newUuid(), account_id: accountId, reference: notice.id, type: notice.type }
   const { payment, refund, setup } = notice
   const about = payment ?? setup
-  if (about === undefined || (await insertNoticeRow(ctx, row)) === undefined) return undefined
+  if (about === undefined || (await insertNotice(ctx, row)) === undefined) return undefined
   const { reference } = about
   const named = about.id !== undefined && UUID.test(about.id) ? about.id : null
   if (payment === undefined) {
-    const handedIn = await findNoticedSetup(ctx, { account: accountId, reference, id: named })
-    if (handedIn !== undefined) askAboutSetup(ctx, handedIn.id)
+    const handedIn = await findNoticedSetup(ctx, { account_id: accountId, reference, id: named })
+    if (handedIn !== undefined) askAboutSetup(ctx, handedIn)
     return handedIn && { setup: handedIn.id }
   }
   const found = await findNoticed(ctx, { account_id: accountId, reference, id: named })
   if (found === undefined) return undefined
-  if (notice.isMoneyBack) askAboutMoneyBack(ctx, found.id)
-  else askAboutPayment(ctx, found.id)
-  const refunded = refund === undefined ? undefined : await findNoticedRefund(ctx, found.id, refund)
-  if (refunded !== undefined) askAboutRefund(ctx, refunded.id)
+  if (notice.isMoneyBack) askAboutMoneyBack(ctx, found)
+  else askAboutPayment(ctx, found)
+  const refunded =
+    refund === undefined
+      ? undefined
+      : await findNoticedRefund(ctx, { payment_id: found.id, reference: refund })
+  if (refunded !== undefined) askAboutRefund(ctx, refunded)
   return { payment: found.id, refund: refunded?.id }
 }
 
@@ -67,12 +70,12 @@ export function noticeRoutes(
     const id = idFromPath(accountId, request.params.id)
     const projectId = await connectionOwners.ofPaymentAccount(id)
     if (projectId === undefined) throw notFound('Payment account')
-    const inProject: RunInProject = (work) => asSystem(projectId, 'billing.notice', work)
-    const provider = await providers.provider(inProject, id)
+    const data = asSystem(projectId, 'billing.notice')
+    const provider = await providers.provider(data, id)
     const signature = request.headers['stripe-signature'] ?? ''
     const notice = body !== undefined ? provider?.readNotice(body, String(signature)) : undefined
     if (notice === undefined) throw invalidSignature()
-    return { id, inProject, notice }
+    return { id, data, notice }
   }
 
   api.register(async (plugin) => {
@@ -116,19 +119,17 @@ export function noticeRoutes(
         },
       },
       async (request) => {
-        const { id, inProject, notice } = await read(request, bytes.get(request)).catch(async (error) => {
+        const { id, data, notice } = await read(request, bytes.get(request)).catch(async (error) => {
           const isWrong = error instanceof ApiError && error.status < 500
           await (isWrong ? limit.refuse(request) : limit.forget(request))
           throw error
         })
         await limit.accept(request)
         const { payment, setup } = notice
-        const noticed = await inProject((ctx) => noteNotice(ctx, id, notice))
-        if (noticed?.setup !== undefined)
-          await askSetup(inProject, providers, noticed.setup, setup?.reference)
-        if (noticed?.payment !== undefined)
-          await providers.ask(inProject, noticed.payment, payment?.reference)
-        if (noticed?.refund !== undefined) await providers.askRefund(inProject, noticed.refund)
+        const noticed = await data.write((ctx) => noteNotice(ctx, id, notice))
+        if (noticed?.setup !== undefined) await askSetup(data, providers, noticed.setup, setup?.reference)
+        if (noticed?.payment !== undefined) await providers.ask(data, noticed.payment, payment?.reference)
+        if (noticed?.refund !== undefined) await providers.askRefund(data, noticed.refund)
         return ok({ received: noticed !== undefined })
       },
     )

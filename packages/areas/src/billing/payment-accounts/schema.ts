@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata, MetadataOut, nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
 import { pageParameters } from '#platform/http/page.ts'
-import { LONGEST_RESERVE_HOURS, RESERVE_HOURS } from '../payments/account-for.ts'
+import { LONGEST_RESERVE_HOURS, RESERVE_HOURS } from '../payments/accounts.ts'
 
 const AccountId = Type.String({
   description: 'The id of a payment account',

@@ -5,7 +5,7 @@ import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { accountInUse } from '../errors.ts'
 import { accountId } from '../ids.ts'
-import { findAccount } from '../payments/account-queries.ts'
+import { findAccount } from '../payments/accounts.ts'
 import { accountBox, type StripeSecrets, secretsOf } from '../providers/open-provider.ts'
 import {
   type AccountRow,
@@ -99,7 +99,7 @@ export async function updateAccount(
 
 /** The secrets that an account at a provider has. */
 async function openSecrets(ctx: Context, config: Config, id: string): Promise<StripeSecrets> {
-  const account = await findAccount(ctx, id)
+  const account = await findAccount(ctx, { id })
   const secrets = account && secretsOf(account, config)
   if (secrets === undefined) throw new Error('an account of a provider has no secrets')
   return secrets

@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config.ts'
-import type { RunInProject } from '#platform/db/tenant.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
 import { SafeFetch } from '#platform/outbound/safe-fetch.ts'
@@ -12,7 +12,7 @@ import {
   type ProviderPayment,
   ProviderUnavailable,
 } from '../providers/provider.ts'
-import { findAccount, findPayer, putCustomer } from './account-queries.ts'
+import { findAccount, findPayer, putCustomer } from './accounts.ts'
 import type { PaymentHandlers } from './handlers.ts'
 import { getPayment, type PaymentRow, stopAskingAbout } from './queries.ts'
 import { recordMoneyBack } from './refunds/money-back.ts'
@@ -63,8 +63,8 @@ export class PaymentProviders {
    * @returns it as clients see it, with what a browser needs
    * @throws ApiError 503 where the provider cannot be reached: nothing is lost, it is asked again; 422 where it refuses our key
    */
-  async begin(inProject: RunInProject, id: string): Promise<Payment> {
-    const { row, said, provider } = await this.#askPayment(inProject, id, { isPayerHere: true })
+  async begin(data: ProjectData, id: string): Promise<Payment> {
+    const { row, said, provider } = await this.#askPayment(data, id, { isPayerHere: true })
     if (provider === undefined) return toPayment(row)
     if (said === undefined) throw unreachable()
     const { clientSecret } = said
@@ -77,52 +77,52 @@ export class PaymentProviders {
    * money may have gone back, it asks for that, too.
    * @param named the provider's reference, where a notice gave it before we had recorded it
    */
-  async ask(inProject: RunInProject, id: string, named?: string): Promise<void> {
-    const { row, provider } = await this.#askPayment(inProject, id, { isPayerHere: false, named })
+  async ask(data: ProjectData, id: string, named?: string): Promise<void> {
+    const { row, provider } = await this.#askPayment(data, id, { isPayerHere: false, named })
     // One that is by hand has nobody who knows more of it.
-    if (provider === undefined) return void (await inProject(async (ctx) => stopAskingAbout(ctx, id)))
+    if (provider === undefined) return void (await data.write(stopAskingAbout({ id })))
     const { provider_reference: reference } = row
     if (row.status !== 'succeeded' || !row.money_back_noticed || reference === null) return
     const said = await this.reach(() => provider.findMoneyBack(reference))
-    await inProject((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
+    await data.write((ctx) => recordMoneyBack(ctx, this.#parts.handlers, id, said))
   }
 
   async #askPayment(
-    inProject: RunInProject,
+    data: ProjectData,
     id: string,
     { isPayerHere, named }: { isPayerHere: boolean; named?: string | undefined },
   ): Promise<Asked> {
     const { handlers } = this.#parts
-    const payment = await inProject((ctx) => getPayment(ctx, id))
-    const provider = await this.#open(inProject, payment.account_id)
+    const { payment } = await data.read({ payment: getPayment({ id }) })
+    const provider = await this.#open(data, payment.account_id)
     if (provider === undefined) return { row: payment, said: undefined, provider }
     const record = (answer: ProviderPayment | undefined) =>
-      inProject((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
+      data.write((ctx) => recordPayment(ctx, handlers, id, { said: answer, isPayerHere }))
     const known = { ...payment, provider_reference: payment.provider_reference ?? named ?? null }
-    const said = await this.reach(() => this.#answer(inProject, provider, known), isPayerHere)
+    const said = await this.reach(() => this.#answer(data, provider, known), isPayerHere)
     const row = await record(said)
     // Money is taken once it is recorded for what: so nothing is charged that nobody knows of.
     if (said?.isUntried !== true || row.status !== 'pending' || row.provider_reference !== said.reference)
       return { row, said, provider }
-    const charged = await this.reach(() => this.#charge(inProject, provider, row, said))
+    const charged = await this.reach(() => this.#charge(data, provider, row, said))
     return { row: await record(charged), said: charged, provider }
   }
 
   /** Takes money while its payer is away, with what is saved for what they pay for. */
   async #charge(
-    inProject: RunInProject,
+    data: ProjectData,
     provider: Provider,
     row: PaymentRow,
     said: ProviderPayment,
   ): Promise<ProviderPayment> {
-    const saved = await inProject(async (ctx) => this.#parts.handlers[row.purpose]?.savedMethod(ctx, row))
-    const newest = async () => provider.newestMethod(await this.customer(inProject, provider, row))
+    const saved = await data.write((ctx) => this.#parts.handlers[row.purpose]?.savedMethod(ctx, row))
+    const newest = async () => provider.newestMethod(await this.customer(data, provider, row))
     const method = saved?.reference ?? (saved?.takesNewest ? await newest() : undefined)
     if (method === undefined) return { ...said, status: 'failed', isUntried: false, failure: 'no_method' }
     return provider.charge({ reference: said.reference, offSession: true }, method)
   }
 
-  async #answer(inProject: RunInProject, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
+  async #answer(data: ProjectData, provider: Provider, payment: PaymentRow): Promise<ProviderPayment> {
     const { id, provider_reference: reference, off_session: offSession } = payment
     if (payment.status === 'canceled') {
       // Nothing was begun that money could come of, so that there is nothing to end.
@@ -130,19 +130,17 @@ export class PaymentProviders {
       return reference === null ? over : provider.cancel({ reference, offSession })
     }
     if (reference !== null) return provider.find({ reference, offSession })
-    const customer = await this.customer(inProject, provider, payment)
+    const customer = await this.customer(data, provider, payment)
     const { amount_minor: amountMinor, currency, saves_method: savesMethod } = payment
     return provider.begin({ id, amountMinor, currency, customer, offSession, savesMethod })
   }
 
   /** Makes a refund, or asks what became of it. */
-  async askRefund(inProject: RunInProject, id: string): Promise<void> {
+  async askRefund(data: ProjectData, id: string): Promise<void> {
     const { handlers } = this.#parts
-    const [refund, payment] = await inProject(async (ctx) => {
-      const row = await getRefund(ctx, id)
-      return [row, await getPayment(ctx, row.payment_id)] as const
-    })
-    const provider = await this.#open(inProject, payment.account_id)
+    const { refund } = await data.read({ refund: getRefund({ id }) })
+    const { payment } = await data.read({ payment: getPayment({ id: refund.payment_id }) })
+    const provider = await this.#open(data, payment.account_id)
     const { provider_reference: reference } = refund
     if (provider === undefined || payment.provider_reference === null) return
     const { provider_reference: of, currency } = payment
@@ -152,34 +150,32 @@ export class PaymentProviders {
         ? provider.refund({ id, payment: of, amountMinor: refund.amount_minor, currency, isRepeated })
         : provider.findRefund(reference),
     )
-    await inProject((ctx) => recordRefund(ctx, handlers, id, said))
+    await data.write((ctx) => recordRefund(ctx, handlers, id, said))
   }
 
   /** The provider of an account; undefined where money is taken by hand. */
-  provider(inProject: RunInProject, accountId: string): Promise<Provider | undefined> {
-    return this.#open(inProject, accountId)
+  provider(data: ProjectData, accountId: string): Promise<Provider | undefined> {
+    return this.#open(data, accountId)
   }
 
-  async #open(inProject: RunInProject, accountId: string | null): Promise<Provider | undefined> {
+  async #open(data: ProjectData, accountId: string | null): Promise<Provider | undefined> {
     if (accountId === null) return undefined
-    const account = await inProject((ctx) => findAccount(ctx, accountId))
+    const { account } = await data.read({ account: findAccount({ id: accountId }) })
     return account && openProvider(account, { config: this.#parts.config, outbound: this.#outbound })
   }
 
   /** What the provider calls a member; it learns of a new one. */
   async customer(
-    inProject: RunInProject,
+    data: ProjectData,
     provider: Provider,
     { account_id, member_id }: Pick<PaymentRow, 'account_id' | 'member_id'>,
   ): Promise<string> {
     const accountId = account_id ?? ''
-    const payer = await inProject((ctx) => findPayer(ctx, accountId, member_id))
+    const { payer } = await data.read({ payer: findPayer({ account_id: accountId, member_id }) })
     if (payer?.customer_ref) return payer.customer_ref
     const { email = '', full_name: name = '' } = payer ?? {}
     const customer_ref = await provider.customer({ key: `${accountId}-${member_id}`, email, name })
-    await inProject((ctx) =>
-      putCustomer(ctx, { id: newUuid(), account_id: accountId, member_id, customer_ref }),
-    )
+    await data.write(putCustomer({ id: newUuid(), account_id: accountId, member_id, customer_ref }))
     return customer_ref
   }
 

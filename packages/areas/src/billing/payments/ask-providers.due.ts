@@ -20,12 +20,14 @@ async function ask(run: DueRun, moment: Moment): Promise<void> {
   const providers = new PaymentProviders({ ...run.deps, handlers: run.deps.catalogue.paymentHandlers })
   const wanted = { moment, limit: moment === 'any' ? MOST_UNDECIDED : AT_ONCE }
   try {
-    const [payments, refunds] = await run.inProject((ctx) =>
-      claimPayments(ctx, wanted).and(claimRefunds(ctx, wanted)),
-    )
+    const claimed = await run.write(async (ctx) => {
+      const payments = claimPayments(ctx, wanted)
+      const refunds = claimRefunds(ctx, wanted)
+      return { payments: await payments, refunds: await refunds }
+    })
     await askEach([
-      ...payments.map(({ id }) => providers.ask(run.inProject, id)),
-      ...refunds.map(({ id }) => providers.askRefund(run.inProject, id)),
+      ...claimed.payments.map(({ id }) => providers.ask(run, id)),
+      ...claimed.refunds.map(({ id }) => providers.askRefund(run, id)),
     ])
   } finally {
     await providers.close()
@@ -42,11 +44,11 @@ async function ask(run: DueRun, moment: Moment): Promise<void> {
  */
 export const askProviders = defineDueWork({
   name: 'payments.ask-providers',
-  next: (ctx) => nextAsk(ctx, 'due'),
+  next: (ctx) => nextAsk(ctx, { moment: 'due' }),
   workOff: (run) => ask(run, 'due'),
   whileMoved: {
     before: (run) => ask(run, 'any'),
-    next: (ctx) => nextAsk(ctx, 'moved'),
+    next: (ctx) => nextAsk(ctx, { moment: 'moved' }),
     workOff: (run) => ask(run, 'moved'),
   },
 })

@@ -1,11 +1,10 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { ProviderPayment } from '../providers/provider.ts'
-import { accountFor } from './account-for.ts'
+import { accountFor } from './accounts.ts'
 import { announcePayment } from './announce.ts'
-import type { PaymentHandlers } from './handlers.ts'
-import { holdPayment, pauseAfter } from './hold.ts'
-import { findOpenPayment, insertPaymentRow, type PaymentRow, settlePaymentRow } from './queries.ts'
+import { lockWithPurpose, type PaymentHandlers } from './handlers.ts'
+import { findOpenPayment, insertPayment, type PaymentRow, pauseAfter, settlePayment } from './queries.ts'
 import { refundPayment, UNWANTED } from './refunds/refund.ts'
 import type { Purpose } from './schema.ts'
 
@@ -34,10 +33,10 @@ export async function openPayment(
   request: PaymentRequest & { readonly offSession?: boolean },
 ): Promise<PaymentRow> {
   const { purpose, purposeId, offSession = false } = request
-  const known = await findOpenPayment(ctx, purpose, purposeId)
+  const known = await findOpenPayment(ctx, { purpose, purpose_id: purposeId })
   if (known !== undefined) return known
   const accountId = request.accountId === undefined ? await accountFor(ctx, undefined) : request.accountId
-  const made = await insertPaymentRow(ctx, {
+  const made = await insertPayment(ctx, {
     id: newUuid(),
     member_id: request.memberId,
     account_id: accountId,
@@ -51,7 +50,7 @@ export async function openPayment(
     asks: offSession,
   })
   // Two at once: the other one's is as good.
-  return made ?? ((await findOpenPayment(ctx, purpose, purposeId)) as PaymentRow)
+  return made ?? ((await findOpenPayment(ctx, { purpose, purpose_id: purposeId })) as PaymentRow)
 }
 
 /**
@@ -76,7 +75,7 @@ export function openFirstPayment(
     off_session: false,
     saves_method: savesMethod,
   }
-  insertPaymentRow(ctx, { ...row, asks: false })
+  insertPayment(ctx, { ...row, asks: false })
   return {
     ...row,
     ...{ refunded_minor: 0, provider_reference: null, failure: null, asked: 0, created_at: now },
@@ -92,14 +91,14 @@ export async function payByHand(
   handlers: PaymentHandlers,
   request: PaymentRequest,
 ): Promise<PaymentRow> {
-  const open = await findOpenPayment(ctx, request.purpose, request.purposeId)
-  if (open !== undefined) await endOpenPayment(ctx, open)
-  const made = (await insertPaymentRow(ctx, {
+  const { purpose, purposeId } = request
+  await cancelPayments(ctx, purpose, purposeId)
+  const made = (await insertPayment(ctx, {
     id: newUuid(),
     member_id: request.memberId,
     account_id: null,
-    purpose: request.purpose,
-    purpose_id: request.purposeId,
+    purpose,
+    purpose_id: purposeId,
     status: 'succeeded',
     amount_minor: request.amountMinor,
     currency: request.currency,
@@ -113,18 +112,18 @@ export async function payByHand(
 
 /** Ends what is under way for a thing, such as a bill that is void. The provider is told by a worker. */
 export async function cancelPayments(ctx: Context, purpose: Purpose, purposeId: string): Promise<void> {
-  const open = await findOpenPayment(ctx, purpose, purposeId)
-  if (open !== undefined) await endOpenPayment(ctx, open)
+  const open = await findOpenPayment(ctx, { purpose, purpose_id: purposeId })
+  if (open !== undefined) endOpenPayment(ctx, open)
 }
 
 /** Ends what a payer has begun for a thing and not finished; a charge that is under way goes on. */
 export async function cancelBegun(ctx: Context, purpose: Purpose, purposeId: string): Promise<void> {
-  const open = await findOpenPayment(ctx, purpose, purposeId)
-  if (open !== undefined && !open.off_session) await endOpenPayment(ctx, open)
+  const open = await findOpenPayment(ctx, { purpose, purpose_id: purposeId })
+  if (open !== undefined && !open.off_session) endOpenPayment(ctx, open)
 }
 
-async function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): Promise<void> {
-  await settlePaymentRow(ctx, {
+function endOpenPayment(ctx: Context, { id, account_id }: PaymentRow): void {
+  settlePayment(ctx, {
     id,
     asked: 0,
     status: 'canceled',
@@ -146,10 +145,10 @@ export async function recordPayment(
   id: string,
   { said, isPayerHere }: { said: ProviderPayment | undefined; isPayerHere: boolean },
 ): Promise<PaymentRow> {
-  const before = await holdPayment(ctx, handlers, id)
+  const before = await lockWithPurpose(ctx, handlers, id)
   if (before.status === 'succeeded') {
     // Whether its money went back is asked once it is known for certain that it came.
-    await settlePaymentRow(ctx, { ...before, ask_in: before.money_back_noticed ? pauseAfter(0) : null })
+    settlePayment(ctx, { ...before, ask_in: before.money_back_noticed ? pauseAfter(0) : null })
     return before
   }
   const asked = isPayerHere ? 0 : before.asked + 1
@@ -157,7 +156,7 @@ export async function recordPayment(
   if (said === undefined || !isOurs) {
     // Nobody knows, or it is not what we asked for: an operator sees it in `failure`, and it is asked about again.
     const failure = isOurs ? before.failure : 'amount_mismatch'
-    await settlePaymentRow(ctx, { ...before, failure, asked, ask_in: pauseAfter(asked) })
+    settlePayment(ctx, { ...before, failure, asked, ask_in: pauseAfter(asked) })
     return { ...before, failure }
   }
   const isOver = said.status === 'succeeded' || said.status === 'failed' || said.status === 'canceled'
@@ -171,7 +170,7 @@ export async function recordPayment(
     failure: said.failure ?? null,
   }
   const count = status === before.status ? asked : 0
-  await settlePaymentRow(ctx, {
+  settlePayment(ctx, {
     ...after,
     asked: count,
     ask_in: isOver && !after.money_back_noticed ? null : pauseAfter(count),

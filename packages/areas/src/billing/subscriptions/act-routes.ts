@@ -139,17 +139,16 @@ export function actRoutes(api: Api, providers: PaymentProviders): void {
     },
     async (request) => {
       const id = pathId(request)
-      const inProject = request.inProject.bind(request)
       const open = () =>
-        inProject(async (ctx) => {
+        request.write(async (ctx) => {
           const own = await getOwn(ctx, request, id)
           await assertMemberMay(ctx, 'change_payment_method')
           return openSetup(ctx, own)
         })
       // The one that was under way may have been finished meanwhile: then there is a next one.
       const browser =
-        (await beginSetup(inProject, providers, await open())) ??
-        (await beginSetup(inProject, providers, await open()))
+        (await beginSetup(request, providers, await open())) ??
+        (await beginSetup(request, providers, await open()))
       if (browser === undefined) throw unreachable()
       const { clientSecret: client_secret, publishableKey } = browser
       return ok({ client_secret, ...(publishableKey !== null && { publishable_key: publishableKey }) })

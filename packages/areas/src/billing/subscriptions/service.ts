@@ -7,8 +7,7 @@ import { getBill } from '../bills/queries.ts'
 import { toBill } from '../bills/rows.ts'
 import { readBalances } from '../credit/ledger.ts'
 import { planNotRecurring, previewExpired, refusal, trialUsed } from '../errors.ts'
-import { accountFor } from '../payments/account-for.ts'
-import { findAccount } from '../payments/account-queries.ts'
+import { accountFor, findAccount } from '../payments/accounts.ts'
 import { apply } from './apply.ts'
 import { begin } from './begin.ts'
 import {
@@ -53,7 +52,7 @@ export async function createSubscription(
     throw invalidField('member_id', 'exists', 'is not a member of this project')
   const { plan, trialDays } = await getPlanToBuy(ctx, planId)
   const accountId = await accountFor(ctx, named)
-  const account = accountId === null ? undefined : await findAccount(ctx, accountId)
+  const account = accountId === null ? undefined : await findAccount(ctx, { id: accountId })
   const hadTrial = (await findTrial(ctx, memberId, plan.id)) !== undefined
   if (trial === true && (hadTrial || trialDays === 0)) throw trialUsed()
   const now = Date.parse(await projectNow(ctx))

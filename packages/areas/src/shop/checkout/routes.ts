@@ -37,9 +37,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
     async (request, reply) => {
       const who = whoActs(request)
       const made = await request.inProject((ctx) => checkOut(ctx, who, request.body))
-      const order = made.isToBegin
-        ? await tryToBeginPayment(providers, (work) => request.inProject(work), made.order)
-        : made.order
+      const order = made.isToBegin ? await tryToBeginPayment(providers, request, made.order) : made.order
       return reply.code(201).send(ok(order))
     },
   )

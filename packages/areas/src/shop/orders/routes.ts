@@ -58,7 +58,7 @@ export function orderRoutes(api: Api): void {
       return ok(
         await request.inProject((ctx) =>
           getOwnOrder(ctx, who, id)
-            .and(listPayments(ctx, 'order', [id]))
+            .and(listPayments(ctx, { purpose: 'order', ids: [id] }))
             .map(([parts, payments]) => withPayment(parts, payments)),
         ),
       )

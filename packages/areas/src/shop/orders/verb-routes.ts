@@ -71,7 +71,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
         await resumePayment(ctx, parts.order)
         return showOrder(ctx, parts)
       })
-      return ok(await beginPayment(providers, (work) => request.inProject(work), order))
+      return ok(await beginPayment(providers, request, order))
     },
   )
 

@@ -39,7 +39,7 @@ export async function refundOrder(
   const left = order.paid_minor - order.refunded_minor
   if (left <= 0) throw refundExceedsPaid()
   const named = input.lines && linesOf(lines, input.lines)
-  const step = order.payment_id === null ? 1 : await refundStep(ctx, order.payment_id)
+  const step = order.payment_id === null ? 1 : await refundStep(ctx, { id: order.payment_id })
   const amount = amountOf(order.currency, input.amount, named, { left, step })
   if (amount > left) throw refundExceedsPaid()
   // With the last of the money everything is taken back.

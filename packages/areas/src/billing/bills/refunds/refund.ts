@@ -85,7 +85,7 @@ async function move(
 async function leftAt(ctx: Context, bill: BillRow, to: 'payment' | 'credit'): Promise<number> {
   if (to === 'credit') return leftOf(bill.lines)
   if (bill.payment_id === null) return 0
-  const { amount_minor, refunded_minor } = await getPayment(ctx, bill.payment_id)
+  const { amount_minor, refunded_minor } = await getPayment(ctx, { id: bill.payment_id })
   return amount_minor - refunded_minor
 }
 

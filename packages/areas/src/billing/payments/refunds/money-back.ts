@@ -3,11 +3,10 @@ import { newUuid } from '#platform/ids.ts'
 import type { MoneyBack } from '../../providers/provider.ts'
 import { findBillingSettings } from '../../settings/queries.ts'
 import { announceDispute, announceRefund } from '../announce.ts'
-import type { PaymentHandlers } from '../handlers.ts'
-import { holdPayment, pauseAfter } from '../hold.ts'
-import { lockPayment, type PaymentRow, settleMoneyBack } from '../queries.ts'
+import { lockWithPurpose, type PaymentHandlers } from '../handlers.ts'
+import { askAboutMoneyBack, lockPayment, type PaymentRow, pauseAfter, settleMoneyBack } from '../queries.ts'
 import { recordRefund, refundPayment, UNWANTED } from './refund.ts'
-import { insertRefundRow, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
+import { insertRefund, listRefunds, type RefundRow, reserveRefund } from './refund-queries.ts'
 
 /** What an order or a bill is told of money that went back without us. */
 const REASONS = {
@@ -34,32 +33,38 @@ export async function recordMoneyBack(
   id: string,
   said: MoneyBack | undefined,
 ): Promise<void> {
-  const payment = await holdPayment(ctx, handlers, id)
+  const payment = await lockWithPurpose(ctx, handlers, id)
   const later = pauseAfter(payment.asked)
   if (said === undefined) {
-    await settleMoneyBack(ctx, { ...payment, ask_in: later })
+    settleMoneyBack(ctx, { ...payment, ask_in: later })
     return
   }
+  let isReversed = false
   for (const { reference, status } of said.disputes) {
-    const known = (await listRefunds(ctx, id)).find((row) => row.provider_reference === reference)
+    const known = (await listRefunds(ctx, { payment_id: id })).find(
+      (row) => row.provider_reference === reference,
+    )
     if (status === 'won' && known?.status === 'succeeded')
-      await recordRefund(ctx, handlers, known.id, { reference, status: 'failed' })
+      isReversed =
+        (await recordRefund(ctx, handlers, known.id, { reference, status: 'failed' })) || isReversed
   }
   let isComplete = true
-  for (const back of newOf(said, await listRefunds(ctx, id)))
+  for (const back of newOf(said, await listRefunds(ctx, { payment_id: id })))
     isComplete = (await take(ctx, handlers, payment, back)) && isComplete
   await giveRestBack(ctx, handlers, payment)
   const last = said.disputes.at(-1)
   const dispute = last?.status ?? payment.dispute
   const isMoved = last !== undefined && dispute !== payment.dispute
-  await settleMoneyBack(ctx, {
+  settleMoneyBack(ctx, {
     id,
     dispute,
     dispute_reason: last?.reason ?? payment.dispute_reason,
     ask_in: isComplete ? null : later,
   })
+  // What did not fit before may fit now.
+  if (isReversed) askAboutMoneyBack(ctx, payment)
   if (!isMoved) return
-  announceDispute(ctx, handlers, await lockPayment(ctx, id), last)
+  announceDispute(ctx, handlers, await lockPayment(ctx, { id }), last)
   await handlers[payment.purpose]?.disputed(ctx, payment)
 }
 
@@ -90,7 +95,7 @@ async function take(
   { reference, amountMinor, status, kind }: Back,
 ): Promise<boolean> {
   const { id, amount_minor: paid } = payment
-  const known = await listRefunds(ctx, id)
+  const known = await listRefunds(ctx, { payment_id: id })
   const left = known.reduce((sum, row) => sum - (row.status === 'failed' ? 0 : row.amount_minor), paid)
   if (amountMinor > left && known.some((row) => row.status === 'pending')) return false
   const amount = Math.min(amountMinor, left)
@@ -98,8 +103,8 @@ async function take(
     if (kind === 'dispute') await loseDispute(ctx, handlers, payment)
     return true
   }
-  if ((await reserveRefund(ctx, id, amount)) === undefined) return false
-  const refund = await insertRefundRow(ctx, {
+  if ((await reserveRefund(ctx, { id, amount })) === undefined) return false
+  const refund = await insertRefund(ctx, {
     id: newUuid(),
     payment_id: id,
     amount_minor: amount,
@@ -122,7 +127,7 @@ async function giveRestBack(
   handlers: PaymentHandlers,
   { id, amount_minor: paid }: PaymentRow,
 ): Promise<void> {
-  const known = await listRefunds(ctx, id)
+  const known = await listRefunds(ctx, { payment_id: id })
   const refused = known.filter(({ reason, status }) => reason === UNWANTED && status === 'failed')
   const left = known.reduce((sum, row) => sum - (row.status === 'failed' ? 0 : row.amount_minor), paid)
   if (refused.length === 0 || left <= 0 || refused.some(({ amount_minor }) => amount_minor <= left)) return

@@ -1,36 +1,26 @@
-import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { type Claim, isTime, makesRefund } from '../queries.ts'
-
-/** To the millisecond, as clocks that are moved stop. */
-const now = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
-
-export interface RefundRow {
-  id: string
-  payment_id: string
-  amount_minor: number
-  status: 'pending' | 'succeeded' | 'failed'
-  reason: string | null
-  provider_reference: string | null
-  asked: number
-  created_at: string
-}
+import { type InferResult, sql } from 'kysely'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { chargeable } from '../../providers/chargeable.ts'
+import { type Claim, endOfClaim, isTime, makesRefund, momentIn, nowInMs } from '../queries.ts'
 
 const columns = [
-  ...([
-    'id',
-    'payment_id',
-    'amount_minor',
-    'status',
-    'reason',
-    'provider_reference',
-    'asked',
-    'created_at',
-  ] as const),
+  ...(['id', 'payment_id', 'amount_minor', 'status', 'reason', 'provider_reference'] as const),
+  ...(['asked', 'created_at'] as const),
 ] as const
 
-const reserve = statement('reserve_refund', (v: { id: string; amount: number }) =>
+/** What columns of text hold. */
+interface Words {
+  status: 'pending' | 'succeeded' | 'failed'
+}
+
+const refunds = () => query.selectFrom('refunds').select(columns).$narrowType<Words>()
+
+/** A refund as it is stored. */
+export type RefundRow = InferResult<ReturnType<typeof refunds>>[number]
+
+/** Promises part of a payment back; undefined where it has less. */
+export const reserveRefund = defineQuery('reserve_refund', (v: { id: string; amount: number }) =>
   query
     .updateTable('payments')
     .set({ refunded_minor: sql`refunded_minor + ${v.amount}::bigint` })
@@ -38,120 +28,98 @@ const reserve = statement('reserve_refund', (v: { id: string; amount: number }) 
     .where('status', '=', 'succeeded')
     .where(sql<boolean>`refunded_minor + ${v.amount}::bigint <= amount_minor`)
     .returning(['id', 'account_id']),
-)
-/** Promises part of a payment back; undefined where it has less. */
-export const reserveRefund = (ctx: Context, id: string, amount: number) =>
-  ctx.tx.first(reserve, { id, amount })
+).first()
 
-const provider = statement('provider_of_payment', (v: { id: string }) =>
+/** What the provider of a payment refunds: multiples of this, in the smallest unit. @throws ApiError 404 */
+export const refundStep = defineQuery('provider_of_payment', (v: { id: string }) =>
   query
     .selectFrom('payments as p')
     .leftJoin('payment_accounts as a', 'a.id', 'p.account_id')
     .select(['p.currency', 'a.provider'])
     .where('p.id', '=', v.id),
 )
-/** Who has the money of a payment; null: it was taken by hand. @throws ApiError 404 */
-export const getPaymentProvider = (ctx: Context, id: string) => ctx.tx.one(provider, { id }, 'Payment')
+  .map(({ provider, currency }) => chargeable(provider, currency).step)
+  .one('Payment')
 
-const release = statement('release_refund', (v: { id: string; amount: number }) =>
+/** A refund has failed: its amount can be promised again. */
+export const releaseRefund = defineQuery('release_refund', (v: { id: string; amount: number }) =>
   query
     .updateTable('payments')
     .set({ refunded_minor: sql`refunded_minor - ${v.amount}::bigint` })
     .where('id', '=', v.id),
 )
-/** A refund has failed: its amount can be promised again. */
-export const releaseRefund = (ctx: Context, id: string, amount: number) => ctx.tx.run(release, { id, amount })
 
-interface NewRefund {
-  id: string
-  payment_id: string
-  amount_minor: number
-  status: string
-  reason: string | null
+interface NewRefund extends Pick<RefundRow, 'id' | 'payment_id' | 'amount_minor' | 'status' | 'reason'> {
   /** Of one that was made without us. */
-  provider_reference?: string
+  provider_reference: string | null
 }
-const insert = statement('insert_refund', (v: NewRefund) =>
+export const insertRefund = defineQuery('insert_refund', (v: NewRefund) =>
   query
     .insertInto('refunds')
     .values({
-      id: v.id,
-      payment_id: v.payment_id,
-      amount_minor: v.amount_minor,
-      status: v.status,
-      reason: v.reason,
-      provider_reference: v.provider_reference ?? null,
-      ask_at: sql`case when ${v.status}::text = 'pending' then ${now} end`,
-      settled_at: sql`case when ${v.status}::text <> 'pending' then ${now} end`,
-      created_at: now,
+      ...pick(v, 'id', 'payment_id', 'amount_minor', 'status', 'reason', 'provider_reference'),
+      ask_at: sql`case when ${v.status}::text = 'pending' then ${nowInMs} end`,
+      settled_at: sql`case when ${v.status}::text <> 'pending' then ${nowInMs} end`,
+      created_at: nowInMs,
     })
-    .returning(columns),
-)
-export const insertRefundRow = (ctx: Context, refund: NewRefund) =>
-  ctx.tx.single(insert, refund).map((row) => row as RefundRow)
+    .returning(columns)
+    .$narrowType<Words>(),
+).single()
 
-const byId = statement('refund_by_id', (v: { id: string }) =>
-  query.selectFrom('refunds').select(columns).where('id', '=', v.id),
-)
 /** @throws ApiError 404 */
-export const getRefund = (ctx: Context, id: string) =>
-  ctx.tx.one(byId, { id }, 'Refund').map((row) => row as RefundRow)
+export const getRefund = defineQuery('refund_by_id', (v: { id: string }) =>
+  refunds().where('id', '=', v.id),
+).one('Refund')
 
-const locked = statement('lock_refund', (v: { id: string }) =>
-  query.selectFrom('refunds').select(columns).where('id', '=', v.id).forUpdate(),
-)
 /** @throws ApiError 404 */
-export const lockRefund = (ctx: Context, id: string) =>
-  ctx.tx.one(locked, { id }, 'Refund').map((row) => row as RefundRow)
+export const lockRefund = defineQuery('lock_refund', (v: { id: string }) =>
+  refunds().where('id', '=', v.id).forUpdate(),
+).one('Refund')
 
-const ofPayment = statement('refunds_of_payment', (v: { payment_id: string }) =>
-  query.selectFrom('refunds').select(columns).where('payment_id', '=', v.payment_id),
-)
 /** All refunds of a payment. */
-export const listRefunds = (ctx: Context, payment_id: string) =>
-  ctx.tx.all(ofPayment, { payment_id }).map((rows) => rows as RefundRow[])
+export const listRefunds = defineQuery('refunds_of_payment', (v: { payment_id: string }) =>
+  refunds().where('payment_id', '=', v.payment_id),
+)
 
-interface Settled {
-  id: string
-  status: string
-  provider_reference: string | null
+interface Settled extends Pick<RefundRow, 'id' | 'status' | 'provider_reference'> {
+  /** Seconds until it is asked about again; null: never. */
   ask_in: number | null
 }
-const settle = statement('settle_refund', (v: Settled) =>
+/** Records the state of a refund. */
+export const settleRefund = defineQuery('settle_refund', (v: Settled) =>
   query
     .updateTable('refunds')
     .set({
       status: v.status,
       provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
-      ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
+      ask_at: momentIn(v.ask_in),
       asked: sql`asked + 1`,
-      settled_at: sql`case when ${v.status}::text <> 'pending' then coalesce(settled_at, ${now}) end`,
+      settled_at: sql`case when ${v.status}::text <> 'pending' then coalesce(settled_at, ${nowInMs}) end`,
     })
     .where('id', '=', v.id),
 )
-export const settleRefundRow = (ctx: Context, settled: Settled) => ctx.tx.run(settle, settled)
 
-const noticed = statement('refund_of_notice', (v: { payment_id: string; reference: string }) =>
-  query
-    .selectFrom('refunds')
-    .select('id')
-    .where('payment_id', '=', v.payment_id)
-    .where('provider_reference', '=', v.reference),
-)
 /** The refund of a payment that a notice is about. */
-export const findNoticedRefund = (ctx: Context, payment_id: string, reference: string) =>
-  ctx.tx.first(noticed, { payment_id, reference })
+export const findNoticedRefund = defineQuery(
+  'refund_of_notice',
+  (v: { payment_id: string; reference: string }) =>
+    query
+      .selectFrom('refunds')
+      .select('id')
+      .where('payment_id', '=', v.payment_id)
+      .where('provider_reference', '=', v.reference),
+).first()
 
-const askSoon = statement('ask_about_refund', (v: { id: string }) =>
-  query.updateTable('refunds').set({ ask_at: now }).where('id', '=', v.id),
-)
 /** Has a worker ask the provider. */
-export const askAboutRefund = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
+export const askAboutRefund = defineQuery('ask_about_refund', (v: { id: string }) =>
+  query.updateTable('refunds').set({ ask_at: nowInMs }).where('id', '=', v.id),
+)
 
-const claim = statement('claim_refunds', (v: Claim) =>
+/** Refunds to make or to ask about, for this worker alone. */
+export const claimRefunds = defineQuery('claim_refunds', (v: Claim) =>
   query
     .updateTable('refunds')
-    .set({ ask_at: sql`${now} + interval '2 minutes'` })
+    .set({ ask_at: endOfClaim })
     .where('id', 'in', (select) =>
       select
         .selectFrom('refunds')
@@ -165,5 +133,3 @@ const claim = statement('claim_refunds', (v: Claim) =>
     )
     .returning('id'),
 )
-/** Refunds to make or to ask about, for this worker alone. */
-export const claimRefunds = (ctx: Context, wanted: Claim) => ctx.tx.all(claim, wanted)

@@ -9,8 +9,8 @@ const AT_ONCE = 20
 async function ask(run: DueRun, moment: 'due' | 'any'): Promise<void> {
   const providers = new PaymentProviders({ ...run.deps, handlers: run.deps.catalogue.paymentHandlers })
   try {
-    const setups = await run.inProject((ctx) => claimSetups(ctx, { limit: AT_ONCE, moment }))
-    await askEach(setups.map(({ id }) => askSetup(run.inProject, providers, id)))
+    const setups = await run.write(claimSetups({ limit: AT_ONCE, moment }))
+    await askEach(setups.map(({ id }) => askSetup(run, providers, id)))
   } finally {
     await providers.close()
   }
@@ -22,7 +22,7 @@ async function ask(run: DueRun, moment: 'due' | 'any'): Promise<void> {
  */
 export const askSetups = defineDueWork({
   name: 'billing.ask-payment-methods',
-  next: nextSetup,
+  next: (ctx) => nextSetup(ctx),
   workOff: (run) => ask(run, 'due'),
   whileMoved: { before: (run) => ask(run, 'any'), next: async () => null, workOff: async () => undefined },
 })

@@ -1,20 +1,16 @@
-import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { type Claim, isTime } from '../../payments/queries.ts'
+import { type InferResult, sql } from 'kysely'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { type Claim, endOfClaim, isTime, momentIn, nowInMs } from '../../payments/queries.ts'
 
-/** To the millisecond, as clocks that are moved stop. */
-const now = sql<string>`(select date_trunc('milliseconds', app.project_now()))`
-
-const ofBill = statement('method_of_bill', (v: { bill: string }) =>
+/** What a bill is charged with while its payer is away. */
+export const findMethodOfBill = defineQuery('method_of_bill', (v: { id: string }) =>
   query
     .selectFrom('bills as b')
     .innerJoin('subscriptions as s', 's.id', 'b.subscription_id')
     .select(['s.method_ref as reference', 's.takes_newest_method as takesNewest'])
-    .where('b.id', '=', v.bill),
-)
-/** What a bill is charged with while its payer is away. */
-export const findMethodOfBill = (ctx: Context, bill: string) => ctx.tx.first(ofBill, { bill })
+    .where('b.id', '=', v.id),
+).first()
 
 interface Kept {
   subscription: string
@@ -24,7 +20,8 @@ interface Kept {
   /** A method that the subscription has already stays. */
   ifNone: boolean
 }
-const keep = statement('keep_method', (v: Kept) =>
+/** From now on a subscription is charged with a method, unless one that was begun later is there. */
+export const keepMethod = defineQuery('keep_method', (v: Kept) =>
   query
     .updateTable('subscriptions')
     .set({ method_ref: v.method, method_at: v.at, takes_newest_method: false })
@@ -34,112 +31,86 @@ const keep = statement('keep_method', (v: Kept) =>
         else method_at is null or method_at <= ${v.at}::timestamptz end`,
     ),
 )
-/** From now on a subscription is charged with a method, unless one that was begun later is there. */
-export const keepMethod = (ctx: Context, kept: Kept) => ctx.tx.run(keep, kept)
 
-/** A card that a browser hands in, as it lies in the database. */
-export interface SetupRow {
-  id: string
-  subscription_id: string
-  account_id: string
-  status: 'pending' | 'succeeded' | 'canceled'
-  provider_reference: string | null
-  asked: number
-  created_at: string
-}
-const columns = [
-  ...([
-    'id',
-    'subscription_id',
-    'account_id',
-    'status',
-    'provider_reference',
-    'asked',
-    'created_at',
-  ] as const),
-] as const
-const rows = () => query.selectFrom('payment_method_setups').select(columns)
-
-const pending = statement('pending_setup', (v: { subscription: string }) =>
-  rows().where('subscription_id', '=', v.subscription).where('status', '=', 'pending'),
-)
-const insert = statement('insert_setup', (v: { id: string; subscription: string; account: string }) =>
-  query
-    .insertInto('payment_method_setups')
-    .values({
-      id: v.id,
-      subscription_id: v.subscription,
-      account_id: v.account,
-      status: 'pending',
-      created_at: now,
-      ask_at: sql`${now} + interval '1 minute'`,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'subscription_id'])
-        // Words of the index, not values: PostgreSQL has to see that they are the same.
-        .where(sql<boolean>`status = 'pending'`)
-        .doNothing(),
-    ),
-)
-/** The one under way of a subscription; a new one where there is none. */
-export const putSetup = (ctx: Context, setup: { id: string; subscription: string; account: string }) =>
-  ctx.tx
-    .run(insert, setup)
-    .and(ctx.tx.single(pending, { subscription: setup.subscription }))
-    .map(([, row]) => row as SetupRow)
-
-const byId = statement('setup_by_id', (v: { id: string }) => rows().where('id', '=', v.id))
-/** Undefined where there is none any more. */
-export const findSetup = (ctx: Context, id: string) =>
-  ctx.tx.first(byId, { id }).map((row) => row as SetupRow | undefined)
-
-const noticed = statement('setup_of_notice', (v: { account: string; reference: string; id: string | null }) =>
+const setups = () =>
   query
     .selectFrom('payment_method_setups')
-    .select('id')
-    .where('account_id', '=', v.account)
-    .where(
-      sql<boolean>`(provider_reference = ${v.reference} or (id = ${v.id}::uuid and provider_reference is null))`,
-    ),
-)
-/** The one of this account that a notice is about; it may come before the reference is recorded. */
-export const findNoticedSetup = (
-  ctx: Context,
-  notice: { account: string; reference: string; id: string | null },
-) => ctx.tx.first(noticed, notice)
+    .select(['id', 'subscription_id', 'account_id', 'status', 'provider_reference', 'asked', 'created_at'])
+    .$narrowType<{ status: 'pending' | 'succeeded' | 'canceled' }>()
 
-interface Settled {
-  id: string
-  status: SetupRow['status']
-  provider_reference: string | null
-  asked: number
+/** A card that a browser hands in, as it is stored. */
+export type SetupRow = InferResult<ReturnType<typeof setups>>[number]
+
+/** Makes one where none is under way. */
+export const insertSetup = defineQuery(
+  'insert_setup',
+  (v: Pick<SetupRow, 'id' | 'subscription_id' | 'account_id'>) =>
+    query
+      .insertInto('payment_method_setups')
+      .values({
+        ...pick(v, 'id', 'subscription_id', 'account_id'),
+        status: 'pending',
+        created_at: nowInMs,
+        ask_at: momentIn(60),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'subscription_id'])
+          // Words of the index, not values: PostgreSQL has to see that they are the same.
+          .where(sql<boolean>`status = 'pending'`)
+          .doNothing(),
+      ),
+)
+
+/** The one under way of a subscription. */
+export const pendingSetup = defineQuery('pending_setup', (v: { subscription_id: string }) =>
+  setups().where('subscription_id', '=', v.subscription_id).where('status', '=', 'pending'),
+).single()
+
+/** Undefined where there is none any more. */
+export const findSetup = defineQuery('setup_by_id', (v: { id: string }) =>
+  setups().where('id', '=', v.id),
+).first()
+
+/** The one of this account that a notice is about; it may come before the reference is recorded. */
+export const findNoticedSetup = defineQuery(
+  'setup_of_notice',
+  (v: { account_id: string; reference: string; id: string | null }) =>
+    query
+      .selectFrom('payment_method_setups')
+      .select('id')
+      .where('account_id', '=', v.account_id)
+      .where(
+        sql<boolean>`(provider_reference = ${v.reference} or (id = ${v.id}::uuid and provider_reference is null))`,
+      ),
+).first()
+
+interface Settled extends Pick<SetupRow, 'id' | 'status' | 'provider_reference' | 'asked'> {
   /** Seconds until it is asked about again; null: never. */
   ask_in: number | null
 }
-const settle = statement('settle_setup', (v: Settled) =>
+/** Records the state of one. */
+export const settleSetup = defineQuery('settle_setup', (v: Settled) =>
   query
     .updateTable('payment_method_setups')
     .set({
-      status: v.status,
+      ...pick(v, 'status', 'asked'),
       provider_reference: sql`coalesce(${v.provider_reference}, provider_reference)`,
-      asked: v.asked,
-      ask_at: sql`${now} + ${v.ask_in}::float8 * interval '1 second'`,
+      ask_at: momentIn(v.ask_in),
     })
     .where('id', '=', v.id),
 )
-export const settleSetup = (ctx: Context, settled: Settled) => ctx.tx.run(settle, settled)
 
-const askSoon = statement('ask_about_setup', (v: { id: string }) =>
-  query.updateTable('payment_method_setups').set({ ask_at: now }).where('id', '=', v.id),
-)
 /** Has a worker ask the provider. */
-export const askAboutSetup = (ctx: Context, id: string) => ctx.tx.defer(askSoon, { id })
+export const askAboutSetup = defineQuery('ask_about_setup', (v: { id: string }) =>
+  query.updateTable('payment_method_setups').set({ ask_at: nowInMs }).where('id', '=', v.id),
+)
 
-const claim = statement('claim_setups', (v: Claim) =>
+/** Those to ask about, for this worker alone. */
+export const claimSetups = defineQuery('claim_setups', (v: Claim) =>
   query
     .updateTable('payment_method_setups')
-    .set({ ask_at: sql`${now} + interval '2 minutes'` })
+    .set({ ask_at: endOfClaim })
     .where('id', 'in', (select) =>
       select
         .selectFrom('payment_method_setups')
@@ -152,16 +123,13 @@ const claim = statement('claim_setups', (v: Claim) =>
     )
     .returning('id'),
 )
-/** Those to ask about, for this worker alone. */
-export const claimSetups = (ctx: Context, wanted: Claim) => ctx.tx.all(claim, wanted)
 
-const next = statement('next_setup', () =>
+/** When the next one is to be asked about; null where none is. */
+export const nextSetup = defineQuery('next_setup', () =>
   query
     .selectFrom('payment_method_setups')
-    .select('ask_at')
-    .where('ask_at', 'is not', null)
-    .orderBy('ask_at')
-    .limit(1),
+    .select(sql<string | null>`min(ask_at)`.as('at'))
+    .where('ask_at', 'is not', null),
 )
-/** When the next one is to be asked about. */
-export const nextSetup = (ctx: Context) => ctx.tx.first(next, {}).map((row) => row?.ask_at ?? null)
+  .map(({ at }) => at)
+  .single()

@@ -1,13 +1,13 @@
-import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { paidByHand, refusal } from '../../errors.ts'
 import { type PaymentProviders, unreachable } from '../../payments/ask-provider.ts'
-import { pauseAfter } from '../../payments/hold.ts'
+import { pauseAfter } from '../../payments/queries.ts'
 import type { ForBrowser } from '../../payments/rows.ts'
 import type { ProviderSetup } from '../../providers/provider.ts'
 import { chargeBills } from '../charge-bills.ts'
 import { getSubscription, lockSubscriptions, type SubscriptionRow } from '../load-queries.ts'
-import { findSetup, keepMethod, putSetup, type SetupRow, settleSetup } from './queries.ts'
+import { findSetup, insertSetup, keepMethod, pendingSetup, type SetupRow, settleSetup } from './queries.ts'
 
 // A card that a browser hands in for a subscription, without paying.
 
@@ -24,7 +24,8 @@ export function openSetup(
 ): PromiseLike<SetupRow> {
   if (status === 'canceled') throw refusal('SUBSCRIPTION_CANCELED')()
   if (account_id === null || provider === null) throw paidByHand()
-  return putSetup(ctx, { id: newUuid(), subscription: id, account: account_id })
+  insertSetup(ctx, { id: newUuid(), subscription_id: id, account_id })
+  return pendingSetup(ctx, { subscription_id: id })
 }
 
 /**
@@ -33,14 +34,14 @@ export function openSetup(
  * @throws ApiError 503 where the provider cannot be reached; 422 where it refuses our key
  */
 export async function beginSetup(
-  inProject: RunInProject,
+  data: ProjectData,
   providers: PaymentProviders,
   setup: SetupRow,
 ): Promise<ForBrowser | undefined> {
-  const provider = await providers.provider(inProject, setup.account_id)
-  const said = await ask(inProject, providers, setup, { isPayerHere: true })
+  const provider = await providers.provider(data, setup.account_id)
+  const said = await ask(data, providers, setup, { isPayerHere: true })
   if (said === undefined) throw unreachable()
-  await record(inProject, providers, setup.id, { said, isPayerHere: true })
+  await record(data, providers, setup.id, { said, isPayerHere: true })
   const { clientSecret } = said
   return clientSecret === undefined
     ? undefined
@@ -52,32 +53,32 @@ export async function beginSetup(
  * @param named the provider's reference, where a notice gave it before we had recorded it
  */
 export async function askSetup(
-  inProject: RunInProject,
+  data: ProjectData,
   providers: PaymentProviders,
   id: string,
   named?: string,
 ): Promise<void> {
-  const setup = await inProject((ctx) => findSetup(ctx, id))
+  const { setup } = await data.read({ setup: findSetup({ id }) })
   if (setup?.status !== 'pending') return
   const known = { ...setup, provider_reference: setup.provider_reference ?? named ?? null }
-  const said = await ask(inProject, providers, known, { isPayerHere: false })
-  await record(inProject, providers, id, { said, isPayerHere: false })
+  const said = await ask(data, providers, known, { isPayerHere: false })
+  await record(data, providers, id, { said, isPayerHere: false })
 }
 
 async function ask(
-  inProject: RunInProject,
+  data: ProjectData,
   providers: PaymentProviders,
   { id, account_id, subscription_id, provider_reference: reference, asked }: SetupRow,
   { isPayerHere }: { isPayerHere: boolean },
 ): Promise<ProviderSetup | undefined> {
-  const provider = await providers.provider(inProject, account_id)
+  const provider = await providers.provider(data, account_id)
   if (provider === undefined) return { reference: '', status: 'canceled' }
-  const { member_id, status } = await inProject((ctx) => getSubscription(ctx, subscription_id))
+  const { member_id, status } = await data.write((ctx) => getSubscription(ctx, subscription_id))
   return providers.reach(async () => {
     if (reference === null) {
       // Its answer was lost, so that no browser can finish it.
       if (!isPayerHere) return { reference: '', status: 'canceled' }
-      const customer = await providers.customer(inProject, provider, { account_id, member_id })
+      const customer = await providers.customer(data, provider, { account_id, member_id })
       return provider.setUpMethod({ id, customer })
     }
     const isOver = status === 'canceled' || asked >= MOST_ASKED
@@ -91,25 +92,25 @@ interface Answer {
 }
 
 async function record(
-  inProject: RunInProject,
+  data: ProjectData,
   providers: PaymentProviders,
   id: string,
   answer: Answer,
 ): Promise<void> {
-  const retried = await inProject((ctx) => recordSetup(ctx, id, answer))
-  for (const payment of retried) await providers.ask(inProject, payment)
+  const retried = await data.write((ctx) => recordSetup(ctx, id, answer))
+  for (const payment of retried) await providers.ask(data, payment)
 }
 
 /** Records what the provider says of one. The first end counts. */
 async function recordSetup(ctx: Context, id: string, { said, isPayerHere }: Answer): Promise<Retried> {
-  const place = await findSetup(ctx, id)
+  const place = await findSetup(ctx, { id })
   if (place === undefined) return []
   const [subscription] = await lockSubscriptions(ctx, [place.subscription_id])
-  const setup = await findSetup(ctx, id)
+  const setup = await findSetup(ctx, { id })
   if (setup?.status !== 'pending' || subscription === undefined) return []
   const asked = isPayerHere ? 0 : setup.asked + 1
   const isOpen = said === undefined || said.status === 'open'
-  await settleSetup(ctx, {
+  settleSetup(ctx, {
     id,
     asked,
     status: isOpen ? 'pending' : (said.status as 'succeeded' | 'canceled'),
@@ -117,7 +118,7 @@ async function recordSetup(ctx: Context, id: string, { said, isPayerHere }: Answ
     ask_in: isOpen ? pauseAfter(asked) : null,
   })
   if (said?.status !== 'succeeded' || said.method === undefined) return []
-  await keepMethod(ctx, {
+  keepMethod(ctx, {
     subscription: subscription.id,
     method: said.method,
     at: setup.created_at,

@@ -1,7 +1,7 @@
 import { accountKeyRefused, amountTooSmall } from '#areas/billing/errors.ts'
 import { paymentId } from '#areas/billing/ids.ts'
 import { isRefusedAsTooSmall, type makePaymentProviders } from '#areas/billing/service.ts'
-import type { RunInProject } from '#platform/db/tenant.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { endReservation } from '../../checkout/end-reservation.ts'
@@ -17,14 +17,14 @@ export type PaymentProviders = ReturnType<typeof makePaymentProviders>
  */
 export async function beginPayment(
   providers: PaymentProviders,
-  inProject: RunInProject,
+  data: ProjectData,
   order: Order,
 ): Promise<Order> {
   const { payment } = order
   if (payment === null || order.status !== 'pending_payment') return order
-  const begun = await providers.begin(inProject, parseId(paymentId, payment.id) ?? '')
+  const begun = await providers.begin(data, parseId(paymentId, payment.id) ?? '')
   if (isRefusedAsTooSmall(begun)) {
-    await inProject((ctx) => endReservation(ctx, parseId(orderId, order.id) ?? '', 'amount_too_small'))
+    await data.write((ctx) => endReservation(ctx, parseId(orderId, order.id) ?? '', 'amount_too_small'))
     throw amountTooSmall()
   }
   return { ...order, payment: begun }
