@@ -4,8 +4,8 @@ import { exampleOf } from '#platform/http/example.ts'
 import { Form } from './schema.ts'
 import { Submission } from './submissions/schema.ts'
 
-const form = exampleOf(Form) as never
-const submission = exampleOf(Submission) as never
+const form = exampleOf(Form)
+const submission = exampleOf(Submission)
 
 export const formCreated = defineEvent({
   name: 'form.created',

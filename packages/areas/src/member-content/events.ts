@@ -3,7 +3,7 @@ import { defineEvent } from '#platform/events/emit.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { FullRule } from './schema.ts'
 
-const example = exampleOf(FullRule) as never
+const example = exampleOf(FullRule)
 
 export const ruleCreated = defineEvent({
   name: 'content_rule.created',

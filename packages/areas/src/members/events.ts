@@ -5,7 +5,7 @@ import { exampleOf } from '#platform/http/example.ts'
 import { ImportProgress } from './imports/schema.ts'
 import { DELETE_MODES, MemberData } from './schema.ts'
 
-const example = exampleOf(MemberData) as never
+const example = exampleOf(MemberData)
 
 export const memberCreated = defineEvent({
   name: 'member.created',
@@ -39,6 +39,6 @@ export const importCompleted = defineEvent({
   name: 'import.completed',
   description: 'An import has ended: all its rows were handled',
   data: ImportProgress,
-  example: exampleOf(ImportProgress) as never,
+  example: exampleOf(ImportProgress),
   member: () => null,
 })

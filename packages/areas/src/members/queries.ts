@@ -8,7 +8,14 @@ import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newEventValues, withEvent } from '#platform/events/with-event.ts'
 import { dateRange } from '#platform/http/date-range.ts'
-import { columnField, type Field, field, metadataField } from '#platform/http/define-patch.ts'
+import {
+  columnField,
+  columnsOf,
+  type Fields,
+  field,
+  metadataField,
+  valuesOf,
+} from '#platform/http/define-patch.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { emailTaken } from './errors.ts'
 import { type EventOfMember, eventOfMember } from './event-of-member.ts'
@@ -218,7 +225,7 @@ export interface MemberUpdate {
   metadata?: Readonly<Record<string, unknown>>
 }
 
-const FIELDS: { readonly [C in keyof MemberUpdate]-?: Field<NonNullable<MemberUpdate[C]>> } = {
+const FIELDS: Fields & { readonly [C in keyof MemberUpdate]-?: unknown } = {
   email: field(
     (email: string) => ({ email }),
     (v) => ({
@@ -245,10 +252,9 @@ const ENTANGLED: ReadonlySet<keyof MemberUpdate> = new Set(['email', 'status'])
 const update = defineQueries(
   'update_member',
   (sent: readonly (keyof MemberUpdate)[]) => (v: EventOfMember & { id: string }) => {
-    const set = Object.assign({ updated_at: now }, ...sent.map((name) => FIELDS[name].set(v as never)))
     const write = query
       .updateTable('members')
-      .set(set)
+      .set({ updated_at: now, ...columnsOf(FIELDS, sent, v) })
       .where('id', '=', v.id)
       .where('deleted_at', 'is', null)
       .returning([...memberColumns, 'role'])
@@ -265,7 +271,6 @@ const update = defineQueries(
  */
 export const setMember = deriveQuery(({ id, changes }: { id: string; changes: MemberUpdate }) => {
   const sent = (Object.keys(FIELDS) as (keyof MemberUpdate)[]).filter((name) => changes[name] !== undefined)
-  const bound = sent.map((name) => FIELDS[name].bind(changes[name] as never))
-  const values: EventOfMember & { id: string } = Object.assign({ id, ...valuesOfEvent(id) }, ...bound)
+  const values = { id, ...valuesOfEvent(id), ...valuesOf(FIELDS, sent, changes) }
   return update(sent).map(toMemberData).one('Member')(values)
 })

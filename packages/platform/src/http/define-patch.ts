@@ -52,6 +52,17 @@ export const metadataField: Field<Readonly<Record<string, unknown>>> = field(
   (v) => ({ metadata: sql`(metadata || ${v.metadata_set}::jsonb) - ${v.metadata_drop}::text[]` }),
 )
 
+/** How fields are stored, by their names. */
+export type Fields = Readonly<Record<string, Field>>
+
+/** The columns that a change of these fields sets. @param v the values of the statement */
+export const columnsOf = (fields: Fields, sent: readonly string[], v: object): Record<string, unknown> =>
+  Object.assign({}, ...sent.map((name) => fields[name]?.set(v as never)))
+
+/** The values that the statement of such a change is given. */
+export const valuesOf = (fields: Fields, sent: readonly string[], changes: object): object =>
+  Object.assign({}, ...sent.map((name) => fields[name]?.bind(changes[name as never])))
+
 interface Description<
   Body extends TObject,
   Stored extends keyof Static<Body>,
@@ -105,7 +116,6 @@ export function definePatch<
   table: keyof DB & string,
   { body, current, columns, fields, also, constraints, announce, tagMore }: Description<Body, Stored, V, A>,
 ): Patch<Static<Body>, V, A> {
-  type Changes = Partial<Record<string, unknown>>
   const stored: Record<string, Field> = { ...(fields as Record<string, Field> | undefined) }
   for (const column of columns) stored[column] = columnField(column)
   const names = Object.keys(body.properties)
@@ -116,7 +126,7 @@ export function definePatch<
   const update = defineQueries(
     `update_${table}`,
     (sent: readonly string[]) => (v: { id: string }) => {
-      const set = Object.assign({ ...also }, ...sent.map((name) => stored[name]?.set(v as never))) as Changes
+      const set = { ...also, ...columnsOf(stored, sent, v) }
       const assignments = Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
       return sql`update ${sql.table(table)} set ${sql.join(assignments)} where id = ${v.id}`
     },
@@ -125,11 +135,10 @@ export function definePatch<
   const patch = async (ctx: Context, values: V & PatchValues<Static<Body>>): Promise<A> => {
     const { id, ifMatch } = values
     await assertMatches(ctx, tag, ifMatch, id, () => askWith(ctx, current, values))
-    const changes = values.changes as Changes
+    const changes = values.changes as Partial<Record<string, unknown>>
     const sent = names.filter((name) => changes[name] !== undefined)
     if (sent.length === 0) return askWith(ctx, current, values)
-    const bound = sent.map((name) => stored[name]?.bind(changes[name] as never))
-    update(sent)(ctx, Object.assign({ id }, ...bound) as { id: string })
+    update(sent)(ctx, { id, ...valuesOf(stored, sent, changes) })
     const resource = await askWith(ctx, current, values)
     announce?.(ctx, resource)
     return resource

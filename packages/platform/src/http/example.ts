@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+
 interface Schema {
   readonly type?: string | string[]
   readonly const?: unknown
@@ -10,19 +12,18 @@ interface Schema {
 }
 
 /** An example of a schema, put together from the examples of its parts. */
-export function exampleOf(described: object): unknown {
-  const schema: Schema = described
+export const exampleOf = <S extends object>(schema: S): Static<S> => example(schema) as Static<S>
+
+function example(schema: Schema): unknown {
   if (schema.examples?.[0] !== undefined) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   if (schema.enum) return schema.enum[0]
   if (schema.properties) {
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, part]) => [name, exampleOf(part)]),
-    )
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, part]) => [name, example(part)]))
   }
-  if (schema.items) return [exampleOf(schema.items)]
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0])
+  if (schema.items) return [example(schema.items)]
+  if (schema.anyOf?.[0]) return example(schema.anyOf[0])
   return (
     { boolean: true, integer: 1, number: 1, object: {}, null: null }[String([schema.type].flat()[0])] ??
     'text'

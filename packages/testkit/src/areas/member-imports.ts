@@ -16,9 +16,10 @@ import { fileOf, formOf } from './storage/files.ts'
 /** An import whose file has come, and that nobody deals with: there is no file, so that no storage is needed. */
 export async function makeImportRow(side: Side): Promise<{ id: string }> {
   const id = newUuid()
-  await side.inProject((ctx) =>
-    beginImport(ctx, id).and(markArrived(ctx, { id, columns: ['email'], total_rows: 1, dry_run: false })),
-  )
+  await side.write((ctx) => {
+    beginImport(ctx, { id })
+    markArrived(ctx, { id, columns: ['email'], total_rows: 1, dry_run: false })
+  })
   return { id: toId(importId, id) }
 }
 

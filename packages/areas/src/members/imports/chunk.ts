@@ -1,11 +1,13 @@
+import { sql } from 'kysely'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { FieldFault } from '#platform/errors.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { normalizeEmail } from '#platform/values/email.ts'
 import type { ImportedMemberRow } from '../queries.ts'
 import { createMembers } from '../service.ts'
-import { listActivePlans, listOversize, listTaken } from './batch.ts'
-import { type Candidate, METADATA_FAULT } from './candidate.ts'
+import { type Candidate, METADATA_BYTES, METADATA_FAULT } from './candidate.ts'
 import type { ImportedMember } from './schema.ts'
 
 /** A row that creates no member, with the reasons. */
@@ -57,18 +59,41 @@ interface CheckedRow {
   readonly row?: ImportedMemberRow
 }
 
+/** Plans that a member can be on. */
+const listActivePlans = defineQuery('plans_for_import', () =>
+  query.selectFrom('plans').select(['id', 'slug', 'is_default']).where('status', '=', 'active'),
+)
+
+/** Which of these addresses, in lower case, live members have. */
+const listTaken = defineQuery('taken_emails', (v: { keys: string[] }) =>
+  query
+    .selectFrom('members')
+    .select('email_key')
+    .where('email_key', '=', sql<string>`any (${v.keys}::text[])`)
+    .where('deleted_at', 'is', null),
+)
+
+/** Which of these, counted from 1, PostgreSQL would spell longer than it keeps: numbers like 1e300. */
+const listOversize = defineQuery('oversize_metadata', (v: { texts: string[] }) =>
+  query
+    .selectFrom(
+      sql<{ place: number }>`unnest(${v.texts}::text[]) with ordinality`.as<'given'>(
+        sql`given (metadata, place)`,
+      ),
+    )
+    .select('given.place')
+    .where(sql<boolean>`octet_length(given.metadata::jsonb::text) > ${sql.lit(METADATA_BYTES)}`),
+)
+
 /** The facts about the rows that only the database knows, read together. */
 async function makeChecker(ctx: Context, candidates: readonly Candidate[]) {
   const members = candidates.flatMap(({ member }) => (member === undefined ? [] : [member]))
   const keys = candidates.map(({ emailKey }) => emailKey)
-  const [[plans, taken], oversize] = await listActivePlans(ctx)
-    .and(listTaken(ctx, keys))
-    .and(
-      listOversize(
-        ctx,
-        members.map(({ metadata = '{}' }) => metadata),
-      ),
-    )
+  const [plans, taken, oversize] = await Promise.all([
+    listActivePlans(ctx),
+    listTaken(ctx, { keys }),
+    listOversize(ctx, { texts: members.map(({ metadata = '{}' }) => metadata) }),
+  ])
   const byId = new Map(plans.map((plan) => [plan.id, plan]))
   const bySlug = new Map(plans.map((plan) => [plan.slug, plan]))
   const standard = plans.find((plan) => plan.is_default)

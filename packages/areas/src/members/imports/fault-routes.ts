@@ -49,7 +49,7 @@ export function faultRoutes(api: Api, { copies, transfers }: AreaDeps): void {
     },
     async (request, reply) => {
       const id = idFromPath(importId, request.params.id)
-      const row = await request.inProject((ctx) => getImport(ctx, id))
+      const { row } = await request.read({ row: getImport({ id }) })
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': create('Faulty members.csv', { type: 'attachment' }),

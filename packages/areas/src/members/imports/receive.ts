@@ -13,7 +13,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import { columnsOf } from './header.ts'
 import { removeImportFile, runImport } from './job-types.ts'
-import { beginImport, deleteImportRow, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
+import { beginImport, deleteImport, type ImportRow, MOST_UNFINISHED, markArrived } from './queries.ts'
 import { fileKey } from './rows.ts'
 import { ImportFields, MOST_ROWS } from './schema.ts'
 
@@ -41,7 +41,7 @@ export async function receiveImport(
   assertMultipart(request)
   objects.assertSetUp()
   const id = newUuid()
-  if ((await request.inProject((ctx) => beginImport(ctx, id))) === undefined) throw tooManyImports()
+  if ((await request.write(beginImport({ id }))) === undefined) throw tooManyImports()
   const key = fileKey(callerOf(request).projectId, id)
   const fields: Record<string, unknown> = {}
   let file: Shape | undefined
@@ -58,13 +58,13 @@ export async function receiveImport(
     if (file === undefined) throw withoutFile(faultsOf(fields))
     assertFields(fields)
     const received = { id, ...file, dry_run: fields['dry_run'] === 'true' }
-    return await request.inProject(async (ctx) => {
+    return await request.write(async (ctx) => {
       enqueue(ctx, runImport, { import_id: id })
       return markArrived(ctx, received)
     })
   } catch (error) {
-    await request.inProject(async (ctx) => {
-      deleteImportRow(ctx, id)
+    await request.write(async (ctx) => {
+      deleteImport(ctx, { id })
       enqueue(ctx, removeImportFile, { import_id: id })
     })
     throw error

@@ -52,7 +52,10 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
         response: { 200: listEnvelope(ImportProgress) },
       },
     },
-    async (request) => listed(await request.inProject((ctx) => listImports(ctx, request.query)), toProgress),
+    async (request) => {
+      const { imports } = await request.read({ imports: listImports(request.query) })
+      return listed(imports, toProgress)
+    },
   )
 
   api.get(
@@ -71,7 +74,7 @@ export function importRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(importId, request.params.id)
-      const [row, faults] = await request.inProject((ctx) => getImport(ctx, id).and(listFirstFaults(ctx, id)))
+      const { row, faults } = await request.read({ row: getImport({ id }), faults: listFirstFaults({ id }) })
       return ok(toImport(row, faults, BASE_URL))
     },
   )

@@ -13,7 +13,7 @@ import {
   finishImport,
   holdImport,
   type ImportRow,
-  insertFaultRows,
+  insertFaults,
 } from './queries.ts'
 import { fileKey, toProgress } from './rows.ts'
 
@@ -28,11 +28,11 @@ export const runImportJob = defineJob({
   ...runImport,
   attempts: 10,
   async run(run, { import_id: id }) {
-    const row = await run.inProject((ctx) => findImport(ctx, id))
+    const { row } = await run.read({ row: findImport({ id }) })
     if (row === undefined || row.finished_at !== null) return
     const isRead = row.processed_rows === row.total_rows || (await importRest(run, row))
     await run.record(async (ctx) => {
-      const finished = await finishImport(ctx, id, isRead ? 'completed' : 'failed')
+      const finished = await finishImport(ctx, { id, state: isRead ? 'completed' : 'failed' })
       if (finished === undefined) return
       if (isRead) emit(ctx, importCompleted, toProgress(finished))
       enqueue(ctx, removeImportFile, { import_id: id })
@@ -42,10 +42,8 @@ export const runImportJob = defineJob({
 
 /** @returns false where the file is gone, so that no attempt can ever succeed */
 async function importRest(run: JobRun, row: ImportRow): Promise<boolean> {
-  const now = {
-    byClock: Date.parse(await run.inProject((ctx) => projectNow(ctx))),
-    real: Date.now(),
-  }
+  const { byClock } = await run.read({ byClock: projectNow() })
+  const now = { byClock: Date.parse(byClock), real: Date.now() }
   const file = await run.deps.objects.get(fileKey(run.projectId, row.id))
   if (file === undefined) {
     run.log.error(
@@ -112,11 +110,11 @@ async function importNext(
   done: number,
   chunk: readonly Candidate[],
 ): Promise<void> {
-  await run.inProject(async (ctx) => {
-    const held = await holdImport(ctx, id)
+  await run.write(async (ctx) => {
+    const held = await holdImport(ctx, { id })
     if (held?.processed_rows !== done) throw new Error('another worker has taken the import further')
     const { created, faulty } = await importChunk(ctx, chunk, { dryRun })
-    insertFaultRows(ctx, id, faulty)
+    insertFaults(ctx, { id, rows: faulty })
     advanceImport(ctx, { id, processed: chunk.length, created, faulty: faulty.length })
   })
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { inProject } from '#platform/db/tenant.ts'
+import { dataOf } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
 import {
   finishedImport,
@@ -18,7 +18,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
 import { withoutStall } from '#testkit/without-stall.ts'
 import { importId } from '../ids.ts'
-import { deleteOldImportRows, failAbandonedImports } from './forget-queries.ts'
+import { deleteOldImports, failAbandonedImports } from './forget-imports.schedule.ts'
 import { advanceImport, holdImport } from './queries.ts'
 import { prefixOf } from './rows.ts'
 import type { MemberImport } from './schema.ts'
@@ -107,8 +107,8 @@ test('a run that another has overtaken writes nothing more', async () => {
   const { body } = await sendCsv(side, file(1_200, 'overtaken.example'))
   const id = parseId(importId, body.data.id) ?? ''
   // As if another worker had dealt with the first rows in the meantime.
-  await side.inProject(async (ctx) => {
-    await holdImport(ctx, id)
+  await side.write(async (ctx) => {
+    await holdImport(ctx, { id })
     advanceImport(ctx, { id, processed: 700, created: 700, faulty: 0 })
   })
   const worker = startJobs(env.api, env.s3)
@@ -238,10 +238,9 @@ test('imports are forgotten after a week, and given up when nobody works on them
   const old = [await made('completed', '8 days'), await made('receiving', '3 hours')]
   const stuck = await made('running', '25 hours')
   const kept = [await made('completed', '6 days'), await made('running', '1 hour')]
-  const door = <T>(work: Parameters<typeof inProject<T>>[3]) =>
-    inProject(env.api.deps.pool, live.projectId, { kind: 'system', reason: 'test' }, work)
-  expect((await door((ctx) => deleteOldImportRows(ctx))).map(({ id }) => id).sort()).toEqual(old.sort())
-  expect(await door((ctx) => failAbandonedImports(ctx))).toEqual([{ id: stuck }])
+  const data = dataOf(env.api.deps.pool, live.projectId, { kind: 'system', reason: 'test' })
+  expect((await data.write(deleteOldImports())).map(({ id }) => id).sort()).toEqual(old.sort())
+  expect(await data.write(failAbandonedImports())).toEqual([{ id: stuck }])
   const left = await env.sql<{ id: string }>('select id from member_imports where project_id = $1', [
     live.projectId,
   ])
