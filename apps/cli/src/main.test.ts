@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '#areas/billing/settings/settings.ts'
 import { invalidBody, notFound } from '#platform/errors.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type TestProject } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
 
 // Each command is a process that imports every area.
@@ -53,6 +54,46 @@ test('an error is told once, in the words of the options', () => {
   const fault = { field: 'redirect_urls[0]', rule: 'value', message: 'must be an http or https URL' }
   expect(sentenceOf(invalidBody([fault]))).toBe('--redirect-urls must be an http or https URL')
   expect(sentenceOf(notFound('Project'))).toBe('Project not found')
+})
+
+test('an operator sets the limits of one environment, and running processes follow within a second', async () => {
+  const [
+    {
+      project: { id },
+      live,
+      test: other,
+    },
+  ] = await makeProjects(api, { tier: 'business' })
+  const set = (...options: string[]) =>
+    run('project', 'set', id, '--environment', 'live', '--json', ...options)
+  const limitOf = async (options: { key: string }) =>
+    (await api.send('GET', '/api/v1/api-keys/self', options)).headers['x-ratelimit-limit']
+  const { token } = await live.signIn()
+  const profileLimit = async () =>
+    (await api.send('GET', '/api/v1/user/profile', { key: token })).headers['x-ratelimit-limit']
+  const { key } = await live.makeKey({ type: 'public' })
+  expect([await limitOf({ key }), await profileLimit()]).toEqual(['334', '100'])
+
+  const { stdout } = await set('--rate-limit', '90', '--limits', 'visitor=40,member=250,analytics=900')
+  expect(JSON.parse(stdout)).toMatchObject({
+    rate_limit: 90,
+    own_limits: { visitor: 40, member: 250, analytics: 900 },
+  })
+  await expect.poll(() => limitOf({ key }), SOON).toBe('40')
+  await expect.poll(() => limitOf({ key: live.key }), SOON).toBe('90')
+  await expect.poll(profileLimit, SOON).toBe('250')
+  expect(await limitOf({ key: other.key })).toBe('1000')
+
+  expect((await set('--limits', 'visitors=3')).stderr).toContain(
+    '--limits has no visitors; it has visitor, analytics, member, authentication',
+  )
+  expect(
+    JSON.parse((await set('--rate-limit', 'default', '--limits', 'visitor=default')).stdout),
+  ).toMatchObject({
+    rate_limit: null,
+    own_limits: { member: 250, analytics: 900 },
+  })
+  await expect.poll(() => limitOf({ key }), SOON).toBe('334')
 })
 
 test('settings of billing belong to one environment, and a fault among them changes nothing', async () => {

@@ -5,4 +5,7 @@ export function print(result: object, asJson: boolean | undefined): void {
   else for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(16)} ${show(value)}`)
 }
 
-const show = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? '-'))
+function show(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '-')
+}

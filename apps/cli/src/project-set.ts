@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { assertBillingSettings, LOST_DISPUTE_ACTS, MEMBER_ACTS } from '#areas/billing/settings/settings.ts'
 import { tenantOf, updateSettings } from '#areas/projects/service.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
+import { LIMIT_NAMES } from '#platform/keys/rate-limits.ts'
 import type { Operator } from './operator.ts'
 import { list, wholeNumber, wholeNumberOrZero } from './option-values.ts'
 import { print } from './print.ts'
@@ -24,6 +25,8 @@ interface Options {
   readonly retryDays?: number[]
   readonly memberMay?: string[]
   readonly onLostDispute?: string
+  readonly rateLimit?: number | 'default'
+  readonly limits?: Record<string, number | null>
   readonly json?: boolean
 }
 
@@ -40,6 +43,7 @@ export function addProjectSet(
     )
   addMembersOptions(command)
   addBillingOptions(command)
+  addLimitOptions(command)
   command
     .addOption(new Option('--json', 'print the result as one JSON object'))
     .action((id: string, options: Options) => run((operator) => set(operator, id, options)))
@@ -98,6 +102,26 @@ function addBillingOptions(command: Command): void {
     )
 }
 
+function addLimitOptions(command: Command): void {
+  command
+    .option('--rate-limit <n>', 'requests per minute of each key; default: as the tier says', numberOrDefault)
+    .option(
+      '--limits <a=n,b=n>',
+      `other limits per minute: ${LIMIT_NAMES.join(', ')}; a=default sets the default again`,
+      (text: string) => Object.fromEntries(list(text).map(limitOf)),
+    )
+}
+
+const numberOrDefault = (text: string) => (text === 'default' ? text : wholeNumber(text))
+/** Null sets the default again. */
+const numberOf = (value: number | 'default') => (value === 'default' ? null : value)
+
+/** `analytics=900` as a name and a number. */
+function limitOf(text: string): [string, number | null] {
+  const [name = '', value = ''] = text.split('=', 2)
+  return [name, numberOf(numberOrDefault(value))]
+}
+
 const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
   word === undefined ? undefined : word === 'on'
 
@@ -116,6 +140,8 @@ async function set({ operators, inProject }: Operator, id: string, options: Opti
     feedbackUrl: options.feedbackUrl,
     timezone: options.timezone,
     analyticsRetentionMonths: options.analyticsRetention,
+    rateLimit: options.rateLimit && numberOf(options.rateLimit),
+    limits: options.limits,
     respectDoNotTrack: isOn(options.respectDoNotTrack),
   })
   const { updateBillingSettings } = await import('#areas/billing/settings/service.ts')

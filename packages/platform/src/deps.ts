@@ -16,6 +16,7 @@ import { MOST_EXPORTS, makeTransfers, type Transfers } from './http/limits/trans
 import { ConnectionOwners } from './keys/connection-owners.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { KeyUsage } from './keys/key-usage.ts'
+import { MemberLimits } from './keys/member-limits.ts'
 import { Markdown } from './markdown/markdown.ts'
 import type { RedisClient } from './redis/connect-redis.ts'
 import { explainRedis } from './redis/explain-redis.ts'
@@ -54,6 +55,7 @@ export interface Deps {
   /** Makes and verifies members' access tokens. */
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
+  readonly memberLimits: MemberLimits
   readonly passwords: Passwords
   /** Renders what members write. */
   readonly markdown: Markdown
@@ -121,6 +123,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
   const signingKeys = new SigningKeys({ pool: keyPool, feed, secretKey: config.SECRET_KEY, log })
   const accessTokens = new AccessTokens(signingKeys, config.BASE_URL)
   const endedSessions = new EndedSessions({ pool: keyPool, feed, log })
+  const memberLimits = new MemberLimits({ pool: keyPool, feed, log })
   const usage = new KeyUsage(keyPool, log)
   const redis = config.REDIS_URL === undefined ? undefined : await openLimits(config, config.REDIS_URL, log)
   const objects = new Objects(config)
@@ -174,6 +177,7 @@ export async function makeDeps(config: Config, log: Log = makeLog(config.LOG_LEV
     signingKeys,
     accessTokens,
     endedSessions,
+    memberLimits,
     passwords,
     markdown,
     redis,

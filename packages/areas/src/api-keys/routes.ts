@@ -50,7 +50,7 @@ export function apiKeyRoutes(api: Api): void {
       }
       const { record } = await request.read({ record: getKey({ id: key.id }) })
       const token_audience = toId('project', key.projectId)
-      return ok({ ...record, environment: key.environment, rate_limit: key.limit, token_audience })
+      return ok({ ...record, environment: key.environment, rate_limit: key.limits.key, token_audience })
     },
   )
 

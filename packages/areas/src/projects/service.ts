@@ -2,9 +2,10 @@ import type { Pool, PoolClient } from 'pg'
 import { invalidBody, invalidField, notFound } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import type { Environment } from '#platform/keys/key-format.ts'
-import { limitOf, TIERS, type Tier } from '#platform/keys/tiers.ts'
+import { limitOf, type OwnLimits, TIERS, type Tier } from '#platform/keys/rate-limits.ts'
 import { parseRedirect } from '#platform/values/redirect-url.ts'
 import { assertCommunity, type CommunityChanges, type CommunitySettings } from './community-settings.ts'
+import { assertLimits, type LimitChanges, limitFaults } from './limits.ts'
 
 /** A project as operators see it: one, with two environments. */
 export interface Project {
@@ -91,6 +92,10 @@ export interface Settings extends CommunitySettings {
   readonly timezone: string
   readonly analytics_retention_months: number
   readonly respect_do_not_track: boolean
+  /** Requests per minute of each key, where they are not as the tier says. */
+  readonly rate_limit: number | null
+  /** Other limits that are not the default. */
+  readonly own_limits: OwnLimits
 }
 
 async function isTimeZone(name: string): Promise<boolean> {
@@ -99,7 +104,7 @@ async function isTimeZone(name: string): Promise<boolean> {
   return zones.isTimeZone(name)
 }
 
-export interface SettingsChanges extends CommunityChanges {
+export interface SettingsChanges extends CommunityChanges, LimitChanges {
   readonly timezone?: string | undefined
   readonly analyticsRetentionMonths?: number | undefined
   readonly respectDoNotTrack?: boolean | undefined
@@ -132,15 +137,18 @@ export async function updateSettings(
   if (months !== undefined && !(Number.isInteger(months) && months >= 1 && months <= 120))
     throw invalidField('analytics_retention_months', 'range', 'must be a whole number from 1 to 120')
   assertCommunity(changes)
+  assertLimits(changes)
   const { rows } = await operators.query<Settings>(
     `update projects set updated_at = now(), email_confirmation = coalesce($2, email_confirmation),
        allowed_redirect_urls = coalesce($3, allowed_redirect_urls), allowed_origins = coalesce($4, allowed_origins),
        timezone = coalesce($5, timezone), analytics_retention_months = coalesce($6, analytics_retention_months),
        respect_do_not_track = coalesce($7, respect_do_not_track),
        moderator_roles = coalesce($8, moderator_roles), report_threshold = coalesce($9, report_threshold),
-       discussion_url = nullif(coalesce($10, discussion_url), ''), feedback_url = nullif(coalesce($11, feedback_url), '')
+       discussion_url = nullif(coalesce($10, discussion_url), ''), feedback_url = nullif(coalesce($11, feedback_url), ''),
+       rate_limit = case when $12 then $13 else rate_limit end, own_limits = jsonb_strip_nulls(own_limits || $14)
      where id = $1 returning email_confirmation, allowed_redirect_urls, allowed_origins, timezone,
-       analytics_retention_months, respect_do_not_track, moderator_roles, report_threshold, discussion_url, feedback_url`,
+       analytics_retention_months, respect_do_not_track, moderator_roles, report_threshold, discussion_url, feedback_url,
+       rate_limit, own_limits`,
     [
       await tenantOf(operators, id, environment),
       emailConfirmation,
@@ -153,6 +161,9 @@ export async function updateSettings(
       changes.reportThreshold,
       changes.discussionUrl,
       changes.feedbackUrl,
+      changes.rateLimit !== undefined,
+      changes.rateLimit,
+      changes.limits ?? {},
     ],
   )
   if (rows[0] === undefined) throw notFound('Project')
@@ -228,10 +239,7 @@ function assertValid({ name, tier, rateLimit, storageQuota }: NewProject): void 
     ...(TIERS.includes(tier as Tier)
       ? []
       : [{ field: 'tier', rule: 'enum', message: `must be one of: ${TIERS.join(', ')}` }]),
-    ...(rateLimit === undefined ||
-    (Number.isInteger(rateLimit) && rateLimit > 0 && rateLimit <= 2_000_000_000)
-      ? []
-      : [{ field: 'rate_limit', rule: 'minimum', message: 'must be a whole number, 1 or more' }]),
+    ...limitFaults('rate_limit', rateLimit),
     ...(storageQuota === undefined || (Number.isSafeInteger(storageQuota) && storageQuota >= 0)
       ? []
       : [{ field: 'storage_quota', rule: 'minimum', message: 'must be a whole number of bytes' }]),

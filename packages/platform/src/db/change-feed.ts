@@ -13,6 +13,7 @@ export type Channel =
   | 'guildhall_signing_keys'
   | 'guildhall_ended_sessions'
   | 'guildhall_content_rules'
+  | 'guildhall_member_limits'
 
 interface Listener {
   /** Called with the payload of a notification: the id of what changed. */

@@ -1370,6 +1370,7 @@ export interface Projects {
   live_id: string;
   moderator_roles: Generated<string[]>;
   name: string;
+  own_limits: Generated<Json>;
   rate_limit: number | null;
   report_threshold: Generated<number>;
   respect_do_not_track: Generated<boolean>;

@@ -38,8 +38,8 @@ declare module 'fastify' {
     multipart?: TSchema
     /** Requests are also counted against the limit of authentication endpoints. */
     countsAsAuthentication?: true
-    /** With a public key, the key's limit holds for each client address. */
-    limitedPerVisitor?: true
+    /** With a public key, it counts as a page view or an event of its client address, and not for the key. */
+    countsAsAnalytics?: true
     /** Errors that this route answers besides those that all do. */
     errors?: readonly ErrorType[]
   }

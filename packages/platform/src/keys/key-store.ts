@@ -7,7 +7,7 @@ import { invalidToken } from '../errors.ts'
 import { toId } from '../ids.ts'
 import { DelayedLookUps } from './delayed-look-ups.ts'
 import { type Environment, hashKey, isKey, isOfOtherEnvironment, type KeyType } from './key-format.ts'
-import { limitOf, type Tier } from './tiers.ts'
+import { type OwnLimits, type RateLimits, rateLimitsOf, type Tier } from './rate-limits.ts'
 
 /** An API key and its project, with all that requests need. */
 export interface ApiKey {
@@ -26,14 +26,14 @@ export interface ApiKey {
   /** Milliseconds since 1970, or undefined. */
   readonly expiresAt: number | undefined
   readonly revokedAt: number | undefined
-  /** Requests per minute. */
-  readonly limit: number
+  /** Requests per minute of its project. */
+  readonly limits: RateLimits
 }
 
 const LOOK_UP = {
   name: 'look_up_key',
   text: `select encode(k.key_hash, 'hex') as hash, k.id, k.project_id, k.type, k.permissions, k.capabilities, k.allowed_ips, k.allowed_origins,
-      k.expires_at, k.revoked_at, p.environment, p.tier, p.rate_limit, p.allowed_origins as project_origins
+      k.expires_at, k.revoked_at, p.environment, p.tier, p.rate_limit, p.own_limits, p.allowed_origins as project_origins
     from api_keys k join projects p on p.id = k.project_id where k.key_hash = any ($1::bytea[])`,
 }
 
@@ -51,6 +51,7 @@ interface Row {
   environment: Environment
   tier: Tier
   rate_limit: number | null
+  own_limits: OwnLimits
   project_origins: string[]
 }
 
@@ -151,7 +152,7 @@ function toKey(row: Row): ApiKey {
     allowedOrigins: row.allowed_origins.length > 0 ? row.allowed_origins : row.project_origins,
     expiresAt: row.expires_at === null ? undefined : Date.parse(row.expires_at),
     revokedAt: row.revoked_at === null ? undefined : Date.parse(row.revoked_at),
-    limit: limitOf(row.tier, row.rate_limit),
+    limits: rateLimitsOf(row.tier, row.rate_limit, row.own_limits),
   })
 }
 

@@ -216,12 +216,19 @@ describe('whose event it is', () => {
   })
 })
 
-test('one visitor cannot use up the limit of a site’s public key', async () => {
+test('an office behind one address sends 600 page views and events a minute, and uses up nobody else’s limit', async () => {
   const project = (await makeProjects(api, { tier: 'free' }))[0]
   const { key } = await project.live.makeKey({ type: 'public', capabilities: ['track'] })
   const send = (from: string) =>
     project.live.as(key).post('/analytics/track', { event: 'x' }, { ...browser(), from })
-  const flood = await Promise.all(Array.from({ length: 61 }, () => send('192.0.2.66')))
+  const flood = await Promise.all(Array.from({ length: 601 }, () => send('192.0.2.66')))
   expect(flood.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect(flood.find(({ status }) => status === 429)?.body).toMatchObject({
+    error: expect.stringMatching(/^Too many page views and events from this client address: 600 per minute/),
+    limit: { scope: 'address', requests: 600 },
+  })
   expect((await send('192.0.2.67')).status).toBe(200)
+  // The key's own 60 are untouched.
+  const { headers } = await project.live.as(key).get('/api-keys/self', { from: '192.0.2.68' })
+  expect(headers['x-ratelimit-remaining']).toBe('19')
 })

@@ -10,7 +10,7 @@ const tags = ['Analytics']
 const errors = [memberNotFoundIn('user_id')]
 const config = {
   access: { secret: 'write:analytics', public: 'track', user: 'self' },
-  limitedPerVisitor: true,
+  countsAsAnalytics: true,
   errors,
 } as const
 const Tracked = Type.Object(

@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { ApiError, forbidden, invalidToken } from '../../errors.ts'
 import type { ApiKey, KeyStore } from '../../keys/key-store.ts'
 import type { KeyUsage } from '../../keys/key-usage.ts'
+import type { MemberLimits } from '../../keys/member-limits.ts'
 import type { Permission } from '../../keys/permissions.ts'
 import type { AccessTokens, MemberToken } from '../../tokens/access-token.ts'
 import type { EndedSessions } from '../../tokens/ended-sessions.ts'
@@ -14,12 +15,6 @@ import { clientAddress, subscriberOf } from './client-address.ts'
 
 /** Requests per minute of a client address that sends no valid credential. */
 const ANONYMOUS_LIMIT = 100
-/** The share of a public key's limit that one client address may use: all visitors send the same key. */
-const ADDRESS_SHARE = 1 / 3
-/** Requests per minute of a member. */
-const MEMBER_LIMIT = 100
-/** Requests per minute of a client address at a project's authentication endpoints. */
-const AUTHENTICATION_LIMIT = 20
 
 interface Parts {
   readonly keys: KeyStore
@@ -27,33 +22,48 @@ interface Parts {
   readonly accessTokens: AccessTokens
   readonly endedSessions: EndedSessions
   readonly limiter: RateLimiter
+  readonly memberLimits: MemberLimits
 }
 
 /** The hook that runs first for every request: authenticate → limit → authorize. */
 export function authenticator(parts: Parts) {
-  const { usage, limiter } = parts
+  const { usage, limiter, memberLimits } = parts
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { access, countsAsAuthentication, limitedPerVisitor } = request.routeOptions.config
+    const { access, countsAsAuthentication, countsAsAnalytics } = request.routeOptions.config
     if (access === 'open') return
     await identify(request, reply, parts)
     const { key, member } = request
     if (member) {
-      const limit = { policy: 'member', id: member.memberId, points: MEMBER_LIMIT } as const
+      const limit = {
+        policy: 'member',
+        id: member.memberId,
+        points: memberLimits.of(member.projectId),
+      } as const
       enforceLimit(request, reply, await limiter.take(limit))
       if (access !== undefined) authorizeMember(access)
     }
     if (key) {
       // All visitors of a site share its one public key: no visitor may use up its limit.
       const visitor = key.type === 'public' ? `${key.id}:${subscriberOf(request.ip)}` : undefined
-      const isVisitors = visitor !== undefined && limitedPerVisitor === true
-      // A request that the address limit refuses is not counted against the key.
-      if (visitor !== undefined && !isVisitors) {
-        const points = Math.max(1, Math.ceil(key.limit * ADDRESS_SHARE))
-        enforceLimit(request, reply, await limiter.take({ policy: 'address', id: visitor, points }))
+      if (visitor !== undefined && countsAsAnalytics) {
+        const counts = 'page views and events from this client address'
+        const limit = {
+          policy: 'address',
+          id: `analytics:${visitor}`,
+          points: key.limits.analytics,
+          counts,
+        } as const
+        enforceLimit(request, reply, await limiter.take(limit))
+      } else {
+        // A request that the address limit refuses is not counted against the key.
+        if (visitor !== undefined) {
+          const limit = { policy: 'address', id: visitor, points: key.limits.visitor } as const
+          enforceLimit(request, reply, await limiter.take(limit))
+        }
+        if (countsAsAuthentication) await countAuthentication(request, reply, limiter)
+        const limit = { policy: 'key', id: key.id, points: key.limits.key } as const
+        enforceLimit(request, reply, await limiter.take(limit))
       }
-      if (countsAsAuthentication) await countAuthentication(request, reply, limiter)
-      const id = isVisitors ? visitor : key.id
-      enforceLimit(request, reply, await limiter.take({ policy: 'key', id, points: key.limit }))
       usage.record(key)
       if (access !== undefined) authorizeKey(access, key)
     }
@@ -70,8 +80,9 @@ export async function countAuthentication(
   limiter: RateLimiter,
 ): Promise<void> {
   const { address, fault } = readClientAddress(request)
-  const id = `${keyOf(request).projectId}:${subscriberOf(address)}`
-  const limit = { policy: 'authentication', id, points: AUTHENTICATION_LIMIT } as const
+  const { projectId, limits } = keyOf(request)
+  const id = `${projectId}:${subscriberOf(address)}`
+  const limit = { policy: 'authentication', id, points: limits.authentication } as const
   enforceLimit(request, reply, await limiter.take(limit))
   // The request is counted before it is refused, so that the refusal shows how many are left.
   if (fault !== undefined) throw fault
