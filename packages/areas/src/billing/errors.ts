@@ -72,6 +72,11 @@ export const accountInUse = defineError({
   code: 'ACCOUNT_IN_USE',
   message: 'Subscriptions use this account: end them first',
 })
+export const otherStripeAccount = defineError({
+  code: 'OTHER_STRIPE_ACCOUNT',
+  message:
+    'The secret key belongs to another Stripe account, which does not know the payments and cards of this payment account: create a new payment account for it',
+})
 export const invalidSignature = defineError({
   code: 'INVALID_SIGNATURE',
   message: 'The signature is wrong, or it is older than five minutes',

@@ -28,11 +28,17 @@ export class StripeCards {
   readonly setups = new Map<string, Setup>()
   /** Everything that was told, the earliest first. */
   readonly events: StripeEvent[] = []
+  readonly #name: string
   #made = 0
+
+  /** @param name is in its ids, so that no account at Stripe knows those of another */
+  constructor(name = '') {
+    this.#name = name
+  }
 
   protected newId(prefix: string): string {
     this.#made += 1
-    return `${prefix}_${String(this.#made).padStart(8, '0')}`
+    return `${prefix}_${this.#name}${String(this.#made).padStart(8, '0')}`
   }
 
   tell(type: string, object: Intent | Refund | Dispute | Setup | Charge): StripeEvent {

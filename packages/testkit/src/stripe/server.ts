@@ -26,6 +26,8 @@ export interface StripeServer {
   readonly requests: readonly StripeRequest[]
   /** Secret keys that it accepts; without one that an operator has revoked. */
   readonly secretKeys: Set<string>
+  /** Other accounts at Stripe, by their secret keys. */
+  readonly otherAccounts: Map<string, StripeLedger>
   /** What goes wrong with a request; nothing unless a test says so. */
   fault: (request: StripeRequest) => NetworkFault | undefined
   /** Is waited for before a request is answered. */
@@ -66,6 +68,7 @@ const list = (data: object[]) => ({ object: 'list', has_more: false, data })
 
 const ROUTES: readonly Route[] = [
   ['POST', /^\/v1\/customers$/, ['email', 'name', 'metadata'], (ledger, form) => ledger.createCustomer(form)],
+  ['GET', /^\/v1\/customers\/(\w+)$/, [], (ledger, _, id) => ledger.customer(id)],
   [
     'GET',
     /^\/v1\/customers\/(\w+)\/payment_methods$/,
@@ -133,6 +136,7 @@ export async function startStripe(): Promise<StripeServer> {
     ledger,
     requests,
     secretKeys: new Set([SECRET_KEY]),
+    otherAccounts: new Map(),
     fault: (): NetworkFault | undefined => undefined,
     meanwhile: async () => {},
     forgetKeys: () => keys.clear(),
@@ -163,10 +167,12 @@ export async function startStripe(): Promise<StripeServer> {
     const made = run(() => {
       if (authorization === `Bearer ${POWERLESS_KEY}`)
         throw new StripeFault(403, { type: 'invalid_request_error', message: 'Missing permissions' })
-      if (!server.secretKeys.has(authorization?.replace('Bearer ', '') ?? ''))
+      const secretKey = authorization?.replace('Bearer ', '') ?? ''
+      const account = server.otherAccounts.get(secretKey)
+      if (account === undefined && !server.secretKeys.has(secretKey))
         throw new StripeFault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
       if (breaks) throw new StripeFault(500, { type: 'api_error', message: 'Something went wrong' })
-      return act(ledger, request)
+      return act(account ?? ledger, request)
     })
     // Nothing was begun by a request that was refused, so that its key stays free.
     const isKept = ![400, 401, 403].includes(made.status)

@@ -6,10 +6,10 @@ import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/env
 import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { accountInUse } from '../errors.ts'
+import { accountInUse, otherStripeAccount } from '../errors.ts'
 import { accountId } from '../ids.ts'
 import { isTestSide } from '../test-clock/clock.ts'
-import { checkKeys } from './check-keys.ts'
+import { checkKeys, findBegun, NOTHING_BEGUN } from './check-keys.ts'
 import { getAccount, listAccounts } from './queries.ts'
 import { AccountsQuery, ById, NewPaymentAccount, PaymentAccount, PaymentAccountChanges } from './schema.ts'
 import { createAccount, deleteAccount, toAccount, updateAccount } from './service.ts'
@@ -26,10 +26,10 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     read: () => getAccount(ctx, id).map((row) => toAccount(row, config)),
   })
   /** Checks keys, outside of transactions. @throws ApiError 422; 503 */
-  const check = async (request: FastifyRequest, keys: StripeKeys) => {
+  const check = async (request: FastifyRequest, keys: StripeKeys, begun = NOTHING_BEGUN) => {
     if (Object.values(keys).every((key) => key == null)) return
     const isTest = await request.inProject((ctx) => isTestSide(ctx))
-    await checkKeys(config, keys, isTest ? 'test' : 'live')
+    await checkKeys(config, keys, { environment: isTest ? 'test' : 'live', begun })
   }
   const pathId = (request: { params: { id: string } }) => idFromPath(accountId, request.params.id)
 
@@ -95,13 +95,13 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
   api.patch(
     '/payment-accounts/:id',
     {
-      config: { ...admin, etag: accountTag },
+      config: { ...admin, etag: accountTag, errors: [otherStripeAccount] },
       schema: {
         tags,
         operationId: 'updatePaymentAccount',
         summary: 'Change a payment account',
         description:
-          'Only the fields that are sent change, each secret by itself. A new secret key is tried once with Stripe.',
+          'Only the fields that are sent change, each secret by itself. A new secret key is tried once with Stripe. Once something was paid with the account, or a card was saved, it must be a key of the same Stripe account.',
         params: ById,
         body: PaymentAccountChanges,
         response: { 200: envelope(PaymentAccount) },
@@ -111,7 +111,10 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
       const id = pathId(request)
       const { secrets, publishable_key } = request.body
       const { provider } = await request.inProject((ctx) => getAccount(ctx, id))
-      if (provider === 'stripe') await check(request, { ...secrets, publishable_key })
+      if (provider === 'stripe') {
+        const { begun } = await request.read({ begun: findBegun({ id }) })
+        await check(request, { ...secrets, publishable_key }, begun)
+      }
       return ok(
         toAccount(
           await request.inProject((ctx) =>

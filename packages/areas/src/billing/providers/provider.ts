@@ -94,6 +94,12 @@ export interface Notice {
   readonly isMoneyBack: boolean
 }
 
+/** What was begun with an account, by its references; null where nothing was. */
+export interface BegunBefore {
+  readonly payment: string | null
+  readonly customer: string | null
+}
+
 /**
  * Somebody who moves money. Every method is called outside of transactions and may be called again with the same ids.
  * Methods throw `ProviderUnavailable` where nobody knows what became of the call.
@@ -130,8 +136,12 @@ export interface Provider {
    * @throws ApiError 422 WEBHOOK_SECRET_MISSING where nothing can be checked yet
    */
   readNotice(body: Buffer, signature: string): Notice | undefined
-  /** Tries the secret key. `forbidden`: it is right, but may not do what is needed. */
-  checkKey(): Promise<'accepted' | 'unknown' | 'forbidden'>
+  /**
+   * Tries the secret key. `forbidden`: it is right, but may not do what is needed. `elsewhere`: it is the key of another
+   * customer of the provider, who does not know what was begun before.
+   * @param begun references that the provider must know
+   */
+  checkKey(begun: BegunBefore): Promise<'accepted' | 'unknown' | 'forbidden' | 'elsewhere'>
 }
 
 /** Nobody knows what became of a call: it is made again later, with the same key. */

@@ -4,6 +4,7 @@ import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
 import { webhookSecretMissing } from '../../errors.ts'
 import { chargeable } from '../chargeable.ts'
 import {
+  type BegunBefore,
   type BegunPayment,
   type MoneyBack,
   type Notice,
@@ -203,10 +204,9 @@ export class StripeProvider implements Provider {
     })
   }
 
-  async checkKey(): Promise<'accepted' | 'unknown' | 'forbidden'> {
+  async checkKey(begun: BegunBefore): Promise<'accepted' | 'unknown' | 'forbidden' | 'elsewhere'> {
     try {
-      await known(() => this.#stripe.paymentIntents.list({ limit: 1 }))
-      return 'accepted'
+      return await known(() => this.#tryKey(begun))
     } catch (error) {
       if (!(error instanceof ProviderKeyRefused)) throw error
       return (error.cause as { statusCode?: number }).statusCode === FORBIDDEN ? 'forbidden' : 'unknown'
@@ -219,6 +219,19 @@ export class StripeProvider implements Provider {
       return toNotice(this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret))
     } catch {
       return undefined
+    }
+  }
+
+  async #tryKey({ payment, customer }: BegunBefore): Promise<'accepted' | 'elsewhere'> {
+    try {
+      if (payment !== null) await this.#stripe.paymentIntents.retrieve(payment)
+      else if (customer !== null) await this.#stripe.customers.retrieve(customer)
+      else await this.#stripe.paymentIntents.list({ limit: 1 })
+      return 'accepted'
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+        return 'elsewhere'
+      throw error
     }
   }
 
