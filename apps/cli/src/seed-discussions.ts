@@ -1,3 +1,4 @@
+import { KEY } from '#areas/discussions/access/access.ts'
 import { createCategory } from '#areas/discussions/categories/service.ts'
 import { writeComment } from '#areas/discussions/comments/service.ts'
 import { lockThread } from '#areas/discussions/threads/queries.ts'
@@ -5,8 +6,6 @@ import { startDiscussion } from '#areas/discussions/threads/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { Markdown } from '#platform/markdown/markdown.ts'
 import type { Rendered } from '#platform/markdown/render.ts'
-
-const KEY = { kind: 'key' } as const
 
 const THREADS = [
   {
@@ -67,7 +66,7 @@ export async function seedDiscussions(
       const other = authors[(i + j + 1) % authors.length]
       const rendered = text.comments[j]
       if (!other || !rendered) continue
-      const open = await lockThread(ctx, id)
+      const open = await lockThread(ctx, { id })
       await writeComment(ctx, open, { content: comment }, { viewer: KEY, author: other, rendered })
     }
   }

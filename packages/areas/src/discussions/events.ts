@@ -1,11 +1,11 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { defineEvent } from '#platform/events/emit.ts'
 import { nullable, oneOf } from '#platform/http/envelope.ts'
 import { exampleOf } from '#platform/http/example.ts'
 import { Comment, Discussion } from './schema.ts'
 
-const discussion = exampleOf(Discussion) as never
-const comment = exampleOf(Comment) as never
+const discussion = exampleOf(Discussion)
+const comment = exampleOf(Comment)
 
 const RemovedDiscussion = Type.Object({
   id: Discussion.properties.id,
@@ -29,8 +29,8 @@ const Resolved = Type.Object({
   decision: oneOf(['approved', 'removed'], { examples: ['removed'] }),
   reason: nullable(Type.String({ examples: ['Advertising'] })),
 })
-const removedDiscussion = exampleOf(RemovedDiscussion) as Static<typeof RemovedDiscussion>
-const removedComment = exampleOf(RemovedComment) as Static<typeof RemovedComment>
+const removedDiscussion = exampleOf(RemovedDiscussion)
+const removedComment = exampleOf(RemovedComment)
 
 export const discussionCreated = defineEvent({
   name: 'discussion.created',
@@ -86,12 +86,12 @@ export const reportCreated = defineEvent({
   description: 'A member reported a discussion or a comment',
   data: Report,
   member: ({ member_id }) => member_id,
-  example: exampleOf(Report) as Static<typeof Report>,
+  example: exampleOf(Report),
 })
 export const reportResolved = defineEvent({
   name: 'report.resolved',
   description: 'A moderator decided about a reported or held post',
   data: Resolved,
   member: () => null,
-  example: exampleOf(Resolved) as Static<typeof Resolved>,
+  example: exampleOf(Resolved),
 })

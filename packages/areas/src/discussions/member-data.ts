@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type People, type PersonalData, personalData } from '#platform/catalogue/personal-data.ts'
-import { query, type Statement, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type Resource, toId } from '#platform/ids.ts'
 import { caseId, commentId, discussionId, revisionId } from './ids.ts'
@@ -15,36 +15,32 @@ function ofPair(
   resource: Resource,
   columns: readonly string[],
 ): PersonalData {
-  type Page = { memberIds: readonly string[]; after: string | null; limit: number }
-  const raw = <I extends object>(
-    label: string,
-    build: (v: I) => ReturnType<typeof sql>,
-  ): Statement<I, unknown> =>
-    statement(label, (v: I) => ({ compile: () => build(v).compile(query) }) as never)
-  const page = raw<Page>(
+  const page = defineQuery(
     `personal_${table}`,
-    (
-      v,
-    ) => sql`select ${sql.join([target, ...columns].map((column) => sql.ref(column)))} from ${sql.table(table)}
+    (v: { memberIds: readonly string[]; after: string | null; limit: number }) => sql<
+      Record<string, unknown>
+    >`select ${sql.join([target, ...columns].map((column) => sql.ref(column)))} from ${sql.table(table)}
       where member_id = any (${v.memberIds}::uuid[])
         and (${v.after}::uuid is null or ${sql.ref(target)} > ${v.after}::uuid)
       order by ${sql.ref(target)} limit ${v.limit}`,
   )
-  const remove = raw<{ memberIds: readonly string[] }>(
+  const erase = defineQuery(
     `erase_${table}`,
-    (v) => sql`delete from ${sql.table(table)} where member_id = any (${v.memberIds}::uuid[])`,
+    (v: { memberIds: readonly string[] }) =>
+      sql`delete from ${sql.table(table)} where member_id = any (${v.memberIds}::uuid[])`,
   )
   return Object.freeze({
     table,
-    list: (ctx: Context, { memberIds }: People, after: string | null, limit: number) =>
-      ctx.tx.all(page, { memberIds, after, limit }).map((found) => {
-        const rows = found as Record<string, unknown>[]
-        return {
-          records: rows.map((row) => ({ ...row, [target]: toId(resource, String(row[target])) })),
-          last: rows.length === 0 ? null : String(rows.at(-1)?.[target]),
-        }
-      }),
-    erase: async (ctx: Context, { memberIds }: People) => ctx.tx.defer(remove, { memberIds }),
+    list: async (ctx: Context, { memberIds }: People, after: string | null, limit: number) => {
+      const rows = await page(ctx, { memberIds, after, limit })
+      const idOf = (row: Record<string, unknown>) => String(row[target])
+      const last = rows.at(-1)
+      return {
+        records: rows.map((row) => ({ ...row, [target]: toId(resource, idOf(row)) })),
+        last: last === undefined ? null : idOf(last),
+      }
+    },
+    erase,
   })
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
+import { pageParameters } from '#platform/http/page.ts'
 import { MAX_MARKDOWN } from '#platform/markdown/markdown.ts'
 
 export const STATUSES = ['visible', 'pending', 'removed'] as const
@@ -214,6 +215,14 @@ export const CommentChanges = strict(
   { title: 'CommentChanges', examples: [{ content: 'Mine is the same, on Sundays.' }] },
 )
 export type CommentChanges = Static<typeof CommentChanges>
+
+export const CommentQuery = strict({
+  ...pageParameters,
+  parent_id: Type.Optional(
+    Type.String({ maxLength: 80, description: 'Lists the replies of this comment, not the upper level' }),
+  ),
+})
+export type CommentQuery = Static<typeof CommentQuery>
 
 export const Revision = Type.Object(
   {

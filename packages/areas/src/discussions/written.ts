@@ -9,15 +9,21 @@ const EXCERPT = 300
 /** Members that one post tells at the most. */
 const MENTIONS = 50
 
-/** What is stored of a text besides itself. */
-export interface Written {
-  readonly html: string
+/** What is stored of a text that was rendered. */
+interface Written {
+  readonly content_html: string
   readonly excerpt: string
   readonly mentions: readonly string[]
 }
 
+/** What is stored of what somebody writes. */
+export interface WrittenRow extends Written {
+  readonly content: string
+  readonly attachments: readonly string[]
+}
+
 export const toWritten = ({ html, text, mentions }: Rendered): Written => ({
-  html,
+  content_html: html,
   excerpt: [...text].slice(0, EXCERPT).join(''),
   mentions: mentions.slice(0, MENTIONS).flatMap((id) => parseId('member', id) ?? []),
 })

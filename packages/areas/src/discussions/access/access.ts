@@ -1,4 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '#platform/actor.ts'
+import { answering, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import type { Ask } from '#platform/db/statement.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
+import { type ActingMember, actingMember, whoMayAct } from '#platform/http/acting-member.ts'
+import { callerOf } from '#platform/http/server/authenticate.ts'
 import { locked } from '../errors.ts'
 
 // Who may read and write what. Nothing else in this area decides it; lists say the same in SQL (threads/list.ts).
@@ -13,6 +19,32 @@ export type Viewer =
       readonly planId: string
       readonly isModerator: boolean
     }
+
+/** A secret key, which sees everything. */
+export const KEY: Viewer = { kind: 'key' }
+
+/**
+ * Who asks. A token's member is looked up, because plan and role count as they are now; for keys nothing is asked.
+ * @throws ApiError 401 for an inactive member's token; 403 where a pending one writes
+ */
+export const viewerOf = deriveQuery((request: FastifyRequest): Ask<Viewer> => {
+  const { actor } = callerOf(request)
+  if (actor.kind !== 'member') return answering(viewerAs(actor, undefined))
+  const who = whoMayAct(request, { field: 'X-User-ID', id: undefined })
+  return mapAnswer(actingMember(who), (member) => viewerAs(actor, member))
+})
+
+/** Who asks. @param member who acts; by token it is the one who asks */
+export function viewerAs(actor: Actor, member: ActingMember | undefined): Viewer {
+  if (actor.kind === 'public_key') return { kind: 'visitor' }
+  if (actor.kind !== 'member') return KEY
+  if (member === undefined) throw new Error('a token was not asked for its member')
+  return { kind: 'member', memberId: member.id, planId: member.planId, isModerator: member.isModerator }
+}
+
+/** The stored id of the member who asks, or null. */
+export const memberIdOf = (viewer: Viewer): string | null =>
+  viewer.kind === 'member' ? viewer.memberId : null
 
 export type Status = 'visible' | 'pending' | 'removed'
 
@@ -44,8 +76,7 @@ export function maySee(viewer: Viewer, place: Place, post: Post): boolean {
   return post.status === 'pending' && isAuthor(viewer, post)
 }
 
-export const isAuthor = (viewer: Viewer, { author_id }: Post): boolean =>
-  viewer.kind === 'member' && viewer.memberId === author_id
+export const isAuthor = (viewer: Viewer, { author_id }: Post): boolean => memberIdOf(viewer) === author_id
 
 /** What a discussion has to say about who may do what in it. */
 export interface Thread extends Post, Place {
@@ -65,9 +96,13 @@ export function assertThere(viewer: Viewer, thread: Thread): void {
 
 /** The same for a comment. @throws ApiError 404 */
 export function assertCommentThere(viewer: Viewer, thread: Thread, comment: Post): void {
-  const isThere = thread.status !== 'removed' && comment.status !== 'removed'
-  if (!isThere || !maySee(viewer, thread, thread) || !maySee(viewer, thread, comment))
-    throw notFound('Comment')
+  if (thread.status === 'removed' || comment.status === 'removed') throw notFound('Comment')
+  assertSeesComment(viewer, thread, comment)
+}
+
+/** @throws ApiError 404, the same as for a comment that is missing */
+export function assertSeesComment(viewer: Viewer, thread: Thread, comment: Post): void {
+  if (!maySee(viewer, thread, thread) || !maySee(viewer, thread, comment)) throw notFound('Comment')
 }
 
 /** @throws ApiError 404; 422 DISCUSSION_LOCKED, for keys and moderators too */

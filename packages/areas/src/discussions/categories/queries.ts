@@ -1,26 +1,21 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { publishedPlans } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { definePatch, field } from '#platform/http/define-patch.ts'
+import { toId } from '#platform/ids.ts'
+import { mayEnter, type Viewer } from '../access/access.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
+import { categoryId } from '../ids.ts'
+import { type Category, CategoryChanges } from './schema.ts'
+import { slugFor } from './slug.ts'
 
 const CONSTRAINTS = { discussion_categories_slug_key: slugTaken }
 
 const own = ['id', 'slug', 'name', 'description', 'position', 'required_plans', 'moderated'] as const
 const columns = [...own, 'created_at', 'updated_at'] as const
-
-/** A category as it is stored. */
-export interface CategoryRow {
-  id: string
-  slug: string
-  name: string
-  description: string
-  position: number
-  required_plans: string[]
-  moderated: boolean
-}
 
 const categories = () =>
   query
@@ -32,6 +27,23 @@ const categories = () =>
         where n.category_id = c.id and n.status = 'visible')`.as('discussion_count'),
     )
 
+/**
+ * A row as a client sees it: how much there is in a gated category is told to those alone who may enter it, and plans that
+ * are not public to keys alone.
+ */
+export const toCategory = (
+  { published_plans, ...row }: InferResult<ReturnType<typeof categories>>[number],
+  viewer: Viewer,
+): Category => ({
+  ...row,
+  id: toId(categoryId, row.id),
+  requires_plan: row.required_plans.length > 0,
+  required_plans: (viewer.kind === 'key' ? row.required_plans : published_plans).map((plan) =>
+    toId('plan', plan),
+  ),
+  discussion_count: mayEnter(viewer, row) ? row.discussion_count : 0,
+})
+
 /** One page of categories, in their order. */
 export const listCategories = defineList({
   label: 'discussion_categories',
@@ -41,72 +53,64 @@ export const listCategories = defineList({
   order: 'asc',
 })
 
-const byId = lookup('discussion_category', (v: { id: string }) => categories().where('c.id', '=', v.id))
 /** @throws ApiError 404 */
-export const getCategory = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Category')
-
-const bySlug = lookup('discussion_category_by_slug', (v: { slug: string }) =>
-  query.selectFrom('discussion_categories').select(own).where('slug', '=', v.slug),
+export const getCategory = defineLookup('discussion_category', (v: { id: string; viewer: Viewer }) =>
+  categories().where('c.id', '=', v.id),
 )
-export const findCategory = (ctx: Context, slug: string) => ctx.tx.first(bySlug, { slug })
+  .map((row, { viewer }) => toCategory(row, viewer))
+  .one('Category')
 
-const insert = statement(
+const bySlug = (v: { slug: string }) =>
+  query.selectFrom('discussion_categories').select(own).where('slug', '=', v.slug)
+/** A category as it is stored. */
+export type CategoryRow = InferResult<ReturnType<typeof bySlug>>[number]
+export const findCategory = defineLookup('discussion_category_by_slug', bySlug).first()
+
+/** @throws ApiError 422 SLUG_TAKEN */
+export const insertCategory = defineQuery(
   'insert_discussion_category',
   (v: CategoryRow) =>
     query.insertInto('discussion_categories').values({
-      id: v.id,
-      slug: v.slug,
-      name: v.name,
-      description: v.description,
-      position: v.position,
+      ...pick(v, 'id', 'slug', 'name', 'description', 'position', 'moderated'),
       required_plans: sql`${v.required_plans}::uuid[]`,
-      moderated: v.moderated,
       created_at: now,
       updated_at: now,
     }),
   CONSTRAINTS,
 )
-/** @throws ApiError 422 SLUG_TAKEN */
-export const insertCategoryRow = (ctx: Context, row: CategoryRow) => ctx.tx.run(insert, row)
 
-const insertUnlessThere = statement(
+/** Makes a category unless somebody else just did. */
+export const insertCategoryOnce = defineQuery(
   'insert_discussion_category_once',
   (v: { id: string; slug: string; name: string }) =>
     query
       .insertInto('discussion_categories')
-      .values({ id: v.id, slug: v.slug, name: v.name, created_at: now, updated_at: now })
+      .values({ ...pick(v, 'id', 'slug', 'name'), created_at: now, updated_at: now })
       .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing()),
 )
-/** Makes a category unless somebody else just did. */
-export const insertCategoryRowOnce = (ctx: Context, row: { id: string; slug: string; name: string }) =>
-  ctx.tx.run(insertUnlessThere, row)
 
-const update = statement(
-  'update_discussion_category',
-  (v: CategoryRow) =>
-    query
-      .updateTable('discussion_categories')
-      .set({
-        slug: v.slug,
-        name: v.name,
-        description: v.description,
-        position: v.position,
-        required_plans: sql`${v.required_plans}::uuid[]`,
-        moderated: v.moderated,
-        updated_at: now,
-      })
-      .where('id', '=', v.id),
-  CONSTRAINTS,
-)
-/** @throws ApiError 422 SLUG_TAKEN */
-export const updateCategoryRow = (ctx: Context, row: CategoryRow) => ctx.tx.run(update, row)
+/** Changes what is sent. `required_plans` are stored ids here. @throws ApiError 404; 422 SLUG_TAKEN */
+export const changeCategory = definePatch('discussion_categories', {
+  body: CategoryChanges,
+  current: getCategory,
+  columns: ['name', 'description', 'position', 'moderated'],
+  fields: {
+    slug: field(
+      (slug: string) => ({ slug: slugFor('slug', slug) }),
+      (v) => ({ slug: v.slug }),
+    ),
+    required_plans: field(
+      (required_plans: string[]) => ({ required_plans }),
+      (v) => ({ required_plans: sql`${v.required_plans}::uuid[]` }),
+    ),
+  },
+  also: { updated_at: now },
+  constraints: CONSTRAINTS,
+})
 
-const remove = statement(
+/** @throws ApiError 404; 422 CATEGORY_IN_USE */
+export const deleteCategory = defineQuery(
   'delete_discussion_category',
   (v: { id: string }) => query.deleteFrom('discussion_categories').where('id', '=', v.id).returning('id'),
-  {
-    discussions_category_fkey: categoryInUse,
-  },
-)
-/** @throws ApiError 404; 422 CATEGORY_IN_USE */
-export const deleteCategoryRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Category')
+  { discussions_category_fkey: categoryInUse },
+).one('Category')

@@ -1,24 +1,20 @@
-import type { Context } from '#platform/db/tenant.ts'
-import { actingMember } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
-import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { viewerOf, whoReads } from '../access/viewer.ts'
+import { KEY, viewerOf } from '../access/access.ts'
 import { categoryInUse, slugTaken } from '../errors.ts'
 import { categoryId } from '../ids.ts'
-import { getCategory, listCategories } from './queries.ts'
+import { changeCategory, deleteCategory, getCategory, listCategories, toCategory } from './queries.ts'
 import { ByCategory, Category, CategoryChanges, NewCategory } from './schema.ts'
-import { createCategory, deleteCategory, toCategory, updateCategory } from './service.ts'
+import { createCategory, updateCategory } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community' } } as const
 
-const categoryTag = defineTag('discussion_categories', CategoryChanges)
-const current = (ctx: Context, id: string) => ({ id, read: () => getCategory(ctx, id) })
+const etag = changeCategory.tag
 
 export function categoryRoutes(api: Api): void {
   api.get(
@@ -36,11 +32,10 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const who = whoReads(request)
-      const [page, member] = await request.inProject((ctx) =>
-        listCategories(ctx, request.query).and(actingMember(ctx, who)),
-      )
-      const viewer = viewerOf(callerOf(request).actor, member)
+      const { page, viewer } = await request.read({
+        page: listCategories(request.query),
+        viewer: viewerOf(request),
+      })
       return listed(page, (row) => toCategory(row, viewer))
     },
   )
@@ -48,7 +43,7 @@ export function categoryRoutes(api: Api): void {
   api.post(
     '/discussion-categories',
     {
-      config: { oneTransaction: true, ...write, etag: categoryTag, errors: [slugTaken] },
+      config: { oneTransaction: true, ...write, etag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'createDiscussionCategory',
@@ -59,7 +54,7 @@ export function categoryRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const category = await request.inProject((ctx) => createCategory(ctx, request.body))
+      const category = await request.write((ctx) => createCategory(ctx, request.body))
       return reply.code(201).send(ok(category))
     },
   )
@@ -67,7 +62,7 @@ export function categoryRoutes(api: Api): void {
   api.get(
     '/discussion-categories/:id',
     {
-      config: { ...read, etag: categoryTag },
+      config: { ...read, etag },
       schema: {
         tags,
         operationId: 'getDiscussionCategory',
@@ -78,16 +73,16 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      const who = whoReads(request)
-      const [row, member] = await request.inProject((ctx) => getCategory(ctx, id).and(actingMember(ctx, who)))
-      return ok(toCategory(row, viewerOf(callerOf(request).actor, member)))
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { category } = await request.read({ category: getCategory({ id, viewer }) })
+      return ok(category)
     },
   )
 
   api.patch(
     '/discussion-categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: [slugTaken] },
+      config: { ...write, etag, errors: [slugTaken] },
       schema: {
         tags,
         operationId: 'updateDiscussionCategory',
@@ -100,18 +95,16 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => updateCategory(ctx, id, request.body)),
-        ),
-      )
+      const { body: changes, headers } = request
+      const ifMatch = headers['if-match']
+      return ok(await request.write((ctx) => updateCategory(ctx, { id, changes, ifMatch })))
     },
   )
 
   api.delete(
     '/discussion-categories/:id',
     {
-      config: { ...write, etag: categoryTag, errors: [categoryInUse] },
+      config: { ...write, etag, errors: [categoryInUse] },
       schema: {
         tags,
         operationId: 'deleteDiscussionCategory',
@@ -124,9 +117,10 @@ export function categoryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(categoryId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteCategory(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id, viewer: KEY }, getCategory)
+        await deleteCategory(ctx, { id })
+      })
       return deleted(request.params.id)
     },
   )

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { query, reads } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { isStaff, type Viewer } from '../access/access.ts'
+import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
+import type { CommentQuery } from '../schema.ts'
 import { type CommentRow, comments } from './rows.ts'
-import type { ListQuery } from './schema.ts'
 
 /** Replies that stand below a comment of the upper level; `parent_id` goes on. */
 const REPLIES = 20
 const SORT = 'oldest'
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface Variant {
   readonly parent: boolean
@@ -18,10 +17,10 @@ interface Variant {
 }
 interface Values {
   discussion: string
-  parent: string | null
+  parent: string | null | undefined
   me: string | null
-  writtenAfter: string
-  idAfter: string
+  writtenAfter?: string
+  idAfter?: string
   limit: number
   offset: number
 }
@@ -46,7 +45,7 @@ const upper = (variant: Variant, v: Values) =>
     .where(variant.parent ? sql<boolean>`u.parent_id = ${v.parent}::uuid` : sql<boolean>`u.parent_id is null`)
     .where(seen(variant, v, 'u'))
 
-const page = reads('comments_page', (variant: Variant) => (v: Values) => {
+const page = defineQueries('comments_page', (variant: Variant) => (v: Values) => {
   const ids = upper(variant, v)
     .select('u.id')
     .$if(variant.after, (rows) =>
@@ -77,38 +76,43 @@ const page = reads('comments_page', (variant: Variant) => (v: Values) => {
     .orderBy('t.id')
 })
 
-const count = reads(
+const count = defineQueries(
   'comments_total',
   (variant: Variant) => (v: Values) => upper(variant, v).select(sql<number>`count(*)`.as('total')),
 )
 
-/** One page of comments with their first replies, or what comes behind a cursor; and without one how many there are. */
-export function listComments(
-  ctx: Context,
-  { discussion, parent, viewer }: { discussion: string; parent: string | null; viewer: Viewer },
-  filter: ListQuery,
-) {
-  const variant = { parent: parent !== null, after: filter.cursor !== undefined, staff: isStaff(viewer) }
-  const [writtenAfter = '-infinity', idAfter = NO_ID] =
-    filter.cursor === undefined ? [] : fromCursor(filter, SORT, ['time', 'uuid'])
-  const values: Values = {
-    discussion,
-    parent,
-    me: viewer.kind === 'member' ? viewer.memberId : null,
-    writtenAfter: String(writtenAfter),
-    idAfter: String(idAfter),
-    limit: fetchLimit(filter),
-    offset: variant.after ? 0 : offsetOf(filter),
-  }
-  const rows = ctx.tx.all(page(variant), values)
-  const shape = (found: (CommentRow & { is_upper: boolean })[], total: number) => ({
-    upper: found.filter(({ is_upper }) => is_upper),
-    replies: found.filter(({ is_upper }) => !is_upper),
-    total,
-  })
-  if (variant.after) return rows.map((found) => shape(found, 0))
-  const total = ctx.tx.single(count(variant), values)
-  return rows.and(total).map(([found, { total }]) => shape(found, total))
+/** What somebody asks of the comments of a discussion. */
+export interface Listing {
+  readonly discussion: string
+  /** The comment whose replies are listed; undefined: the upper level. Null has no replies. */
+  readonly parent: string | null | undefined
+  readonly viewer: Viewer
+  readonly filter: CommentQuery
 }
+
+const toVariant = ({ parent, viewer, filter }: Listing): Variant => ({
+  parent: parent !== undefined,
+  after: filter.cursor !== undefined,
+  staff: isStaff(viewer),
+})
+
+function toValues({ discussion, parent, viewer, filter }: Listing): Values {
+  const values = { discussion, parent, me: memberIdOf(viewer), limit: fetchLimit(filter) }
+  if (filter.cursor === undefined) return { ...values, offset: offsetOf(filter) }
+  const [writtenAfter, idAfter] = fromCursor(filter, SORT, ['time', 'uuid'])
+  return { ...values, offset: 0, writtenAfter: String(writtenAfter), idAfter: String(idAfter) }
+}
+
+/** One page of comments, and one more where there is one, with their first replies. @throws ApiError 400 for a cursor that is none */
+export const listComments = deriveQuery((listing: Listing) => page(toVariant(listing))(toValues(listing)))
+
+/** How many comments there are on that level; 0 behind a cursor, where nobody counts. */
+export const countComments = deriveQuery((listing: Listing) =>
+  listing.filter.cursor === undefined
+    ? count(toVariant(listing))
+        .map(({ total }) => total)
+        .single()(toValues(listing))
+    : answering(0),
+)
 
 export const cursorAt = (row: CommentRow): string => toCursor(SORT, [row.written_at, row.id])

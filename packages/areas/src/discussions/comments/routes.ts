@@ -1,53 +1,50 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
+import { mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath, parseId } from '#platform/ids.ts'
-import { assertCommentThere, assertModerates, assertTakesComments } from '../access/access.ts'
-import { viewerOf, whoReads } from '../access/viewer.ts'
+import {
+  assertCommentThere,
+  assertModerates,
+  assertSeesComment,
+  assertTakesComments,
+  viewerAs,
+  viewerOf,
+} from '../access/access.ts'
 import { locked } from '../errors.ts'
 import { commentId, discussionId } from '../ids.ts'
 import { pageBody, totals } from '../paging.ts'
-import { commentRevisions, toRevision } from '../revisions/queries.ts'
+import { commentRevisions } from '../revisions/queries.ts'
 import {
   ByComment,
   ByDiscussion,
   Comment,
   CommentChanges,
+  CommentQuery,
   CommentWithReplies,
   Liked,
   NewComment,
   Revision,
   WrittenComment,
 } from '../schema.ts'
-import { getThread, lockThread } from '../threads/queries.ts'
-import { cursorAt } from './list.ts'
+import { markThreadRead } from '../threads/marks.ts'
+import { getThread, lockThread, seeThread } from '../threads/queries.ts'
+import { countComments, cursorAt, listComments } from './list.ts'
 import { getComment, likeComment } from './queries.ts'
-import { readPage } from './read-page.ts'
-import { type CommentRow, toComment, toTree, toWrittenComment } from './rows.ts'
-import { ListQuery } from './schema.ts'
-import { readComment, removeComment, updateComment, writeComment } from './service.ts'
+import { toComment, toTree, toWrittenComment } from './rows.ts'
+import { editComment, openComment, removeComment, writeComment } from './service.ts'
 
 const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
-/** The id of no comment. It stands in for a text that is no id. */
-const NO_COMMENT = '00000000-0000-0000-0000-000000000000'
-
-const commentTag = defineTag('comments', CommentChanges)
-/** Staff sees what was removed, too, and so does the tag. */
-const current = (ctx: Context, id: string) => ({
-  id,
-  read: () => getComment(ctx, id).map(tagSource),
-})
-const tagSource = ({ content, attachments }: CommentRow) => ({ content, attachments })
+const etag = defineTag('comments', CommentChanges)
 
 export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
@@ -61,23 +58,31 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
         description:
           'Comments are sorted oldest first, in two levels. `limit` counts the comments of the upper level; each has its first replies. `parent_id` lists the replies of one comment. A request with the token of a member marks the discussion as read.',
         params: ByDiscussion,
-        querystring: ListQuery,
+        querystring: CommentQuery,
         response: { 200: listEnvelope(CommentWithReplies) },
       },
     },
     async (request) => {
       const id = idFromPath(discussionId, request.params.id)
-      const { query } = request
-      const who = whoReads(request)
+      const { query: filter } = request
       const parent =
-        query.parent_id === undefined ? null : (parseId(commentId, query.parent_id) ?? NO_COMMENT)
-      const { list, viewer } = await request.inProject((ctx) =>
-        readPage(ctx, who, { discussion: id, parent, query }),
-      )
-      return pageBody(query, list.upper, {
-        total: totals(query, list.total),
+        filter.parent_id === undefined ? undefined : (parseId(commentId, filter.parent_id) ?? null)
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const listing = { discussion: id, parent, viewer, filter }
+      const { thread, rows, total } = await request.read({
+        thread: seeThread({ id, viewer }),
+        rows: listComments(listing),
+        total: countComments(listing),
+      })
+      if (viewer.kind === 'member' && thread.is_read !== true) {
+        const mark = { discussion_id: id, member_id: viewer.memberId }
+        await request.write(markThreadRead({ ...mark, read_up_to: thread.active_at }))
+      }
+      const [upper, replies] = [rows.filter((row) => row.is_upper), rows.filter((row) => !row.is_upper)]
+      return pageBody(filter, upper, {
+        total: totals(filter, total),
         cursorOf: cursorAt,
-        show: (rows) => toTree(rows, list.replies, viewer),
+        show: (shown) => toTree(shown, replies, viewer),
       })
     },
   )
@@ -85,7 +90,7 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions/:id/comments',
     {
-      config: { oneTransaction: true, ...write, etag: commentTag, actingMember: 'body', errors: [locked] },
+      config: { oneTransaction: true, ...write, etag, actingMember: 'body', errors: [locked] },
       schema: {
         tags,
         operationId: 'writeComment',
@@ -102,22 +107,23 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content, callerOf(request))
-      const row = await request.inProject(async (ctx) => {
-        const [thread, author] = await lockThread(ctx, id).and(actingMember(ctx, who))
-        const viewer = viewerOf(ctx.actor, author)
+      const row = await request.write(async (ctx) => {
+        const locking = lockThread(ctx, { id })
+        const acting = actingMember(ctx, who)
+        const thread = await locking
+        const author = await acting
+        const viewer = viewerAs(ctx.actor, author)
         assertTakesComments(viewer, thread)
         return writeComment(ctx, thread, body, { viewer, author, rendered })
       })
-      return reply
-        .code(201)
-        .send({ success: true as const, comment: taggedBy(tagSource(row), toWrittenComment(row)) })
+      return reply.code(201).send({ success: true as const, comment: taggedBy(row, toWrittenComment(row)) })
     },
   )
 
   api.patch(
     '/comments/:id',
     {
-      config: { ...write, etag: commentTag, errors: [locked] },
+      config: { ...write, etag, errors: [locked] },
       schema: {
         tags,
         operationId: 'updateComment',
@@ -132,24 +138,23 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
       const { body } = request
-      const who = whoReads(request)
       const rendered =
         body.content === undefined ? undefined : await markdown.render(body.content, callerOf(request))
-      const { row, viewer } = await request.inProject(async (ctx) => {
-        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        const row = await ifUnchanged(ctx, request, current(ctx, id), () =>
-          updateComment(ctx, id, body, { viewer, rendered }),
-        )
-        return { viewer, row }
+      const comment = await request.write(async (ctx) => {
+        const viewer = await viewerOf(ctx, request)
+        const opened = await openComment(ctx, id, viewer)
+        await assertUnchanged(ctx, request, { id }, getComment)
+        const row = await editComment(ctx, opened, body, { viewer, rendered })
+        return taggedBy(row, toComment(row, viewer))
       })
-      return ok(taggedBy(tagSource(row), toComment(row, viewer)))
+      return ok(comment)
     },
   )
 
   api.delete(
     '/comments/:id',
     {
-      config: { ...write, etag: commentTag },
+      config: { ...write, etag },
       schema: {
         tags,
         operationId: 'removeComment',
@@ -162,10 +167,11 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
-      const who = whoReads(request)
-      await request.inProject(async (ctx) => {
-        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        await ifUnchanged(ctx, request, current(ctx, id), () => removeComment(ctx, id, viewer))
+      await request.write(async (ctx) => {
+        const viewer = await viewerOf(ctx, request)
+        const { comment } = await openComment(ctx, id, viewer)
+        await assertUnchanged(ctx, request, { id }, getComment)
+        await removeComment(ctx, comment, viewer)
       })
       return deleted(request.params.id)
     },
@@ -189,17 +195,16 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
       handler: async (request) => {
         const id = idFromPath(commentId, (request as FastifyRequest<{ Params: { id: string } }>).params.id)
         const who = whoActs(request)
-        return ok(
-          await request.inProject(async (ctx) => {
-            const [comment, member] = await getComment(ctx, id).and(actingMember(ctx, who))
-            assertCommentThere(
-              viewerOf(ctx.actor, member),
-              await getThread(ctx, comment.discussion_id),
-              comment,
-            )
-            return likeComment(ctx, { comment: id, member: member.id }, liked)
-          }),
-        )
+        const likes = await request.write(async (ctx) => {
+          const asked = getComment(ctx, { id })
+          const acting = actingMember(ctx, who)
+          const comment = await asked
+          const member = await acting
+          const thread = await getThread(ctx, { id: comment.discussion_id })
+          assertCommentThere(viewerAs(ctx.actor, member), thread, comment)
+          return likeComment(ctx, { comment_id: id, member_id: member.id }, liked)
+        })
+        return ok(likes)
       },
     })
 
@@ -219,15 +224,19 @@ export function commentRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(commentId, request.params.id)
-      const who = whoReads(request)
-      const { query } = request
-      const page = await request.inProject(async (ctx) => {
-        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        const { thread } = await readComment(ctx, id, viewer)
-        assertModerates(viewer)
-        return commentRevisions(ctx, { ...query, discussion: thread.id, comment: id })
+      const { viewer, comment } = await request.read({
+        viewer: viewerOf(request),
+        comment: getComment({ id }),
       })
-      return listed(page, toRevision)
+      const discussion = comment.discussion_id
+      const { revisions } = await request.read({
+        thread: mapAnswer(getThread({ id: discussion }), (thread) => {
+          assertSeesComment(viewer, thread, comment)
+          assertModerates(viewer)
+        }),
+        revisions: commentRevisions({ ...request.query, discussion, comment: id }),
+      })
+      return listed(revisions)
     },
   )
 }

@@ -1,46 +1,29 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { isAuthor, isStaff, type Status, type Viewer } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Comment, CommentWithReplies, WrittenComment } from '../schema.ts'
 
-/** What every query for comments reads. */
-export interface CommentRow {
-  id: string
-  discussion_id: string
-  parent_id: string | null
-  author_id: string
-  content: string
-  content_html: string
-  attachments: string[]
-  mentions: string[]
-  status: string
-  likes: number
-  reply_count: number
-  created_at: string
-  /** The same to the microsecond, for cursors. */
-  written_at: string
-  updated_at: string
-  edited_at: string | null
-  liked: boolean
-}
-
 const columns = [
-  ...(['id', 'discussion_id', 'parent_id', 'author_id', 'content', 'content_html', 'attachments'] as const),
-  ...(['mentions', 'status', 'likes', 'reply_count', 'created_at', 'updated_at', 'edited_at'] as const),
+  ...(['id', 'discussion_id', 'parent_id', 'author_id', 'content', 'content_html', 'excerpt'] as const),
+  ...(['attachments', 'mentions', 'status', 'likes', 'reply_count', 'created_at', 'updated_at'] as const),
+  'edited_at',
 ] as const
 
 /** Comments, and whether a member likes them. @param member a stored id, or null */
-export const comments = (member: string | null) =>
+export const comments = (member: string | null | undefined) =>
   query
     .selectFrom('comments as t')
     .select(columns.map((column) => `t.${column}` as const))
+    // To the microsecond, for cursors.
     .select(sql<string>`t.created_at::text`.as('written_at'))
     .select(
       sql<boolean>`exists (select from comment_likes l where l.comment_id = t.id
         and l.member_id = ${member}::uuid)`.as('liked'),
     )
+
+export type CommentRow = InferResult<ReturnType<typeof comments>>[number]
 
 /** What the reference's endpoint answers. */
 export const toWrittenComment = (row: CommentRow): WrittenComment => ({

@@ -2,7 +2,6 @@ import { releaseFiles } from '#areas/storage/service.ts'
 import { publicIdOf } from '#platform/actor.ts'
 import { audit } from '#platform/audit.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { ActingMember } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
@@ -14,6 +13,7 @@ import {
   isAuthor,
   isStaff,
   maySee,
+  memberIdOf,
   type Viewer,
 } from '../access/access.ts'
 import { askForDigest } from '../digests/ask.ts'
@@ -23,19 +23,12 @@ import { closeCases } from '../moderation/closing.ts'
 import { holdPost } from '../moderation/queries.ts'
 import { keepRevision } from '../revisions/queries.ts'
 import type { CommentChanges, NewComment } from '../schema.ts'
-import { takesPart, tellMentioned } from '../threads/marks.ts'
-import { getThread, lockThread } from '../threads/queries.ts'
+import { takePart, tellMentioned } from '../threads/marks.ts'
+import { lockThread } from '../threads/queries.ts'
 import type { ThreadRow } from '../threads/rows.ts'
-import { isHeld, ownerOf } from '../threads/service.ts'
+import { isHeld } from '../threads/service.ts'
 import { attachAll, filesOf, noComment, toWritten } from '../written.ts'
-import {
-  findComment,
-  getComment,
-  insertCommentRow,
-  renderedComment,
-  setCommentStatus,
-  updateCommentRow,
-} from './queries.ts'
+import { findComment, getComment, insertComment, setCommentStatus, updateComment } from './queries.ts'
 import { type CommentRow, toComment } from './rows.ts'
 
 /** What attachments of comments refer from. */
@@ -51,18 +44,20 @@ export async function writeComment(
   input: NewComment,
   { viewer, author, rendered }: { viewer: Viewer; author: ActingMember; rendered: Rendered },
 ): Promise<CommentRow> {
-  const parent = input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
-  const files = await filesOf(ctx, input.attachments ?? [], ownerOf(viewer))
+  const parent_id =
+    input.parent_id === undefined ? null : await parentOf(ctx, thread, input.parent_id, viewer)
+  const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
   const held = await isHeld(ctx, author, { id: thread.category_id, moderated: thread.moderated })
   const id = newUuid()
-  insertCommentRow(ctx, {
-    ...{ id, discussion: thread.id, parent, author: author.id, status: held ? 'pending' : 'visible' },
+  insertComment(ctx, {
+    ...{ id, discussion_id: thread.id, parent_id, author_id: author.id },
+    status: held ? 'pending' : 'visible',
     ...{ content: input.content, ...toWritten(rendered), attachments: files },
   })
   attachAll(ctx, files, COMMENT_FILES, id)
-  if (held) holdPost(ctx, { discussion: thread.id, comment: id })
-  const row = await getComment(ctx, id)
-  takesPart(ctx, { discussion: thread.id, member: author.id })
+  if (held) holdPost(ctx, { discussion_id: thread.id, comment_id: id })
+  const row = await getComment(ctx, { id })
+  takePart(ctx, { discussion_id: thread.id, member_id: author.id })
   if (!held) announceComment(ctx, thread, row)
   return row
 }
@@ -81,54 +76,57 @@ export function announceComment(ctx: Context, thread: ThreadRow, row: CommentRow
 /** @throws ApiError 422 for a comment that is not in this discussion, or that cannot be seen */
 async function parentOf(ctx: Context, thread: ThreadRow, id: string, viewer: Viewer): Promise<string> {
   const stored = parseId(commentId, id)
-  const parent = stored === undefined ? undefined : await findComment(ctx, stored)
+  const parent = stored === undefined ? undefined : await findComment(ctx, { id: stored })
   if (parent?.discussion_id !== thread.id || parent.status === 'removed') throw noComment('parent_id')
   if (!maySee(viewer, thread, parent)) throw noComment('parent_id')
   return parent.id
 }
 
+/** A comment with its discussion. */
+export interface Opened {
+  readonly thread: ThreadRow
+  readonly comment: CommentRow
+}
+
 /** A comment and its discussion, which is locked first. @throws ApiError 404 where either cannot be seen */
-export async function openComment(ctx: Context, id: string, viewer: Viewer) {
-  const { discussion_id } = await getComment(ctx, id)
-  const thread = await lockThread(ctx, discussion_id)
+export async function openComment(ctx: Context, id: string, viewer: Viewer): Promise<Opened> {
+  const { discussion_id } = await getComment(ctx, { id })
+  const thread = await lockThread(ctx, { id: discussion_id })
   // Read again, now that nobody else changes it.
-  const comment = await getComment(ctx, id, ownerOf(viewer))
+  const comment = await getComment(ctx, { id, member: memberIdOf(viewer) })
   assertCommentThere(viewer, thread, comment)
   return { thread, comment }
 }
 
 /**
- * Changes what is given, and keeps what was written before.
- * @throws ApiError 403 for whoever is neither author nor moderator; 404; 422
+ * Changes what is given of a comment that was opened, and keeps what was written before.
+ * @throws ApiError 403 for whoever is neither author nor moderator; 422
  */
-export async function updateComment(
+export async function editComment(
   ctx: Context,
-  id: string,
+  { thread, comment: before }: Opened,
   changes: CommentChanges,
   { viewer, rendered }: { viewer: Viewer; rendered: Rendered | undefined },
 ): Promise<CommentRow> {
-  const { thread, comment: before } = await openComment(ctx, id, viewer)
   assertMayEdit(viewer, thread, before)
   if (Object.keys(changes).length === 0) return before
+  const { id } = before
   const files =
     changes.attachments === undefined
       ? before.attachments
-      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : ownerOf(viewer))
-  const kept = await renderedComment(ctx, id)
-  const written = rendered
-    ? toWritten(rendered)
-    : { html: kept.content_html, excerpt: kept.excerpt, mentions: kept.mentions }
+      : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : memberIdOf(viewer))
   const content = changes.content ?? before.content
   if (content !== before.content)
     keepRevision(ctx, {
-      ...{ discussion: thread.id, comment: id, author: before.author_id },
-      ...{ by: publicIdOf(ctx.actor), title: null, content: before.content },
+      ...{ discussion_id: thread.id, comment_id: id, author_id: before.author_id },
+      ...{ replaced_by: publicIdOf(ctx.actor), title: null, content: before.content },
     })
-  await updateCommentRow(ctx, { id, content, ...written, attachments: files })
+  const written = { ...before, ...(rendered && toWritten(rendered)) }
+  updateComment(ctx, { ...written, content, attachments: files })
   attachAll(ctx, files, COMMENT_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: COMMENT_FILES, id }, files)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'comment.edit', target: toId(commentId, id) })
-  const row = await getComment(ctx, id, ownerOf(viewer))
+  const row = await getComment(ctx, { id, member: memberIdOf(viewer) })
   if (row.status === 'visible' && thread.status === 'visible') {
     const isNew = (member: string) => !before.mentions.includes(member) && member !== row.author_id
     tellMentioned(ctx, thread.id, row.mentions.filter(isNew))
@@ -137,30 +135,21 @@ export async function updateComment(
   return row
 }
 
-/** Removes a comment for good; its place stays. @throws ApiError 403, 404 */
-export async function removeComment(ctx: Context, id: string, viewer: Viewer): Promise<void> {
-  const { comment } = await openComment(ctx, id, viewer)
+/** Removes a comment that was opened for good; its place stays. @throws ApiError 403 */
+export async function removeComment(ctx: Context, comment: CommentRow, viewer: Viewer): Promise<void> {
   assertOwns(viewer, comment)
   await takeCommentDown(ctx, comment)
-  audit(ctx, { action: 'comment.remove', target: toId(commentId, id) })
+  audit(ctx, { action: 'comment.remove', target: toId(commentId, comment.id) })
 }
 
 /** What removing a comment means, whoever decided it. */
 export async function takeCommentDown(ctx: Context, row: CommentRow): Promise<void> {
-  await setCommentStatus(ctx, row.id, 'removed')
+  setCommentStatus(ctx, { id: row.id, status: 'removed' })
   await releaseFiles(ctx, { kind: COMMENT_FILES, id: row.id })
-  await closeCases(ctx, { discussion: row.discussion_id, comment: row.id })
+  await closeCases(ctx, { discussion_id: row.discussion_id, comment_id: row.id })
   emit(ctx, commentRemoved, {
     id: toId(commentId, row.id),
     discussion_id: toId(discussionId, row.discussion_id),
     author_id: toId('member', row.author_id),
   })
-}
-
-/** A comment with its discussion, for reading. @throws ApiError 404 */
-export async function readComment(ctx: Context, id: string, viewer: Viewer) {
-  const comment = await getComment(ctx, id, ownerOf(viewer))
-  const thread = await getThread(ctx, comment.discussion_id)
-  if (!maySee(viewer, thread, thread) || !maySee(viewer, thread, comment)) throw notFound('Comment')
-  return { thread, comment }
 }

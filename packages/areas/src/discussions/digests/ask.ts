@@ -1,10 +1,20 @@
+import { Type } from 'typebox'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
-import { tellSubscribers } from './job-types.ts'
+import { enqueue, type JobType } from '#platform/jobs/enqueue.ts'
 
-const setDue = statement('set_digest_due', (v: { id: string }) =>
+const Payload = Type.Object({ discussion_id: Type.String({ format: 'uuid' }) })
+
+/** Tells subscribers of a discussion what is new in it. */
+export const tellSubscribers = {
+  name: 'discussions.tell-subscribers',
+  lane: 'mail',
+  payload: Payload,
+} as const satisfies JobType<typeof Payload>
+
+const setDue = defineQuery('set_digest_due', (v: { id: string }) =>
   query.updateTable('discussions').set({ digest_due_at: now }).where('id', '=', v.id),
 )
 
@@ -17,6 +27,6 @@ export function askForDigest(
   { id, digest_due_at }: { id: string; digest_due_at: string | null },
 ): void {
   if (digest_due_at !== null) return
-  ctx.tx.defer(setDue, { id })
+  setDue(ctx, { id })
   enqueue(ctx, tellSubscribers, { discussion_id: id })
 }

@@ -31,8 +31,7 @@ const subscribe = ({ client }: Visitor, id: string) => client.put(`/discussions/
 /** An hour passes since the last mails, and the job runs that was asked for. */
 async function hourLater(id: string): Promise<void> {
   await mails.age('discussion_members', 'last_mail_at', 3600)
-  const { inProject } = forum.side
-  const run = { deps: { config: mails.api.config }, inProject, record: inProject } as unknown as JobRun
+  const run = { deps: { config: mails.api.config }, record: forum.side.write } as unknown as JobRun
   await tellSubscribersJob.run(run, { discussion_id: parseId(discussionId, id) ?? '' })
 }
 

@@ -28,8 +28,9 @@ const HEADERS = {
 export function unsubscribePages(pages: Api, deps: AreaDeps): void {
   const links = makeUnsubscribeLinks(deps.config)
   const open = { access: 'open' } as const
-  const find = ({ projectId, ...of }: Subscription) =>
-    deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => findSubscribed(ctx, of))
+  const dataOf = ({ projectId }: Subscription) => deps.asSystem(projectId, 'discussions.unsubscribe')
+  const find = async (wanted: Subscription) =>
+    (await dataOf(wanted).read({ found: findSubscribed(wanted) })).found
   const count = async (request: FastifyRequest, reply: FastifyReply) => {
     const visit = {
       policy: 'address',
@@ -63,10 +64,8 @@ export function unsubscribePages(pages: Api, deps: AreaDeps): void {
       await count(request, reply)
       const wanted = links.read(request.params.token)
       if (!wanted) return send(reply, 404, wrong())
-      const { projectId, ...mark } = wanted
       const found = await find(wanted)
-      if (found !== undefined)
-        await deps.asSystem(projectId, 'discussions.unsubscribe', (ctx) => setSubscription(ctx, mark, false))
+      if (found !== undefined) await dataOf(wanted).write(setSubscription({ ...wanted, subscription: 'off' }))
       return send(reply, 200, done(nameOf(found?.title)))
     },
   )

@@ -1,23 +1,20 @@
 import { sql } from 'kysely'
 import { now, thisMoment } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type AnswerOf, defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import type { Mark } from '../threads/marks.ts'
 
 /** Posts that one mail shows; the rest is counted. */
 const SHOWN = 5
 
-/** What a member has not been told yet. */
-export interface News {
-  member_id: string
-  email: string
-  full_name: string
-  /** When a mail may be sent again; null where it may at once. */
-  wait_until: string | null
+/** New posts, and the first of them. */
+interface NewPosts {
   posts: number
   shown: { author: string; excerpt: string }[]
 }
 
-const clear = statement('clear_digest_due', (v: { id: string }) =>
+/** What was asked for is at work: what comes from now on asks for another. */
+export const clearDigest = defineQuery('clear_digest_due', (v: { id: string }) =>
   query
     .updateTable('discussions')
     .set({ digest_due_at: null })
@@ -28,9 +25,7 @@ const clear = statement('clear_digest_due', (v: { id: string }) =>
         'url',
       ),
     ]),
-)
-/** What was asked for is at work: what comes from now on asks for another. */
-export const clearDigest = (ctx: Context, id: string) => ctx.tx.first(clear, { id })
+).first()
 
 /** Members on one of the plans of the category `c`, and moderators: access.ts says the same. */
 const mayEnter = sql<boolean>`(c.required_plans = '{}' or p.plan_id = any (c.required_plans)
@@ -40,7 +35,7 @@ const mayEnter = sql<boolean>`(c.required_plans = '{}' or p.plan_id = any (c.req
  * Who wants to know what is new: members who can enter the category by now, and of the posts those that are there by
  * now. What was removed, is held or gated tells nobody.
  */
-const news = statement('discussion_news', (v: { id: string; limit: number }) => {
+export const newsOf = defineQuery('discussion_news', (v: { id: string; limit: number }) => {
   const posts = sql<{ author_id: string; excerpt: string; at: string }>`(
     select t.author_id, t.excerpt, t.shown_at as at from comments t
       where t.discussion_id = d.id and t.status = 'visible' and t.shown_at > m.told_up_to and t.author_id <> m.member_id
@@ -55,7 +50,7 @@ const news = statement('discussion_news', (v: { id: string; limit: number }) => 
     .innerJoin('members as p', 'p.id', 'm.member_id')
     .innerJoin('projects as project', 'project.id', 'm.project_id')
     .innerJoinLateral(
-      sql<Pick<News, 'posts' | 'shown'>>`(
+      sql<NewPosts>`(
         select count(*)::int4 as posts, (select jsonb_agg(jsonb_build_object('author', w.full_name, 'excerpt', s.excerpt) order by s.at)
           from (select * from ${posts} n order by n.at limit ${sql.lit(SHOWN)}) s join members w on w.id = s.author_id) as shown
         from ${posts} n)`.as('new'),
@@ -76,46 +71,46 @@ const news = statement('discussion_news', (v: { id: string; limit: number }) => 
     .orderBy(sql`m.last_mail_at nulls first`)
     .limit(v.limit)
 })
-export const newsOf = (ctx: Context, id: string, limit: number) =>
-  ctx.tx.all(news, { id, limit }).map((rows): News[] => rows)
+/** What a member has not been told yet. */
+export type News = AnswerOf<typeof newsOf>[number]
 
 /** Due times are compared to the millisecond. */
 const toTheMillisecond = sql<string>`date_trunc('milliseconds', ${now})`
 
-const told = statement('discussion_told', (v: { id: string; members: readonly string[] }) =>
+/** These know all that is there now. The discussion is locked, so that nothing came in between. */
+export const markTold = defineQuery('discussion_told', (v: { id: string; members: readonly string[] }) =>
   query
     .updateTable('discussion_members')
     .set({ told_up_to: thisMoment, last_mail_at: toTheMillisecond })
     .where('discussion_id', '=', v.id)
     .where('member_id', '=', sql<string>`any (${v.members}::uuid[])`),
 )
-/** These know all that is there now. The discussion is locked, so that nothing came in between. */
-export const markTold = (ctx: Context, id: string, members: readonly string[]) =>
-  ctx.tx.defer(told, { id, members })
 
-const later = statement('tell_later', (v: { id: string; due: string }) =>
+/** Notes when those who wait are told. */
+export const tellLater = defineQuery('tell_later', (v: { id: string; due: string }) =>
   query
     .updateTable('discussions')
     .set({ digest_due_at: sql`${v.due}::timestamptz` })
     .where('id', '=', v.id),
 )
-/** Notes when those who wait are told. @param due undefined where nobody waits */
-export function tellLater(ctx: Context, id: string, due: string | undefined): void {
-  if (due !== undefined) ctx.tx.defer(later, { id, due })
-}
 
-const nextDue = statement('next_digest', () =>
-  query
-    .selectFrom('discussions')
-    .select('digest_due_at')
-    .where('digest_due_at', 'is not', null)
-    .orderBy('digest_due_at')
-    .limit(1),
-)
 /** When the next subscribers are told; null where nobody waits. */
-export const nextDigest = (ctx: Context) => ctx.tx.first(nextDue, {}).map((row) => row?.digest_due_at ?? null)
+export const nextDigest = defineQuery('next_digest', () =>
+  query.selectNoFrom((select) =>
+    select
+      .selectFrom('discussions')
+      .select('digest_due_at')
+      .where('digest_due_at', 'is not', null)
+      .orderBy('digest_due_at')
+      .limit(1)
+      .as('due_at'),
+  ),
+)
+  .map(({ due_at }) => due_at)
+  .single()
 
-const due = statement('due_digests', (v: { limit: number }) =>
+/** Discussions whose subscribers are told by now. */
+export const listDueDigests = defineQuery('due_digests', (v: { limit: number }) =>
   query
     .selectFrom('discussions')
     .select('id')
@@ -123,22 +118,18 @@ const due = statement('due_digests', (v: { limit: number }) =>
     .orderBy('digest_due_at')
     .limit(v.limit),
 )
-/** Discussions whose subscribers are told by now. */
-export const listDueDigests = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })
 
-const subscribed = statement('subscribed_discussion', (v: { discussion: string; member: string }) =>
-  query
-    .selectFrom('discussions as d')
-    .innerJoin('discussion_categories as c', 'c.id', 'd.category_id')
-    .innerJoin('members as p', (on) => on.on('p.id', '=', sql<string>`${v.member}::uuid`))
-    .innerJoin('projects as project', 'project.id', 'd.project_id')
-    .select(sql<string | null>`case when d.status = 'visible' and ${mayEnter} then d.title end`.as('title'))
-    .where('d.id', '=', v.discussion)
-    .where('p.deleted_at', 'is', null),
-)
 /**
  * What a link to unsubscribe is about; undefined where the discussion or the member is gone. The title is null where
  * the member may not see it any more.
  */
-export const findSubscribed = (ctx: Context, of: { discussion: string; member: string }) =>
-  ctx.tx.first(subscribed, of)
+export const findSubscribed = defineQuery('subscribed_discussion', (v: Mark) =>
+  query
+    .selectFrom('discussions as d')
+    .innerJoin('discussion_categories as c', 'c.id', 'd.category_id')
+    .innerJoin('members as p', (on) => on.on('p.id', '=', sql<string>`${v.member_id}::uuid`))
+    .innerJoin('projects as project', 'project.id', 'd.project_id')
+    .select(sql<string | null>`case when d.status = 'visible' and ${mayEnter} then d.title end`.as('title'))
+    .where('d.id', '=', v.discussion_id)
+    .where('p.deleted_at', 'is', null),
+).first()

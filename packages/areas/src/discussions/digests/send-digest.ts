@@ -21,12 +21,12 @@ const EXCERPT = 200
  * later. Mails and the note that they were asked for commit together, so that none is sent twice.
  */
 export async function sendDigest(ctx: Context, config: Config, id: string): Promise<void> {
-  const discussion = await clearDigest(ctx, id)
+  const discussion = await clearDigest(ctx, { id })
   if (discussion === undefined) return
   const sendMail = makeSendMail(config)
   const links = makeUnsubscribeLinks(config)
-  const thread = await lockThread(ctx, id)
-  const all = await newsOf(ctx, id, BATCH)
+  const thread = await lockThread(ctx, { id })
+  const all = await newsOf(ctx, { id, limit: BATCH })
   const link = linkTo(discussion.url, toId(discussionId, id))
   const told = all.filter(({ wait_until }) => wait_until === null)
   for (const news of told) {
@@ -39,23 +39,22 @@ export async function sendDigest(ctx: Context, config: Config, id: string): Prom
         posts: news.posts === 1 ? 'one new post' : `${news.posts} new posts`,
         news: textOf(news),
         ...(link !== undefined && { link }),
-        unsubscribe: links.linkFor({ projectId: ctx.projectId, discussion: id, member: news.member_id }),
+        unsubscribe: links.linkFor({
+          projectId: ctx.projectId,
+          discussion_id: id,
+          member_id: news.member_id,
+        }),
       },
     })
   }
-  markTold(
-    ctx,
-    id,
-    told.map(({ member_id }) => member_id),
-  )
+  markTold(ctx, { id, members: told.map(({ member_id }) => member_id) })
   // More may be waiting than one transaction tells.
   if (all.length === BATCH && told.length > 0) askForDigest(ctx, { ...thread, digest_due_at: null })
-  else tellLater(ctx, id, firstOf(all))
+  else {
+    const [due] = all.flatMap(({ wait_until }) => wait_until ?? []).toSorted()
+    if (due !== undefined) tellLater(ctx, { id, due })
+  }
 }
-
-/** When the first of those who wait is told; undefined where nobody waits. */
-const firstOf = (all: readonly News[]): string | undefined =>
-  all.flatMap(({ wait_until }) => wait_until ?? []).toSorted()[0]
 
 function textOf({ posts, shown }: News): string {
   const lines = shown.map(({ author, excerpt }) => `${author || 'Somebody'}: ${shorten(excerpt)}`)

@@ -12,7 +12,7 @@ export const tellDueSubscribers = defineDueWork({
   name: 'discussions.tell-subscribers',
   next: nextDigest,
   workOff: async (run) => {
-    const due = await run.inProject((ctx) => listDueDigests(ctx, AT_ONCE))
-    for (const { id } of due) await run.inProject((ctx) => sendDigest(ctx, run.deps.config, id))
+    const { due } = await run.read({ due: listDueDigests({ limit: AT_ONCE }) })
+    for (const { id } of due) await run.write((ctx) => sendDigest(ctx, run.deps.config, id))
   },
 })

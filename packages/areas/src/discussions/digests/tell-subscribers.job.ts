@@ -1,5 +1,5 @@
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { tellSubscribers } from './job-types.ts'
+import { tellSubscribers } from './ask.ts'
 import { sendDigest } from './send-digest.ts'
 
 /** Tells at once, after a post, whoever has had no mail within the hour. */

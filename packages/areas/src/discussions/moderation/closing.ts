@@ -12,7 +12,7 @@ export const targetOf = (row: Pick<CaseRow, 'discussion_id' | 'comment_id'>): st
 
 /** What is removed waits for no moderator any more: of a discussion, nothing that is in it does. */
 export async function closeCases(ctx: Context, target: Target): Promise<void> {
-  for (const row of await decideRemoved(ctx, target, publicIdOf(ctx.actor)))
+  for (const row of await decideRemoved(ctx, { ...target, decided_by: publicIdOf(ctx.actor) }))
     emit(ctx, reportResolved, {
       id: toId(caseId, row.id),
       target_id: targetOf(row),

@@ -1,96 +1,65 @@
-import { type SqlBool, sql } from 'kysely'
+import { type InferResult, type SqlBool, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { choice } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 
 /** A discussion, or a comment in one. */
 export interface Target {
-  readonly discussion: string
-  readonly comment: string | null
-}
-
-/** A case as it is stored. */
-export interface CaseRow {
-  id: string
-  kind: string
-  discussion_id: string
-  comment_id: string | null
-  reports: number
-  decision: string | null
-  reason: string | null
-  decided_by: string | null
-  decided_at: string | null
-  created_at: string
+  readonly discussion_id: string
+  readonly comment_id: string | null
 }
 
 const columns = [
   ...(['id', 'kind', 'discussion_id', 'comment_id', 'reports', 'decision', 'reason'] as const),
   ...(['decided_by', 'decided_at', 'created_at'] as const),
 ] as const
+const stored = () => query.selectFrom('moderation_cases').select(columns)
+export type CaseRow = InferResult<ReturnType<typeof stored>>[number]
 
-const hold = statement('hold_post', (v: Target & { id: string }) =>
+const insertCase = defineQuery('insert_case', (v: Target & { id: string; kind: string }) =>
   query
     .insertInto('moderation_cases')
-    .values({ id: v.id, kind: 'held', discussion_id: v.discussion, comment_id: v.comment, created_at: now }),
-)
-/** Has a moderator look at a first post. */
-export const holdPost = (ctx: Context, target: Target) => ctx.tx.defer(hold, { id: newUuid(), ...target })
-
-const openCase = statement('open_case', (v: Target) =>
-  query
-    .selectFrom('moderation_cases')
-    .select(columns)
-    .where('discussion_id', '=', v.discussion)
-    .where(sql<boolean>`comment_id is not distinct from ${v.comment}::uuid`)
-    .where('decision', 'is', null),
-)
-const insertCase = statement('insert_case', (v: Target & { id: string }) =>
-  query
-    .insertInto('moderation_cases')
-    .values({
-      id: v.id,
-      kind: 'reported',
-      discussion_id: v.discussion,
-      comment_id: v.comment,
-      created_at: now,
-    })
+    .values({ ...pick(v, 'id', 'kind', 'discussion_id', 'comment_id'), created_at: now })
     .returning(columns),
-)
+).single()
+/** Has a moderator look at a first post. */
+export const holdPost = (ctx: Context, target: Target) =>
+  insertCase(ctx, { id: newUuid(), kind: 'held', ...target })
+
+const openCase = defineQuery('open_case', (v: Target) =>
+  stored()
+    .where('discussion_id', '=', v.discussion_id)
+    .where(sql<boolean>`comment_id is not distinct from ${v.comment_id}::uuid`)
+    .where('decision', 'is', null),
+).first()
 /** The case that is open about something; it is made where there is none. The discussion is locked by the caller. */
-export async function caseAbout(ctx: Context, target: Target): Promise<CaseRow> {
-  const open = await ctx.tx.first(openCase, target)
-  return open ?? (await ctx.tx.single(insertCase, { id: newUuid(), ...target }))
-}
+export const caseAbout = async (ctx: Context, target: Target): Promise<CaseRow> =>
+  (await openCase(ctx, target)) ?? insertCase(ctx, { id: newUuid(), kind: 'reported', ...target })
 
 interface NewReport {
-  id: string
-  case: string
-  member: string
-  reason: string
-  note: string | null
+  readonly id: string
+  readonly case_id: string
+  readonly member_id: string
+  readonly reason: string
+  readonly note: string | null
 }
-const insertReport = statement('insert_report', (v: NewReport) =>
+/** Adds a report. Answers undefined where this member has reported it already. */
+export const addReport = defineQuery('insert_report', (v: NewReport) =>
   query
     .with('added', (cte) =>
       cte
         .insertInto('reports')
-        .values({
-          id: v.id,
-          case_id: v.case,
-          member_id: v.member,
-          reason: v.reason,
-          note: v.note,
-          created_at: now,
-        })
+        .values({ ...pick(v, 'id', 'case_id', 'member_id', 'reason', 'note'), created_at: now })
         .onConflict((conflict) => conflict.columns(['project_id', 'case_id', 'member_id']).doNothing())
         .returning('id'),
     )
     .updateTable('moderation_cases')
     .set({ reports: sql`reports + 1` })
-    .where('id', '=', v.case)
+    .where('id', '=', v.case_id)
     .where(sql<boolean>`exists (select from added)`)
     .returning([
       'reports',
@@ -98,44 +67,39 @@ const insertReport = statement('insert_report', (v: NewReport) =>
         'threshold',
       ),
     ]),
-)
-/** Adds a report. @returns undefined where this member has reported it already */
-export const addReport = (ctx: Context, report: NewReport) => ctx.tx.first(insertReport, report)
+).first()
 
-const byId = statement('moderation_case', (v: { id: string }) =>
-  query.selectFrom('moderation_cases').select(columns).where('id', '=', v.id),
-)
 /** @throws ApiError 404 */
-export const getCase = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Moderation case')
+export const getCase = defineQuery('moderation_case', (v: { id: string }) =>
+  stored().where('id', '=', v.id),
+).one('Moderation case')
 
-const decide = statement(
-  'decide_case',
-  (v: { id: string; decision: string; reason: string | null; by: string | null }) =>
-    query
-      .updateTable('moderation_cases')
-      .set({ decision: v.decision, reason: v.reason, decided_by: v.by, decided_at: now })
-      .where('id', '=', v.id)
-      .where('decision', 'is', null)
-      .returning(columns),
-)
-/** Decides a case that is open. @returns undefined where somebody did already */
-export const decideCase = (
-  ctx: Context,
-  decision: { id: string; decision: string; reason: string | null; by: string | null },
-) => ctx.tx.first(decide, decision)
-
-const close = statement('close_cases_about', (v: Target & { by: string | null }) =>
+interface Decided {
+  readonly id: string
+  readonly decision: string
+  readonly reason: string | null
+  readonly decided_by: string | null
+}
+/** Decides a case that is open. Answers undefined where somebody did already. */
+export const decideCase = defineQuery('decide_case', (v: Decided) =>
   query
     .updateTable('moderation_cases')
-    .set({ decision: 'removed', decided_by: v.by, decided_at: now })
-    .where('discussion_id', '=', v.discussion)
-    .where(sql<boolean>`(${v.comment}::uuid is null or comment_id = ${v.comment}::uuid)`)
+    .set({ ...pick(v, 'decision', 'reason', 'decided_by'), decided_at: now })
+    .where('id', '=', v.id)
+    .where('decision', 'is', null)
+    .returning(columns),
+).first()
+
+/** Decides what is open about something that was removed: of a discussion, all that is in it. */
+export const decideRemoved = defineQuery('close_cases_about', (v: Target & { decided_by: string | null }) =>
+  query
+    .updateTable('moderation_cases')
+    .set({ decision: 'removed', ...pick(v, 'decided_by'), decided_at: now })
+    .where('discussion_id', '=', v.discussion_id)
+    .where(sql<boolean>`(${v.comment_id}::uuid is null or comment_id = ${v.comment_id}::uuid)`)
     .where('decision', 'is', null)
     .returning(columns),
 )
-/** Decides what is open about something that was removed: of a discussion, all that is in it. */
-export const decideRemoved = (ctx: Context, target: Target, by: string | null) =>
-  ctx.tx.all(close, { ...target, by })
 
 const cases = () =>
   query

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { mapAnswer } from '#platform/db/query.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { assertModerates, type Status } from '../access/access.ts'
-import { viewerOf, whoReads } from '../access/viewer.ts'
+import { assertModerates, type Status, viewerAs, viewerOf } from '../access/access.ts'
 import { caseId } from '../ids.ts'
 import { listCases } from './queries.ts'
 import { ByCase, Case, Decision, NewReport, QueuedCase, QueueQuery, Removal, Report } from './schema.ts'
@@ -31,9 +31,9 @@ export function moderationRoutes(api: Api): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const made = await request.inProject(async (ctx) => {
+      const made = await request.write(async (ctx) => {
         const member = await actingMember(ctx, who)
-        return report(ctx, request.body, { viewer: viewerOf(ctx.actor, member), member })
+        return report(ctx, request.body, { viewer: viewerAs(ctx.actor, member), member })
       })
       return reply.code(201).send(ok(made))
     },
@@ -54,10 +54,9 @@ export function moderationRoutes(api: Api): void {
     },
     async (request) => {
       const { query } = request
-      const who = whoReads(request)
-      const page = await request.inProject(async (ctx) => {
-        assertModerates(viewerOf(ctx.actor, await actingMember(ctx, who)))
-        return listCases(ctx, { ...query, order: query.status === 'open' ? 'asc' : 'desc' })
+      const { page } = await request.read({
+        isModerator: mapAnswer(viewerOf(request), assertModerates),
+        page: listCases({ ...query, order: query.status === 'open' ? 'asc' : 'desc' }),
       })
       return listed(page, (row) => ({
         ...toCase(row),
@@ -112,9 +111,8 @@ async function decideAs(
   reason: string | undefined,
 ) {
   const id = idFromPath(caseId, request.params.id)
-  const who = whoReads(request)
-  const decided = await request.inProject(async (ctx) =>
-    decide(ctx, id, { viewer: viewerOf(ctx.actor, await actingMember(ctx, who)), decision, reason }),
+  const decided = await request.write(async (ctx) =>
+    decide(ctx, id, { viewer: await viewerOf(ctx, request), decision, reason }),
   )
   return ok(decided)
 }

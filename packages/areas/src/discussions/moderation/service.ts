@@ -44,19 +44,13 @@ export async function report(
   { viewer, member }: { viewer: Viewer; member: ActingMember },
 ): Promise<Report> {
   const { thread, comment } = await openTarget(ctx, input.target_id, viewer)
-  const { id } = await caseAbout(ctx, { discussion: thread.id, comment: comment?.id ?? null })
-  const note = input.note ?? null
-  const added = await addReport(ctx, {
-    id: newUuid(),
-    case: id,
-    member: member.id,
-    reason: input.reason,
-    note,
-  })
-  const shown = { id: toId(caseId, id), target_id: input.target_id, reason: input.reason }
+  const { id } = await caseAbout(ctx, { discussion_id: thread.id, comment_id: comment?.id ?? null })
+  const { reason, note = null } = input
+  const added = await addReport(ctx, { id: newUuid(), case_id: id, member_id: member.id, reason, note })
+  const shown = { id: toId(caseId, id), target_id: input.target_id, reason }
   if (added) {
     emit(ctx, reportCreated, { ...shown, member_id: toId('member', member.id) })
-    if (added.reports >= added.threshold) await hide(ctx, thread, comment)
+    if (added.reports >= added.threshold) hide(ctx, thread, comment)
   }
   return { ...shown, note, is_new: added !== undefined }
 }
@@ -64,24 +58,25 @@ export async function report(
 async function openTarget(ctx: Context, id: string, viewer: Viewer) {
   const fault = () => invalidField('target_id', 'exists', 'is not a discussion or comment of this project')
   const target = parseId(commentId, id)
-  const found = target === undefined ? undefined : await findComment(ctx, target)
+  const found = target === undefined ? undefined : await findComment(ctx, { id: target })
   const threadId = found?.discussion_id ?? parseId(discussionId, id)
   if (threadId === undefined) throw fault()
-  const thread = await findThread(ctx, threadId)
+  const thread = await findThread(ctx, { id: threadId })
   // Read again, now that nobody else changes it.
-  const comment = found && (await findComment(ctx, found.id))
+  const comment = found && (await findComment(ctx, { id: found.id }))
   const post = comment ?? thread
   if (!thread || !post || thread.status === 'removed' || post.status === 'removed') throw fault()
   if (!maySee(viewer, thread, thread) || !maySee(viewer, thread, post)) throw fault()
   return { thread, comment }
 }
 
-async function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): Promise<void> {
-  if (comment) {
-    if (comment.status === 'visible') await setCommentStatus(ctx, comment.id, 'pending')
-  } else if (thread.status === 'visible') {
-    await setThreadStatus(ctx, thread.id, 'pending')
-    showTo(ctx, SEARCHED, [thread.id], [])
+function hide(ctx: Context, thread: ThreadRow, comment: CommentRow | undefined): void {
+  const { id, status } = comment ?? thread
+  if (status !== 'visible') return
+  if (comment) setCommentStatus(ctx, { id, status: 'pending' })
+  else {
+    setThreadStatus(ctx, { id, status: 'pending' })
+    showTo(ctx, SEARCHED, [id], [])
   }
 }
 
@@ -98,16 +93,19 @@ export async function decide(
     reason,
   }: { viewer: Viewer; decision: 'approved' | 'removed'; reason: string | undefined },
 ): Promise<Case> {
-  const known = await getCase(ctx, id)
+  const known = await getCase(ctx, { id })
   assertModerates(viewer)
-  const thread = await lockThread(ctx, known.discussion_id)
-  const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, by: publicIdOf(ctx.actor) })
-  if (decided === undefined) return toCase(await getCase(ctx, id))
-  const comment = known.comment_id === null ? undefined : await findComment(ctx, known.comment_id)
+  const thread = await lockThread(ctx, { id: known.discussion_id })
+  const decided_by = publicIdOf(ctx.actor)
+  const decided = await decideCase(ctx, { id, decision, reason: reason ?? null, decided_by })
+  if (decided === undefined) return toCase(await getCase(ctx, { id }))
+  const comment = known.comment_id === null ? undefined : await findComment(ctx, { id: known.comment_id })
   const before = (comment ?? thread).status
   if (decision === 'removed') await remove(ctx, thread, comment)
   else if (before === 'pending') await show(ctx, thread, comment, known.kind === 'held')
-  const after = (comment ? await findComment(ctx, comment.id) : await findThread(ctx, thread.id))?.status
+  const after = (
+    comment ? await findComment(ctx, { id: comment.id }) : await findThread(ctx, { id: thread.id })
+  )?.status
   audit(ctx, {
     action: decision === 'removed' ? 'moderation.remove' : 'moderation.approve',
     target: targetOf(known),
@@ -138,11 +136,12 @@ async function show(
   isNews: boolean,
 ): Promise<void> {
   if (comment) {
-    await setCommentStatus(ctx, comment.id, 'visible', isNews)
-    if (isNews && thread.status === 'visible') announceComment(ctx, thread, await getComment(ctx, comment.id))
+    const { id } = comment
+    setCommentStatus(ctx, { id, status: 'visible', isNews })
+    if (isNews && thread.status === 'visible') announceComment(ctx, thread, await getComment(ctx, { id }))
     return
   }
-  await setThreadStatus(ctx, thread.id, 'visible', isNews)
+  setThreadStatus(ctx, { id: thread.id, status: 'visible', isNews })
   showTo(ctx, SEARCHED, [thread.id], [thread.category_id])
-  if (isNews) announceThread(ctx, await getThread(ctx, thread.id))
+  if (isNews) announceThread(ctx, await getThread(ctx, { id: thread.id }))
 }

@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { answering, defineQueries, deriveQuery } from '#platform/db/query.ts'
 import { type Found, found, MOST_MATCHES, type Sought, sought } from '#platform/db/search/search.ts'
-import { query, reads } from '#platform/db/statement.ts'
+import { query } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import { LARGEST_PAGE } from '#platform/http/page.ts'
 import { parseId } from '#platform/ids.ts'
-import { isStaff, type Viewer } from '../access/access.ts'
+import { isStaff, memberIdOf, type Viewer } from '../access/access.ts'
 import { type CursorValues, fetchLimit, fromCursor, offsetOf, toCursor } from '../paging.ts'
 import { type ThreadRow, threads } from './rows.ts'
 import type { ListQuery, Sort } from './schema.ts'
@@ -36,12 +36,12 @@ interface Values extends Sought {
   me: string | null
   limit: number
   offset: number
-  pinnedAfter: boolean
-  activeAfter: string
-  startedAfter: string
-  likesAfter: number
-  isNewAfter: boolean
-  idAfter: string
+  pinnedAfter?: boolean
+  activeAfter?: string
+  startedAfter?: string
+  likesAfter?: number
+  isNewAfter?: boolean
+  idAfter?: string
 }
 
 /** Categories that a member without the plan, and whoever has none, cannot enter: access.ts says the same. */
@@ -114,7 +114,7 @@ const inOrder = (sort: Sort | 'rank') =>
     sql`, `,
   )
 
-const page = reads('discussions_page', (variant: Variant) => (v: Values) => {
+const page = defineQueries('discussions_page', (variant: Variant) => (v: Values) => {
   const { sort } = variant
   const ids = matching(variant, v)
     .select('d.id')
@@ -134,13 +134,13 @@ const page = reads('discussions_page', (variant: Variant) => (v: Values) => {
   return threads(v.me).innerJoin(few.as('hit'), 'hit.id', 'd.id').orderBy(inOrder(sort))
 })
 
-const count = reads(
+const count = defineQueries(
   'discussions_total',
   (variant: Variant) => (v: Values) => matching(variant, v).select(sql<number>`count(*)`.as('total')),
 )
 
 /** Totals by category and status alone come from the counters. */
-const counted = reads(
+const counted = defineQueries(
   'discussions_counted',
   (variant: Variant) => (v: Values) =>
     query
@@ -157,69 +157,78 @@ const counted = reads(
       ),
 )
 
-/** One page of discussions, or what comes behind a cursor; and without a cursor how many there are. */
-export function listThreads(ctx: Context, viewer: Viewer, filter: ListQuery) {
-  const member = viewer.kind === 'member' ? viewer : undefined
-  const sort: Sort | 'rank' = filter.sort ?? (filter.search === undefined ? 'latest' : 'rank')
-  const status = filter.status ?? 'visible'
-  const variant: Variant = {
-    sort,
+/** What somebody asks of the list of discussions. */
+export interface Listing {
+  readonly viewer: Viewer
+  readonly filter: ListQuery
+}
+
+const sortOf = ({ sort, search }: ListQuery): Sort | 'rank' =>
+  sort ?? (search === undefined ? 'latest' : 'rank')
+
+function toVariant({ viewer, filter }: Listing): Variant {
+  const gated = !isStaff(viewer)
+  return {
+    sort: sortOf(filter),
     category: filter.category !== undefined,
     author: filter.author_id !== undefined,
     pinned: filter.pinned !== undefined,
-    gated: !isStaff(viewer),
-    own: !isStaff(viewer) && status !== 'visible',
+    gated,
+    own: gated && (filter.status ?? 'visible') !== 'visible',
     search: filter.search !== undefined,
     after: filter.cursor !== undefined,
     skips: filter.search !== undefined || (filter.cursor === undefined && filter.page > 1),
   }
-  const values: Values = {
-    ...sought(filter.search ?? '', { audiences: null }),
-    category: filter.category ?? '',
-    author: filter.author_id === undefined ? null : (parseId('member', filter.author_id) ?? null),
-    pinned: filter.pinned ?? false,
+}
+
+function toValues({ viewer, filter }: Listing): Values {
+  const { search = '', category = '', author_id, pinned = false, status = 'visible' } = filter
+  return {
+    ...sought(search, { audiences: null }),
+    ...{ category, pinned },
+    author: author_id === undefined ? null : (parseId('member', author_id) ?? null),
     // What was removed is for staff.
     status: status === 'removed' && !isStaff(viewer) ? '' : status,
-    plan: member?.planId ?? null,
-    me: member?.memberId ?? null,
+    plan: viewer.kind === 'member' ? viewer.planId : null,
+    me: memberIdOf(viewer),
     limit: fetchLimit(filter),
-    offset: offsetOf(filter),
-    ...afterOf(sort, filter),
+    ...placeOf(filter),
   }
-  const rows = ctx.tx.all(page(variant), values).map((found): ThreadRow[] => found)
-  const total = totalOf(ctx, variant, values)
-  return rows.and(total).map(([found, { total }]) => ({ rows: found, total, sort, before: values.offset }))
 }
 
-function totalOf(ctx: Context, variant: Variant, values: Values) {
-  const unordered = { ...variant, sort: 'newest' as const, after: false, skips: false }
+/** One page of discussions, and one more where there is one. @throws ApiError 400 for a cursor that is none */
+export const listThreads = deriveQuery((listing: Listing) => page(toVariant(listing))(toValues(listing)))
+
+/** How many discussions there are; 0 behind a cursor, where nobody counts. */
+export const countThreads = deriveQuery((listing: Listing) => {
+  if (listing.filter.cursor !== undefined) return answering(0)
+  const variant = { ...toVariant(listing), sort: 'newest' as const, skips: false }
   const isPlain = !(variant.author || variant.pinned || variant.own || variant.search)
-  return isPlain ? ctx.tx.single(counted(unordered), values) : ctx.tx.single(count(unordered), values)
-}
+  return (isPlain ? counted : count)(variant)
+    .map(({ total }) => total)
+    .single()(toValues(listing))
+})
 
-/** The values behind which a list goes on; a search, which looks at 10,000 at the most, goes on by their number. */
-function afterOf(sort: Sort | 'rank', request: Pick<ListQuery, 'cursor' | 'page'>) {
-  const none = {
-    pinnedAfter: false,
-    activeAfter: '-infinity',
-    startedAfter: '-infinity',
-    likesAfter: 0,
-    isNewAfter: false,
-    idAfter: '00000000-0000-0000-0000-000000000000',
-  }
-  if (request.cursor === undefined) return none
+/** Where a page begins. A search, which looks at 10,000 at the most, goes on by their number. */
+export function placeOf(filter: ListQuery): Pick<Values, 'offset'> & Partial<Values> {
+  if (filter.cursor === undefined) return { offset: offsetOf(filter) }
+  const sort = sortOf(filter)
   if (sort === 'rank') {
-    const [offset] = fromCursor(request, sort, ['number'])
-    return { ...none, offset: Math.min(Math.max(0, Number(offset)), MOST_MATCHES) }
+    const [offset] = fromCursor(filter, sort, ['number'])
+    return { offset: Math.min(Math.max(0, Number(offset)), MOST_MATCHES) }
   }
-  const values = fromCursor(request, sort, ORDERS[sort].types)
-  const id = { ...none, offset: 0, idAfter: String(values.at(-1)) }
+  const values = fromCursor(filter, sort, ORDERS[sort].types)
+  const id = { offset: 0, idAfter: String(values.at(-1)) }
   if (sort === 'latest') return { ...id, pinnedAfter: values[0] === true, activeAfter: String(values[1]) }
   if (sort === 'newest') return { ...id, startedAfter: String(values[0]) }
   if (sort === 'top') return { ...id, likesAfter: Math.min(Math.max(0, Number(values[0])), 2_147_483_647) }
   return { ...id, isNewAfter: values[0] === true, startedAfter: String(values[1]) }
 }
 
-/** Where a list goes on behind a row. @param shown how many records came before it, and it */
-export const cursorAt = (sort: Sort | 'rank', row: ThreadRow, shown: number): string =>
-  sort === 'rank' ? toCursor(sort, [shown]) : toCursor(sort, ORDERS[sort].at(row))
+/** Where a list goes on behind the row at an index of its page. */
+export function cursorAt(filter: ListQuery, row: ThreadRow, index: number): string {
+  const sort = sortOf(filter)
+  return sort === 'rank'
+    ? toCursor(sort, [placeOf(filter).offset + index + 1])
+    : toCursor(sort, ORDERS[sort].at(row))
+}

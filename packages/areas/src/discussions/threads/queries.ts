@@ -1,71 +1,72 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { type ThreadRow, threads } from './rows.ts'
+import { defineLookup, defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { assertSees, KEY, memberIdOf, type Viewer } from '../access/access.ts'
+import type { WrittenRow } from '../written.ts'
+import { threads, toDiscussion } from './rows.ts'
 
-const byId = lookup('discussion', (v: { id: string; member: string | null }) =>
+/** A discussion, and what which member has to do with it. */
+interface Which {
+  readonly id: string
+  readonly member?: string | null
+}
+const byId = defineLookup('discussion', (v: Which & { viewer?: Viewer }) =>
   threads(v.member).where('d.id', '=', v.id),
 )
-/** A discussion, whoever may see it. @param member what this member has to do with it @throws ApiError 404 */
-export const getThread = (ctx: Context, id: string, member: string | null = null) =>
-  ctx.tx.one(byId, { id, member }, 'Discussion').map((row): ThreadRow => row)
+/** A discussion, whoever may see it. @throws ApiError 404 */
+export const getThread = byId.one('Discussion')
 
-const locked = statement('lock_discussion', (v: { id: string; member: string | null }) =>
+const seen = byId
+  .map((row, { viewer = KEY }) => {
+    assertSees(viewer, row)
+    return row
+  })
+  .one('Discussion')
+/** A discussion that this viewer may see. @throws ApiError 404, the same for one that is not for them */
+export const seeThread = deriveQuery((v: { id: string; viewer: Viewer }) =>
+  seen({ ...v, member: memberIdOf(v.viewer) }),
+)
+/** The same as this viewer sees it. @throws ApiError 404 */
+export const getDiscussion = deriveQuery((v: { id: string; viewer: Viewer }) =>
+  mapAnswer(seeThread(v), (row) => toDiscussion(row, v.viewer)),
+)
+
+const lock = defineQuery('lock_discussion', (v: Which) =>
   threads(v.member).where('d.id', '=', v.id).forNoKeyUpdate('d'),
 )
-/** The same, held until the transaction ends: whoever writes in a discussion takes turns. @throws ApiError 404 */
-export const lockThread = (ctx: Context, id: string, member: string | null = null) =>
-  ctx.tx.one(locked, { id, member }, 'Discussion').map((row): ThreadRow => row)
-
+/** A discussion that is held until the transaction ends: whoever writes in it takes turns. @throws ApiError 404 */
+export const lockThread = lock.one('Discussion')
 /** The same, or undefined. */
-export const findThread = (ctx: Context, id: string) =>
-  ctx.tx.first(locked, { id, member: null }).map((row): ThreadRow | undefined => row)
+export const findThread = lock.first()
 
 /** What is written of a discussion. */
-export interface ThreadText {
-  title: string
-  content: string
-  html: string
-  excerpt: string
-  mentions: readonly string[]
-  attachments: readonly string[]
+interface ThreadText extends WrittenRow {
+  readonly id: string
+  readonly category_id: string
+  readonly title: string
 }
+const TEXT = ['category_id', 'title', 'content', 'content_html', 'excerpt'] as const
 
-const insert = statement(
+export const insertThread = defineQuery(
   'insert_discussion',
-  (v: ThreadText & { id: string; category: string; author: string; status: string }) =>
+  (v: ThreadText & { author_id: string; status: string }) =>
     query.insertInto('discussions').values({
-      id: v.id,
-      category_id: v.category,
-      author_id: v.author,
-      title: v.title,
-      content: v.content,
-      content_html: v.html,
-      excerpt: v.excerpt,
+      ...pick(v, 'id', 'author_id', 'status', ...TEXT),
       mentions: sql`${v.mentions}::uuid[]`,
       attachments: sql`${v.attachments}::uuid[]`,
-      status: v.status,
       shown_at: now,
       last_activity_at: now,
       created_at: now,
       updated_at: now,
     }),
 )
-export const insertThreadRow = (
-  ctx: Context,
-  row: ThreadText & { id: string; category: string; author: string; status: string },
-) => ctx.tx.run(insert, row)
 
-const update = statement('update_discussion', (v: ThreadText & { id: string; category: string }) =>
+export const updateThread = defineQuery('update_discussion', (v: ThreadText) =>
   query
     .updateTable('discussions')
     .set({
-      category_id: v.category,
-      title: v.title,
-      content: v.content,
-      content_html: v.html,
-      excerpt: v.excerpt,
+      ...pick(v, ...TEXT),
       mentions: sql`${v.mentions}::uuid[]`,
       attachments: sql`${v.attachments}::uuid[]`,
       updated_at: now,
@@ -73,48 +74,50 @@ const update = statement('update_discussion', (v: ThreadText & { id: string; cat
     })
     .where('id', '=', v.id),
 )
-export const updateThreadRow = (ctx: Context, row: ThreadText & { id: string; category: string }) =>
-  ctx.tx.run(update, row)
 
-const html = lookup('discussion_text', (v: { id: string }) =>
-  query.selectFrom('discussions').select(['content_html', 'excerpt', 'mentions']).where('id', '=', v.id),
+/** `isNews`: whether it is seen for the first time: it is dated so, and comes first. */
+export const setThreadStatus = defineQuery(
+  'set_discussion_status',
+  (v: { id: string; status: string; isNews?: boolean }) =>
+    query
+      .updateTable('discussions')
+      .set({
+        status: v.status,
+        shown_at: sql`case when ${v.isNews}::bool then ${now} else shown_at end`,
+        created_at: sql`case when ${v.isNews}::bool then ${now} else created_at end`,
+        last_activity_at: sql`case when ${v.isNews}::bool then ${now} else last_activity_at end`,
+        updated_at: now,
+      })
+      .where('id', '=', v.id),
 )
-/** What was rendered when the discussion was written. */
-export const renderedThread = (ctx: Context, id: string) => ctx.tx.one(html, { id }, 'Discussion')
 
-const setStatus = statement('set_discussion_status', (v: { id: string; status: string; isNews: boolean }) =>
+export const setThreadPinned = defineQuery('pin_discussion', (v: { id: string; is_pinned: boolean }) =>
   query
     .updateTable('discussions')
-    .set({
-      status: v.status,
-      shown_at: sql`case when ${v.isNews}::bool then ${now} else shown_at end`,
-      created_at: sql`case when ${v.isNews}::bool then ${now} else created_at end`,
-      last_activity_at: sql`case when ${v.isNews}::bool then ${now} else last_activity_at end`,
-      updated_at: now,
-    })
+    .set({ ...pick(v, 'is_pinned'), updated_at: now })
     .where('id', '=', v.id),
 )
-/** @param isNews whether it is seen for the first time: it is dated so, and comes first */
-export const setThreadStatus = (ctx: Context, id: string, status: string, isNews = false) =>
-  ctx.tx.run(setStatus, { id, status, isNews })
 
-const setPinned = statement('pin_discussion', (v: { id: string; to: boolean }) =>
-  query.updateTable('discussions').set({ is_pinned: v.to, updated_at: now }).where('id', '=', v.id),
+export const setThreadLocked = defineQuery(
+  'lock_discussion_for_good',
+  (v: { id: string; is_locked: boolean }) =>
+    query
+      .updateTable('discussions')
+      .set({ ...pick(v, 'is_locked'), updated_at: now })
+      .where('id', '=', v.id),
 )
-export const setThreadPinned = (ctx: Context, id: string, to: boolean) => ctx.tx.run(setPinned, { id, to })
 
-const setLocked = statement('lock_discussion_for_good', (v: { id: string; to: boolean }) =>
-  query.updateTable('discussions').set({ is_locked: v.to, updated_at: now }).where('id', '=', v.id),
+export const setThreadAnswer = defineQuery(
+  'answer_discussion',
+  (v: { id: string; answer_id: string | null }) =>
+    query
+      .updateTable('discussions')
+      .set({ ...pick(v, 'answer_id'), updated_at: now })
+      .where('id', '=', v.id),
 )
-export const setThreadLocked = (ctx: Context, id: string, to: boolean) => ctx.tx.run(setLocked, { id, to })
 
-const setAnswer = statement('answer_discussion', (v: { id: string; comment: string | null }) =>
-  query.updateTable('discussions').set({ answer_id: v.comment, updated_at: now }).where('id', '=', v.id),
-)
-export const setThreadAnswer = (ctx: Context, id: string, comment: string | null) =>
-  ctx.tx.run(setAnswer, { id, comment })
-
-const hasPosted = statement('member_has_posted', (v: { member: string; category: string }) =>
+/** Whether something of this member stands in a category already. */
+export const hasPostedIn = defineQuery('member_has_posted', (v: { member: string; category: string }) =>
   query.selectNoFrom(
     sql<boolean>`exists (select from discussions d where d.author_id = ${v.member}::uuid
         and d.category_id = ${v.category}::uuid and d.status = 'visible')
@@ -124,6 +127,5 @@ const hasPosted = statement('member_has_posted', (v: { member: string; category:
     ),
   ),
 )
-/** Whether something of this member stands in a category already. */
-export const hasPostedIn = (ctx: Context, member: string, category: string) =>
-  ctx.tx.single(hasPosted, { member, category }).map(({ has_posted }) => has_posted)
+  .map(({ has_posted }) => has_posted)
+  .single()

@@ -1,22 +1,19 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { cappedTotal } from '#platform/db/search/search.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { assertSees } from '../access/access.ts'
-import { viewerOf, whoReads } from '../access/viewer.ts'
+import { viewerAs, viewerOf } from '../access/access.ts'
 import { locked } from '../errors.ts'
 import { discussionId } from '../ids.ts'
-import { offsetOf, pageBody, totals } from '../paging.ts'
+import { pageBody, totals } from '../paging.ts'
 import { ByDiscussion, Discussion, DiscussionChanges, NewDiscussion, StartedDiscussion } from '../schema.ts'
-import { cursorAt, listThreads } from './list.ts'
-import { getThread } from './queries.ts'
+import { countThreads, cursorAt, listThreads } from './list.ts'
+import { getDiscussion } from './queries.ts'
 import { toDiscussion, toStarted } from './rows.ts'
 import { ListQuery } from './schema.ts'
 import { removeDiscussion, startDiscussion, updateDiscussion } from './service.ts'
@@ -25,14 +22,7 @@ const tags = ['Discussions']
 const read = { access: { secret: 'read:community', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:community', user: 'self' } } as const
 
-const discussionTag = defineTag('discussions', DiscussionChanges)
-const current = (ctx: Context, id: string) => ({
-  id,
-  read: () => getThread(ctx, id).map((row) => toDiscussion(row)),
-})
-
-/** The stored id of the member of the token, or null. */
-const meOf = (request: FastifyRequest): string | null => request.member?.memberId ?? null
+const etag = defineTag('discussions', DiscussionChanges)
 
 export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
@@ -50,23 +40,23 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       },
     },
     async (request) => {
-      const { query } = request
-      const who = whoReads(request)
-      const { actor } = callerOf(request)
-      const list = await request.inProject(async (ctx) => {
-        const viewer = viewerOf(actor, await actingMember(ctx, who))
-        return { viewer, ...(await listThreads(ctx, viewer, query)) }
+      const { query: filter } = request
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { rows, total } = await request.read({
+        rows: listThreads({ viewer, filter }),
+        total: countThreads({ viewer, filter }),
       })
-      const capped = cappedTotal(list.total)
-      const total =
-        query.search === undefined
-          ? totals(query, list.total)
-          : { ...totals(query, capped.total), ...(capped.total_capped && { total_capped: true as const }) }
-      const before = query.cursor === undefined ? offsetOf(query) : list.before
-      return pageBody(query, list.rows, {
-        total,
-        cursorOf: (row, i) => cursorAt(list.sort, row, before + i + 1),
-        show: (rows) => rows.map((row) => toDiscussion(row, list.viewer)),
+      const capped = cappedTotal(total)
+      return pageBody(filter, rows, {
+        total:
+          filter.search === undefined
+            ? totals(filter, total)
+            : {
+                ...totals(filter, capped.total),
+                ...(capped.total_capped && { total_capped: true as const }),
+              },
+        cursorOf: (row, i) => cursorAt(filter, row, i),
+        show: (shown) => shown.map((row) => toDiscussion(row, viewer)),
       })
     },
   )
@@ -74,7 +64,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.post(
     '/discussions',
     {
-      config: { oneTransaction: true, ...write, etag: discussionTag, actingMember: 'body' },
+      config: { oneTransaction: true, ...write, etag, actingMember: 'body' },
       schema: {
         tags,
         operationId: 'startDiscussion',
@@ -91,9 +81,9 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
       const { body } = request
       const who = whoActs(request, { field: 'author_id', id: body.author_id })
       const rendered = await markdown.render(body.content, callerOf(request))
-      const row = await request.inProject(async (ctx) => {
+      const row = await request.write(async (ctx) => {
         const author = await actingMember(ctx, who)
-        return startDiscussion(ctx, body, { viewer: viewerOf(ctx.actor, author), author, rendered })
+        return startDiscussion(ctx, body, { viewer: viewerAs(ctx.actor, author), author, rendered })
       })
       return reply
         .code(201)
@@ -104,7 +94,7 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
   api.get(
     '/discussions/:id',
     {
-      config: { ...read, etag: discussionTag },
+      config: { ...read, etag },
       schema: {
         tags,
         operationId: 'getDiscussion',
@@ -115,20 +105,16 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(discussionId, request.params.id)
-      const who = whoReads(request)
-      const [row, member] = await request.inProject((ctx) =>
-        getThread(ctx, id, meOf(request)).and(actingMember(ctx, who)),
-      )
-      const viewer = viewerOf(callerOf(request).actor, member)
-      assertSees(viewer, row)
-      return ok(toDiscussion(row, viewer))
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { discussion } = await request.read({ discussion: getDiscussion({ id, viewer }) })
+      return ok(discussion)
     },
   )
 
   api.patch(
     '/discussions/:id',
     {
-      config: { ...write, etag: discussionTag, errors: [locked] },
+      config: { ...write, etag, errors: [locked] },
       schema: {
         tags,
         operationId: 'updateDiscussion',
@@ -143,24 +129,21 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(discussionId, request.params.id)
       const { body } = request
-      const who = whoReads(request)
       const rendered =
         body.content === undefined ? undefined : await markdown.render(body.content, callerOf(request))
-      const { row, viewer } = await request.inProject(async (ctx) => {
-        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        const row = await ifUnchanged(ctx, request, current(ctx, id), () =>
-          updateDiscussion(ctx, id, body, { viewer, rendered }),
-        )
-        return { viewer, row }
+      const discussion = await request.write(async (ctx) => {
+        const viewer = await viewerOf(ctx, request)
+        await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
+        return toDiscussion(await updateDiscussion(ctx, id, body, { viewer, rendered }), viewer)
       })
-      return ok(toDiscussion(row, viewer))
+      return ok(discussion)
     },
   )
 
   api.delete(
     '/discussions/:id',
     {
-      config: { ...write, etag: discussionTag },
+      config: { ...write, etag },
       schema: {
         tags,
         operationId: 'removeDiscussion',
@@ -173,10 +156,10 @@ export function threadRoutes(api: Api, { markdown }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(discussionId, request.params.id)
-      const who = whoReads(request)
-      await request.inProject(async (ctx) => {
-        const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-        await ifUnchanged(ctx, request, current(ctx, id), () => removeDiscussion(ctx, id, viewer))
+      await request.write(async (ctx) => {
+        const viewer = await viewerOf(ctx, request)
+        await assertUnchanged(ctx, request, { id, viewer }, getDiscussion)
+        await removeDiscussion(ctx, id, viewer)
       })
       return deleted(request.params.id)
     },

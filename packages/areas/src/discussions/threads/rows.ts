@@ -1,58 +1,18 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import type { Status, Viewer } from '../access/access.ts'
 import { commentId, discussionId } from '../ids.ts'
 import type { Discussion, StartedDiscussion } from '../schema.ts'
 
-/** What every query for discussions reads: the discussion, its category, and what a member has to do with it. */
-export interface ThreadRow {
-  id: string
-  title: string
-  content: string
-  content_html: string
-  author_id: string
-  category_id: string
-  category: string
-  required_plans: string[]
-  moderated: boolean
-  attachments: string[]
-  mentions: string[]
-  status: string
-  is_pinned: boolean
-  is_locked: boolean
-  likes: number
-  comment_count: number
-  last_activity_at: string
-  /** The same to the microsecond, for cursors. */
-  active_at: string
-  started_at: string
-  answer_id: string | null
-  digest_due_at: string | null
-  created_at: string
-  updated_at: string
-  edited_at: string | null
-  liked: boolean | null
-  subscription: string | null
-  is_read: boolean | null
-}
-
 const columns = [
-  ...(['id', 'title', 'content', 'content_html', 'author_id', 'category_id', 'attachments'] as const),
-  ...([
-    'mentions',
-    'status',
-    'is_pinned',
-    'is_locked',
-    'likes',
-    'comment_count',
-    'last_activity_at',
-  ] as const),
-  ...(['digest_due_at', 'created_at', 'updated_at', 'edited_at'] as const),
+  ...(['id', 'title', 'content', 'content_html', 'excerpt', 'author_id', 'category_id'] as const),
+  ...(['attachments', 'mentions', 'status', 'is_pinned', 'is_locked', 'likes', 'comment_count'] as const),
+  ...(['last_activity_at', 'digest_due_at', 'created_at', 'updated_at', 'edited_at'] as const),
 ] as const
 
-/** Discussions with what belongs to them. @param member a stored id, or null */
-export const threads = (member: string | null) =>
+/** Discussions, their categories, and what a member has to do with them. @param member a stored id, or null */
+export const threads = (member: string | null | undefined) =>
   query
     .selectFrom('discussions as d')
     .innerJoin('discussion_categories as c', 'c.id', 'd.category_id')
@@ -67,9 +27,12 @@ export const threads = (member: string | null) =>
         'answer_id',
       ),
     )
+    // To the microsecond, for cursors.
     .select(sql<string>`d.last_activity_at::text`.as('active_at'))
     .select(sql<string>`d.created_at::text`.as('started_at'))
-    .select(sql<boolean>`m.read_up_to >= d.last_activity_at`.as('is_read'))
+    .select(sql<boolean | null>`m.read_up_to >= d.last_activity_at`.as('is_read'))
+
+export type ThreadRow = InferResult<ReturnType<typeof threads>>[number]
 
 /** What the reference's endpoint answers. */
 export const toStarted = (row: ThreadRow): StartedDiscussion => ({

@@ -16,6 +16,7 @@ import {
   isAuthor,
   isStaff,
   mayEnter,
+  memberIdOf,
   type Viewer,
 } from '../access/access.ts'
 import type { CategoryRow } from '../categories/queries.ts'
@@ -29,17 +30,16 @@ import { keepRevision } from '../revisions/queries.ts'
 import type { DiscussionChanges, NewDiscussion } from '../schema.ts'
 import { attachAll, filesOf, toWritten } from '../written.ts'
 import { SEARCHED } from './list.ts'
-import { takesPart, tellMentioned } from './marks.ts'
+import { takePart, tellMentioned } from './marks.ts'
 import {
   getThread,
   hasPostedIn,
-  insertThreadRow,
+  insertThread,
   lockThread,
-  renderedThread,
   setThreadLocked,
   setThreadPinned,
   setThreadStatus,
-  updateThreadRow,
+  updateThread,
 } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 
@@ -48,7 +48,11 @@ export const DISCUSSION_FILES = 'discussion'
 
 /** Whether a post of this member waits for a moderator: a first one does where the category says so. */
 export async function isHeld(ctx: Context, author: ActingMember, place: { id: string; moderated: boolean }) {
-  return place.moderated && !author.isModerator && !(await hasPostedIn(ctx, author.id, place.id))
+  return (
+    place.moderated &&
+    !author.isModerator &&
+    !(await hasPostedIn(ctx, { member: author.id, category: place.id }))
+  )
 }
 
 /**
@@ -61,22 +65,21 @@ export async function startDiscussion(
   { viewer, author, rendered }: { viewer: Viewer; author: ActingMember; rendered: Rendered },
 ): Promise<ThreadRow> {
   const category = await openCategory(ctx, viewer, input.category)
-  const files = await filesOf(ctx, input.attachments ?? [], ownerOf(viewer))
+  const files = await filesOf(ctx, input.attachments ?? [], memberIdOf(viewer))
   const held = await isHeld(ctx, author, category)
   const id = newUuid()
-  const written = toWritten(rendered)
-  insertThreadRow(ctx, {
-    ...{ id, category: category.id, author: author.id, status: held ? 'pending' : 'visible' },
-    ...{ title: input.title, content: input.content, ...written, attachments: files },
+  insertThread(ctx, {
+    ...{ id, category_id: category.id, author_id: author.id, status: held ? 'pending' : 'visible' },
+    ...{ title: input.title, content: input.content, ...toWritten(rendered), attachments: files },
   })
-  takesPart(ctx, { discussion: id, member: author.id })
+  takePart(ctx, { discussion_id: id, member_id: author.id })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   keepFindable(ctx, {
     ...{ kind: SEARCHED, id, title: input.title, text: rendered.text },
     audience: held ? [] : [category.id],
   })
-  if (held) holdPost(ctx, { discussion: id, comment: null })
-  const row = await getThread(ctx, id)
+  if (held) holdPost(ctx, { discussion_id: id, comment_id: null })
+  const row = await getThread(ctx, { id })
   if (!held) announceThread(ctx, row)
   return row
 }
@@ -89,14 +92,18 @@ export function announceThread(ctx: Context, row: ThreadRow): void {
   if (others.length > 0) askForDigest(ctx, row)
 }
 
-/** Of members only their own files can be attached. */
-export const ownerOf = (viewer: Viewer): string | null => (viewer.kind === 'member' ? viewer.memberId : null)
-
 /** @throws ApiError 422, the same for a category that is missing and for one that is closed to whoever asks */
 async function openCategory(ctx: Context, viewer: Viewer, named: string): Promise<CategoryRow> {
   const category = await categoryFor(ctx, named, viewer.kind === 'key')
   if (!mayEnter(viewer, category)) throw invalidField('category', 'exists', 'is not the slug of a category')
   return category
+}
+
+/** A discussion that nobody else changes until this transaction ends. @throws ApiError 404 where it is not there for this viewer */
+export async function lockFor(ctx: Context, id: string, viewer: Viewer): Promise<ThreadRow> {
+  const row = await lockThread(ctx, { id, member: memberIdOf(viewer) })
+  assertThere(viewer, row)
+  return row
 }
 
 /**
@@ -110,9 +117,8 @@ export async function updateDiscussion(
   changes: DiscussionChanges,
   { viewer, rendered }: { viewer: Viewer; rendered: Rendered | undefined },
 ): Promise<ThreadRow> {
-  const member = ownerOf(viewer)
-  const before = await lockThread(ctx, id, member)
-  assertThere(viewer, before)
+  const member = memberIdOf(viewer)
+  const before = await lockFor(ctx, id, viewer)
   assertMayEdit(viewer, before, before)
   if (Object.keys(changes).length === 0) return before
   const category =
@@ -123,24 +129,21 @@ export async function updateDiscussion(
     changes.attachments === undefined
       ? before.attachments
       : await filesOf(ctx, changes.attachments, isStaff(viewer) ? null : member)
-  const kept = await renderedThread(ctx, id)
-  const written = rendered
-    ? toWritten(rendered)
-    : { html: kept.content_html, excerpt: kept.excerpt, mentions: kept.mentions }
   const { title, content } = { ...before, ...changes }
   if (title !== before.title || content !== before.content)
     keepRevision(ctx, {
-      ...{ discussion: id, comment: null, author: before.author_id },
-      ...{ by: publicIdOf(ctx.actor), title: before.title, content: before.content },
+      ...{ discussion_id: id, comment_id: null, author_id: before.author_id },
+      ...{ replaced_by: publicIdOf(ctx.actor), title: before.title, content: before.content },
     })
-  await updateThreadRow(ctx, { id, category: category.id, title, content, ...written, attachments: files })
+  const written = { ...before, ...(rendered && toWritten(rendered)) }
+  updateThread(ctx, { ...written, category_id: category.id, title, content, attachments: files })
   attachAll(ctx, files, DISCUSSION_FILES, id)
   if (changes.attachments !== undefined) await releaseFiles(ctx, { kind: DISCUSSION_FILES, id }, files)
   const audience = before.status === 'visible' ? [category.id] : []
   if (rendered) keepFindable(ctx, { kind: SEARCHED, id, title, text: rendered.text, audience })
   else showTo(ctx, SEARCHED, [id], audience)
   if (!isAuthor(viewer, before)) audit(ctx, { action: 'discussion.edit', target: toId(discussionId, id) })
-  const row = await getThread(ctx, id, member)
+  const row = await getThread(ctx, { id, member })
   if (row.status === 'visible') {
     tellMentioned(
       ctx,
@@ -160,7 +163,7 @@ export async function updateDiscussion(
 async function destination(ctx: Context, viewer: Viewer, thread: ThreadRow, named: string) {
   const category = await openCategory(ctx, viewer, named)
   const isLookedAt = category.id !== thread.category_id && category.moderated && !isStaff(viewer)
-  if (isLookedAt && !(await hasPostedIn(ctx, thread.author_id, category.id)))
+  if (isLookedAt && !(await hasPostedIn(ctx, { member: thread.author_id, category: category.id })))
     throw invalidField(
       'category',
       'moderated',
@@ -176,8 +179,7 @@ export async function removeDiscussion(
   viewer: Viewer,
   reason?: string,
 ): Promise<void> {
-  const row = await lockThread(ctx, id, ownerOf(viewer))
-  assertThere(viewer, row)
+  const row = await lockFor(ctx, id, viewer)
   assertOwns(viewer, row)
   await takeDown(ctx, row)
   audit(ctx, { action: 'discussion.remove', target: toId(discussionId, id), reason })
@@ -185,10 +187,10 @@ export async function removeDiscussion(
 
 /** What removing a discussion means, whoever decided it. */
 export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
-  await setThreadStatus(ctx, row.id, 'removed')
+  setThreadStatus(ctx, { id: row.id, status: 'removed' })
   forgetInSearch(ctx, SEARCHED, [row.id])
   await releaseFiles(ctx, { kind: DISCUSSION_FILES, id: row.id })
-  await closeCases(ctx, { discussion: row.id, comment: null })
+  await closeCases(ctx, { discussion_id: row.id, comment_id: null })
   emit(ctx, discussionRemoved, {
     id: toId(discussionId, row.id),
     author_id: toId('member', row.author_id),
@@ -197,19 +199,19 @@ export async function takeDown(ctx: Context, row: ThreadRow): Promise<void> {
 }
 
 /** @throws ApiError 403, 404 */
-export async function pinDiscussion(ctx: Context, id: string, viewer: Viewer, isPinned: boolean) {
-  return moderate(ctx, id, viewer, async (row) => {
+export function pinDiscussion(ctx: Context, id: string, viewer: Viewer, isPinned: boolean) {
+  return moderate(ctx, id, viewer, (row) => {
     if (row.is_pinned === isPinned) return
-    await setThreadPinned(ctx, id, isPinned)
+    setThreadPinned(ctx, { id, is_pinned: isPinned })
     audit(ctx, { action: isPinned ? 'discussion.pin' : 'discussion.unpin', target: toId(discussionId, id) })
   })
 }
 
 /** @throws ApiError 403, 404 */
-export async function lockDiscussion(ctx: Context, id: string, viewer: Viewer, isLocked: boolean) {
-  return moderate(ctx, id, viewer, async (row) => {
+export function lockDiscussion(ctx: Context, id: string, viewer: Viewer, isLocked: boolean) {
+  return moderate(ctx, id, viewer, (row) => {
     if (row.is_locked === isLocked) return
-    await setThreadLocked(ctx, id, isLocked)
+    setThreadLocked(ctx, { id, is_locked: isLocked })
     audit(ctx, { action: isLocked ? 'discussion.lock' : 'discussion.unlock', target: toId(discussionId, id) })
   })
 }
@@ -218,13 +220,12 @@ async function moderate(
   ctx: Context,
   id: string,
   viewer: Viewer,
-  change: (row: ThreadRow) => Promise<void>,
+  change: (row: ThreadRow) => void,
 ): Promise<ThreadRow> {
-  const before = await lockThread(ctx, id, ownerOf(viewer))
-  assertThere(viewer, before)
+  const before = await lockFor(ctx, id, viewer)
   assertModerates(viewer)
-  await change(before)
-  const row = await getThread(ctx, id, ownerOf(viewer))
+  change(before)
+  const row = await getThread(ctx, { id, member: memberIdOf(viewer) })
   const isChanged = row.is_pinned !== before.is_pinned || row.is_locked !== before.is_locked
   if (isChanged && row.status === 'visible') emit(ctx, discussionUpdated, toDiscussion(row))
   return row

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
 import { listed, pageParameters } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { assertModerates, assertSees, assertThere, type Viewer } from '../access/access.ts'
-import { viewerOf, whoReads } from '../access/viewer.ts'
+import { assertModerates, assertThere, type Viewer, viewerAs, viewerOf } from '../access/access.ts'
 import { discussionId } from '../ids.ts'
-import { threadRevisions, toRevision } from '../revisions/queries.ts'
+import { threadRevisions } from '../revisions/queries.ts'
 import { ByDiscussion, Discussion, Liked, Revision } from '../schema.ts'
 import { answerDiscussion } from './answer.ts'
-import { likeThread, setSubscription } from './marks.ts'
-import { getThread, lockThread } from './queries.ts'
+import { likeThread, type Mark, setSubscription } from './marks.ts'
+import { lockThread, seeThread } from './queries.ts'
 import { type ThreadRow, toDiscussion } from './rows.ts'
 import { Answer, Lock, Pin } from './schema.ts'
 import { lockDiscussion, pinDiscussion } from './service.ts'
@@ -29,12 +29,11 @@ async function act(
   work: (ctx: Context, id: string, viewer: Viewer) => Promise<ThreadRow>,
 ) {
   const id = idFromPath(discussionId, request.params.id)
-  const who = whoReads(request)
-  const { row, viewer } = await request.inProject(async (ctx) => {
-    const viewer = viewerOf(ctx.actor, await actingMember(ctx, who))
-    return { viewer, row: await work(ctx, id, viewer) }
+  const discussion = await request.write(async (ctx) => {
+    const viewer = await viewerOf(ctx, request)
+    return toDiscussion(await work(ctx, id, viewer), viewer)
   })
-  return ok(toDiscussion(row, viewer))
+  return ok(discussion)
 }
 
 /**
@@ -43,14 +42,17 @@ async function act(
  */
 async function mark<T>(
   request: FastifyRequest<{ Params: { id: string } }>,
-  work: (ctx: Context, mark: { discussion: string; member: string }) => Promise<T>,
+  work: (ctx: Context, mark: Mark) => T | PromiseLike<T>,
 ) {
   const id = idFromPath(discussionId, request.params.id)
   const who = whoActs(request)
-  return request.inProject(async (ctx) => {
-    const [thread, member] = await lockThread(ctx, id).and(actingMember(ctx, who))
-    assertThere(viewerOf(ctx.actor, member), thread)
-    return work(ctx, { discussion: id, member: member.id })
+  return request.write(async (ctx) => {
+    const thread = lockThread(ctx, { id })
+    const acting = actingMember(ctx, who)
+    const row = await thread
+    const member = await acting
+    assertThere(viewerAs(ctx.actor, member), row)
+    return work(ctx, { discussion_id: id, member_id: member.id })
   })
 }
 
@@ -151,8 +153,8 @@ export function threadVerbRoutes(api: Api): void {
         response: { 200: envelope(Subscribed) },
       },
       handler: async (request) => {
-        await mark(request as FastifyRequest<{ Params: { id: string } }>, async (ctx, of) =>
-          setSubscription(ctx, of, isOn),
+        await mark(request as FastifyRequest<{ Params: { id: string } }>, (ctx, of) =>
+          setSubscription(ctx, { ...of, subscription: isOn ? 'on' : 'off' }),
         )
         return ok({ subscribed: isOn })
       },
@@ -174,16 +176,12 @@ export function threadVerbRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(discussionId, request.params.id)
-      const who = whoReads(request)
-      const { query } = request
-      const page = await request.inProject(async (ctx) => {
-        const [thread, member] = await getThread(ctx, id).and(actingMember(ctx, who))
-        const viewer = viewerOf(ctx.actor, member)
-        assertSees(viewer, thread)
-        assertModerates(viewer)
-        return threadRevisions(ctx, { ...query, discussion: id })
+      const { viewer } = await request.read({ viewer: viewerOf(request) })
+      const { revisions } = await request.read({
+        thread: mapAnswer(seeThread({ id, viewer }), () => assertModerates(viewer)),
+        revisions: threadRevisions({ ...request.query, discussion: id }),
       })
-      return listed(page, toRevision)
+      return listed(revisions)
     },
   )
 }
