@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { releaseFiles } from '#areas/storage/service.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { submissionDeleted } from './events.ts'
 import { formId, submissionId } from './ids.ts'
 import { fileTarget } from './rows.ts'
 
-const remove = statement('delete_submissions_of_members', (v: { memberIds: readonly string[] }) =>
+const remove = defineQuery('delete_submissions_of_members', (v: { memberIds: readonly string[] }) =>
   query
     .deleteFrom('form_submissions')
     .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
@@ -33,7 +34,7 @@ export const memberData = [
     ],
     ids: { id: submissionId, form_id: formId },
     erase: async (ctx, { memberIds }) => {
-      for (const { id, form_id } of await ctx.tx.all(remove, { memberIds })) {
+      for (const { id, form_id } of await remove(ctx, { memberIds })) {
         await releaseFiles(ctx, fileTarget(id))
         emit(ctx, submissionDeleted, { id: toId(submissionId, id), form_id: toId(formId, form_id) })
       }

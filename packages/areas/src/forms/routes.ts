@@ -2,24 +2,23 @@ import { Type } from 'typebox'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { getForm, listForms } from './builder/queries.ts'
+import { getDetail, getForm, listForms, patchForm } from './builder/queries.ts'
 import { createForm, deleteForm, updateForm } from './builder/service.ts'
 import { verbRoutes } from './builder/verb-routes.ts'
 import { viewRoutes } from './builder/view-routes.ts'
 import { submissionExportRoutes } from './exports/routes.ts'
 import { makeFormsDeps } from './forms-deps.ts'
 import { formId } from './ids.ts'
-import { toDetail, toForm, toListItem } from './rows.ts'
 import { ById, Form, FormChanges, FormDetail, FormListItem, ListQuery, NewForm } from './schema.ts'
 import { submissionRoutes } from './submissions/routes.ts'
 import { submitRoute } from './submissions/submit-route.ts'
 
 const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
-const formTag = defineTag('forms', FormChanges)
+const formTag = patchForm.tag
 const write = { access: { secret: 'write:forms' } } as const
 
 export function formRoutes(api: Api, deps: AreaDeps): void {
@@ -47,7 +46,8 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request) => {
-      return listed(await request.inProject((ctx) => listForms(ctx, request.query)), toListItem)
+      const { forms } = await request.read({ forms: listForms(request.query) })
+      return listed(forms)
     },
   )
 
@@ -65,7 +65,7 @@ function builderRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const form = await request.inProject((ctx) => createForm(ctx, request.body))
+      const form = await request.write((ctx) => createForm(ctx, request.body))
       return reply.code(201).send(ok(form))
     },
   )
@@ -85,7 +85,7 @@ function builderRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      return { form: toDetail(await request.inProject((ctx) => getForm(ctx, id))) }
+      return request.read({ form: getDetail({ id }) })
     },
   )
 
@@ -106,11 +106,11 @@ function builderRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
-          updateForm(ctx, id, request.body),
-        ),
-      )
+      const changed = await request.write(async (ctx) => {
+        // Whether the form is as the client knows it comes before whether the change fits it.
+        await assertUnchanged(ctx, request, { id }, getForm)
+        return updateForm(ctx, id, request.body)
+      })
       return ok(changed)
     },
   )
@@ -131,11 +131,10 @@ function builderRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getForm(ctx, id).map(toForm) }, () =>
-          deleteForm(ctx, id),
-        ),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getForm)
+        await deleteForm(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { DB } from '#platform/db/tables.generated.ts'
 import { taggedBy } from '#platform/http/etag.ts'
 import { toId } from '#platform/ids.ts'
 import type { Field } from './builder/field-schema.ts'
@@ -29,22 +31,8 @@ export const formColumns = [
   'published_at',
 ] as const
 
-export interface FormRow {
-  id: string
-  name: string
-  description: string
-  type: string
-  status: string
-  fields: unknown
-  settings: unknown
-  version: number
-  created_at: string
-  updated_at: string
-  published_at: string | null
-}
-export interface CountedFormRow extends FormRow {
-  submission_count: number
-}
+type FormRow = Pick<Selectable<DB['forms']>, (typeof formColumns)[number]>
+type CountedFormRow = FormRow & { submission_count: number }
 
 /** Written by us alone, when they were checked. */
 export const fieldsOf = (row: { fields: unknown }): Field[] => row.fields as Field[]
@@ -77,14 +65,9 @@ export const toForm = (row: CountedFormRow): Form => ({
   published_at: row.published_at,
 })
 
-export interface VersionRow {
-  version: number
-  fields: unknown
-  settings: unknown
-  created_at: string
-}
-
-export const toVersion = (row: VersionRow): FormVersion => ({
+export const toVersion = (
+  row: Pick<Selectable<DB['form_versions']>, 'version' | 'fields' | 'settings' | 'created_at'>,
+): FormVersion => ({
   ...row,
   fields: fieldsOf(row),
   settings: settingsOf(row),
@@ -139,18 +122,7 @@ export const submissionColumns = [
   'created_at',
 ] as const
 
-export interface SubmissionRow {
-  id: string
-  form_id: string
-  form_version: number
-  status: string
-  data: unknown
-  member_id: string | null
-  ip: string
-  user_agent: string
-  referrer: string
-  created_at: string
-}
+export type SubmissionRow = Pick<Selectable<DB['form_submissions']>, (typeof submissionColumns)[number]>
 
 /** The beginning and the end of a file's URL, around its id. */
 export const fileUrl = (baseUrl: string) => [`${baseUrl}/api/v1/storage/files/`, '/content'] as const

@@ -40,17 +40,25 @@ export const jsonField = (column: string): Field<unknown> =>
     (v: Readonly<Record<string, string>>) => ({ [column]: sql`${v[column]}::jsonb` }),
   )
 
-/** Metadata, which are merged: keys that are null are removed, others set. */
-export const metadataField: Field<Readonly<Record<string, unknown>>> = field(
-  (metadata: Readonly<Record<string, unknown>>) => {
-    const entries = Object.entries(metadata)
-    return {
-      metadata_set: JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== null))),
-      metadata_drop: entries.filter(([, value]) => value === null).map(([key]) => key),
-    }
-  },
-  (v) => ({ metadata: sql`(metadata || ${v.metadata_set}::jsonb) - ${v.metadata_drop}::text[]` }),
-)
+/** An object that is merged into the one in this column: keys that are null are removed, others set. */
+export const mergedField = (column: string): Field<Readonly<Record<string, unknown>>> => {
+  const [set, drop] = [`${column}_set`, `${column}_drop`] as const
+  return field(
+    (sent: Readonly<Record<string, unknown>>) => {
+      const entries = Object.entries(sent)
+      return {
+        [set]: JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== null))),
+        [drop]: entries.filter(([, value]) => value === null).map(([key]) => key),
+      }
+    },
+    (v: Readonly<Record<string, unknown>>) => ({
+      [column]: sql`(${sql.ref(column)} || ${v[set]}::jsonb) - ${v[drop]}::text[]`,
+    }),
+  )
+}
+
+/** Metadata, which are merged. */
+export const metadataField = mergedField('metadata')
 
 /** How fields are stored, by their names. */
 export type Fields = Readonly<Record<string, Field>>

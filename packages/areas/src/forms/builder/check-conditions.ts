@@ -1,6 +1,8 @@
 import { isDate } from '../evaluation/check-value.ts'
-import type { Fault } from './fault.ts'
 import type { Condition, Field, FieldType, Operator } from './field-schema.ts'
+
+/** A fault below a field, like `validation.min`; empty for the field itself. */
+export type Fault = readonly [place: string, rule: string, message: string]
 
 const EMPTY: readonly Operator[] = ['is_empty', 'is_not_empty']
 const EQUAL: readonly Operator[] = [...EMPTY, 'equals', 'not_equals']

@@ -1,8 +1,7 @@
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { checkOf, isDate, Misfit } from '../evaluation/check-value.ts'
 import type { FormType, Settings } from '../schema.ts'
-import { conditionFaults } from './check-conditions.ts'
-import type { Fault } from './fault.ts'
+import { conditionFaults, type Fault } from './check-conditions.ts'
 import type { Field, FieldType, Validation } from './field-schema.ts'
 import { compilePattern, MAX_SIZE_OF_FORM } from './pattern.ts'
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { releaseFiles } from '#areas/storage/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { fileTarget } from '../rows.ts'
-import { removeSomeSubmissionRows } from '../submissions/queries.ts'
-import { removeFormRow } from './queries.ts'
+import { removeSomeSubmissions } from '../submissions/queries.ts'
+import { removeForm } from './queries.ts'
 
 /** Submissions of one transaction. */
 const BATCH = 1_000
@@ -17,12 +17,12 @@ export const removeFormJob = defineJob({
   async run(run, { form_id: formId }) {
     for (let removed = BATCH; removed === BATCH; ) {
       run.signal.throwIfAborted()
-      removed = await run.inProject(async (ctx) => {
-        const gone = await removeSomeSubmissionRows(ctx, formId, BATCH)
+      removed = await run.write(async (ctx) => {
+        const gone = await removeSomeSubmissions(ctx, { formId, limit: BATCH })
         for (const { id, has_files } of gone) if (has_files) await releaseFiles(ctx, fileTarget(id))
         return gone.length
       })
     }
-    await run.record((ctx) => removeFormRow(ctx, formId))
+    await run.record((ctx) => removeForm(ctx, { id: formId }))
   },
 })

@@ -27,7 +27,7 @@ export function verbRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      return ok(await request.inProject((ctx) => publishForm(ctx, id)))
+      return ok(await request.write((ctx) => publishForm(ctx, id)))
     },
   )
 
@@ -46,7 +46,7 @@ export function verbRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      return ok(await request.inProject((ctx) => archiveForm(ctx, id)))
+      return ok(await request.write((ctx) => archiveForm(ctx, id)))
     },
   )
 
@@ -65,7 +65,7 @@ export function verbRoutes(api: Api): void {
     },
     async (request, reply) => {
       const id = idFromPath(formId, request.params.id)
-      const form = await request.inProject((ctx) => duplicateForm(ctx, id))
+      const form = await request.write((ctx) => duplicateForm(ctx, id))
       return reply.code(201).send(ok(form))
     },
   )

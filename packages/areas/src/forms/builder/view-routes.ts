@@ -1,4 +1,3 @@
-import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { dateRange } from '#platform/http/date-range.ts'
 import { envelope, listEnvelope, ok, strict } from '#platform/http/envelope.ts'
@@ -7,14 +6,13 @@ import { idFromPath } from '#platform/ids.ts'
 import { notPublished } from '../errors.ts'
 import type { FormsDeps } from '../forms-deps.ts'
 import { formId } from '../ids.ts'
-import { fieldsOf, toFormSchema, toVersion } from '../rows.ts'
+import { toFormSchema } from '../rows.ts'
 import { ById, FormSchema, FormVersion } from '../schema.ts'
 import { makeToken } from '../submissions/spam.ts'
-import { summarize } from '../summary/queries.ts'
+import { countAnswers, countChoices, countStatuses } from '../summary/queries.ts'
 import { Summary, SummaryQuery } from '../summary/schema.ts'
 import { countedFields, toSummary } from '../summary/summary.ts'
-import { formExists, getForm } from './queries.ts'
-import { getHead, listVersions } from './version-queries.ts'
+import { assertFormExists, getForm, getHead, listVersions } from './queries.ts'
 
 const tags = ['Forms']
 const read = { access: { secret: 'read:forms' } } as const
@@ -37,11 +35,11 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      const [isThere, page] = await request.inProject((ctx) =>
-        formExists(ctx, id).and(listVersions(ctx, { ...request.query, form_id: id })),
-      )
-      if (!isThere) throw notFound('Form')
-      return listed(page, toVersion)
+      const { page } = await request.read({
+        form: assertFormExists({ id }),
+        page: listVersions({ ...request.query, form_id: id }),
+      })
+      return listed(page)
     },
   )
 
@@ -61,9 +59,9 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      const head = await request.inProject((ctx) => getHead(ctx, id))
+      const { head } = await request.read({ head: getHead({ id }) })
       if (head.status !== 'published') throw notPublished()
-      const form = await versions.get(request.inProject.bind(request), id, head.version)
+      const form = await versions.get(request, id, head.version)
       return ok(toFormSchema(head, form, makeToken(tokenHash, id, head.now)))
     },
   )
@@ -85,13 +83,14 @@ export function viewRoutes(api: Api, { versions, tokenHash }: FormsDeps): void {
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      const row = await request.inProject((ctx) => getForm(ctx, id))
-      const fields =
-        row.version === 0
-          ? fieldsOf(row)
-          : (await versions.get(request.inProject.bind(request), id, row.version)).fields
-      const range = dateRange(request.query)
-      const counts = await request.inProject((ctx) => summarize(ctx, id, range, countedFields(fields)))
+      const { form } = await request.read({ form: getForm({ id }) })
+      const fields = form.version === 0 ? form.fields : (await versions.get(request, id, form.version)).fields
+      const values = { formId: id, ...dateRange(request.query) }
+      const counts = await request.read({
+        byStatus: countStatuses(values),
+        byField: countAnswers(values),
+        byValue: countChoices({ ...values, fields: countedFields(fields) }),
+      })
       return ok(toSummary(fields, counts))
     },
   )

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { RunInProject } from '#platform/db/tenant.ts'
-import { getVersion } from '../builder/version-queries.ts'
-import { fieldsOf, settingsOf } from '../rows.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
+import { getVersion } from '../builder/queries.ts'
 import { CompiledForm } from './compiled-form.ts'
 
 /** Versions that are kept ready; one with 200 fields takes some 100 KB. */
@@ -15,12 +14,12 @@ export class FormVersions {
    * A version of a form that the caller may see: that is for a query to have said.
    * @throws ApiError 404
    */
-  async get(inProject: RunInProject, formId: string, version: number): Promise<CompiledForm> {
+  async get(data: Pick<ProjectData, 'read'>, formId: string, version: number): Promise<CompiledForm> {
     const key = `${formId} ${version}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
-    const row = await inProject((ctx) => getVersion(ctx, formId, version))
-    const compiled = new CompiledForm(version, fieldsOf(row), settingsOf(row))
+    const { form } = await data.read({ form: getVersion({ formId, version }) })
+    const compiled = new CompiledForm(version, form.fields, form.settings)
     this.#kept.set(key, compiled)
     return compiled
   }

@@ -28,7 +28,7 @@ export const exportSubmissionsJob = defineJob({
   run: (run, { export_id: exportId }: Static<typeof Payload>) =>
     makeObject(run, exportId, ATTEMPTS, async ({ params }) => {
       const { form_id: formId, filter, ...options } = params as ExportParams
-      const form = await run.inProject((ctx) => getExportedForm(ctx, formId))
+      const { form } = await run.read({ form: getExportedForm({ id: formId }) })
       const file = submissionFile(form, options, run.deps.config.BASE_URL)
       return {
         head: file.head,

@@ -1,22 +1,8 @@
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { sql } from 'kysely'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { fieldsOf } from '../rows.ts'
 import type { VersionFields } from './columns.ts'
-
-const form = statement('exported_form', (v: { id: string }) =>
-  query
-    .selectFrom('forms')
-    .select(['name', 'fields', 'version'])
-    .where('id', '=', v.id)
-    .where('deleted_at', 'is', null),
-)
-const versions = statement('exported_form_versions', (v: { id: string }) =>
-  query
-    .selectFrom('form_versions')
-    .select(['version', 'fields'])
-    .where('form_id', '=', v.id)
-    .orderBy('version', 'desc'),
-)
 
 /** What an export needs of a form. */
 export interface ExportedForm {
@@ -26,14 +12,23 @@ export interface ExportedForm {
 }
 
 /** @throws ApiError 404 */
-export const getExportedForm = (ctx: Context, id: string) =>
-  ctx.tx
-    .one(form, { id }, 'Form')
-    .and(ctx.tx.all(versions, { id }))
-    .map(([draft, published]): ExportedForm => {
-      const all = published.length > 0 ? published : [{ version: draft.version, fields: draft.fields }]
-      return {
-        name: draft.name,
-        versions: all.map((row) => ({ version: row.version, fields: fieldsOf(row) })),
-      }
-    })
+export const getExportedForm = defineQuery('exported_form', (v: { id: string }) =>
+  query
+    .selectFrom('forms as f')
+    .select(['f.name', 'f.fields', 'f.version'])
+    .select(
+      sql<
+        VersionFields[]
+      >`(select coalesce(jsonb_agg(jsonb_build_object('version', v.version, 'fields', v.fields)
+        order by v.version desc), '[]') from form_versions v where v.form_id = f.id)`.as('published'),
+    )
+    .where('f.id', '=', v.id)
+    .where('f.deleted_at', 'is', null),
+)
+  .map(
+    ({ name, published, ...draft }): ExportedForm => ({
+      name,
+      versions: published.length > 0 ? published : [{ version: draft.version, fields: fieldsOf(draft) }],
+    }),
+  )
+  .one('Form')

@@ -19,7 +19,10 @@ export async function requestSubmissions(
   { format = 'csv', bom = false, raw = false, status = 'received', ...filter }: NewExport,
   { objects, baseUrl }: { readonly objects: Objects; readonly baseUrl: string },
 ): Promise<ExportRow> {
-  const [form, total] = await getExportedForm(ctx, formId).and(countSubmissions(ctx, formId, status))
+  const [form, total] = await Promise.all([
+    getExportedForm(ctx, { id: formId }),
+    countSubmissions(ctx, { formId, status }),
+  ])
   objects.assertSetUp()
   const options = { format, bom, raw }
   submissionFile(form, options, baseUrl)

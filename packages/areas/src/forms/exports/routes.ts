@@ -53,7 +53,7 @@ A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each
     async (request, reply) => {
       const id = idFromPath(formId, request.params.id)
       const { format, bom, raw, ...filter } = request.query
-      const form = await request.inProject((ctx) => getExportedForm(ctx, id))
+      const { form } = await request.read({ form: getExportedForm({ id }) })
       const { head, sql, ...file } = submissionFile(form, { format, bom, raw }, BASE_URL)
       reply.headers({
         'content-type': CONTENT_TYPES[format],
@@ -85,7 +85,7 @@ A CSV has the columns \`id\`, \`created_at\`, \`member_id\`, one column for each
     },
     async (request, reply) => {
       const id = idFromPath(formId, request.params.id)
-      const row = await request.inProject((ctx) =>
+      const row = await request.write((ctx) =>
         requestSubmissions(ctx, id, request.body, { objects, baseUrl: BASE_URL }),
       )
       return reply.code(201).send(ok(await toExport(row, objects)))

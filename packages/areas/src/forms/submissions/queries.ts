@@ -3,7 +3,8 @@ import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
 import { anywhere, between, equals, hasId } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { dateRange } from '#platform/http/date-range.ts'
@@ -31,11 +32,11 @@ export interface NewSubmissionRow {
   duplicate_seconds: number
 }
 
-const lockDigest = statement('lock_submission_digest', (v: { key: string }) =>
+const lockDigest = defineQuery('lock_submission_digest', (v: { key: string }) =>
   query.selectNoFrom(sql`pg_advisory_xact_lock(${v.key}::int8)`.as('locked')),
 )
 
-const insert = statement(
+const insert = defineQuery(
   'insert_submission',
   (v: NewSubmissionRow) => {
     const isDuplicate = sql<boolean>`exists (select from form_submissions where form_id = ${v.form_id}::uuid
@@ -43,92 +44,81 @@ const insert = statement(
     return query
       .insertInto('form_submissions')
       .values({
-        id: v.id,
-        form_id: v.form_id,
-        form_version: v.form_version,
+        ...pick(v, 'id', 'form_id', 'form_version', 'member_id', 'ip', 'user_agent', 'referrer', 'digest'),
         status: sql`case when ${isDuplicate} then 'spam' else ${v.status}::text end`,
         data: sql`${v.data}::jsonb`,
-        member_id: v.member_id,
-        ip: v.ip,
-        user_agent: v.user_agent,
-        referrer: v.referrer,
-        digest: v.digest,
         created_at: now,
       })
       .returning(submissionColumns)
   },
   { form_submissions_member_fkey: noMember },
-)
+).single()
 
 /**
  * Stores a submission. It is stored as spam if the same one arrived within the time that its form sets. Two equal
  * submissions at the same time wait for each other.
  * @throws ApiError 422 for a member that does not exist
  */
-export function insertSubmissionRow(ctx: Context, row: NewSubmissionRow) {
-  if (row.digest !== null) ctx.tx.all(lockDigest, { key: String(row.digest.readBigInt64BE(0)) })
-  return ctx.tx.single(insert, row)
+export function insertSubmission(ctx: Context, row: NewSubmissionRow) {
+  if (row.digest !== null) lockDigest(ctx, { key: String(row.digest.readBigInt64BE(0)) })
+  return insert(ctx, row)
 }
 
 /** The remaining submissions of a deleted form are not shown any more. */
 const formIsThere = (formId: string) =>
   sql<boolean>`exists (select from forms where id = ${formId}::uuid and deleted_at is null)`
 
-const byId = lookup('submission_by_id', (v: { formId: string; id: string }) =>
+/** @throws ApiError 404 */
+export const getSubmission = defineLookup('submission_by_id', (v: { formId: string; id: string }) =>
   query
     .selectFrom('form_submissions')
     .select(submissionColumns)
     .where('id', '=', v.id)
     .where('form_id', '=', v.formId)
     .where(formIsThere(v.formId)),
-)
-/** @throws ApiError 404 */
-export const getSubmission = (ctx: Context, formId: string, id: string) =>
-  ctx.tx.one(byId, { formId, id }, 'Submission')
+).one('Submission')
 
-const setStatus = statement('set_submission_status', (v: { formId: string; id: string; status: string }) =>
-  query
-    .updateTable('form_submissions as s')
-    .from('form_submissions as before')
-    .set({ status: v.status })
-    .whereRef('before.id', '=', 's.id')
-    .where('s.id', '=', v.id)
-    .where('s.form_id', '=', v.formId)
-    .where(formIsThere(v.formId))
-    .returning(submissionColumns.map((column) => `s.${column}` as const))
-    .returning('before.status as old_status'),
-)
 /** @throws ApiError 404 */
-export const setSubmissionStatus = (ctx: Context, formId: string, id: string, status: SubmissionStatus) =>
-  ctx.tx.one(setStatus, { formId, id, status }, 'Submission')
+export const setSubmissionStatus = defineQuery(
+  'set_submission_status',
+  (v: { formId: string; id: string; status: SubmissionStatus }) =>
+    query
+      .updateTable('form_submissions as s')
+      .from('form_submissions as before')
+      .set({ status: v.status })
+      .whereRef('before.id', '=', 's.id')
+      .where('s.id', '=', v.id)
+      .where('s.form_id', '=', v.formId)
+      .where(formIsThere(v.formId))
+      .returning(submissionColumns.map((column) => `s.${column}` as const))
+      .returning('before.status as old_status'),
+).one('Submission')
 
-const remove = statement('delete_submission', (v: { formId: string; id: string }) =>
+/** @throws ApiError 404 */
+export const removeSubmission = defineQuery('delete_submission', (v: { formId: string; id: string }) =>
   query
     .deleteFrom('form_submissions')
     .where('id', '=', v.id)
     .where('form_id', '=', v.formId)
     .where(formIsThere(v.formId))
     .returning('id'),
-)
-/** @throws ApiError 404 */
-export const removeSubmissionRow = (ctx: Context, formId: string, id: string) =>
-  ctx.tx.one(remove, { formId, id }, 'Submission')
+).one('Submission')
 
-const removeSome = statement('delete_submissions_of_form', (v: { formId: string; limit: number }) =>
-  query
-    .deleteFrom('form_submissions')
-    .where('id', 'in', (from) =>
-      from.selectFrom('form_submissions').select('id').where('form_id', '=', v.formId).limit(v.limit),
-    )
-    .returning([
-      'id',
-      sql<boolean>`exists (select from file_attachments a where a.target_kind = 'form_submission'
-        and a.target_id = form_submissions.id)`.as('has_files'),
-    ]),
-)
 /** Deletes so many submissions of a form, and answers which, and which of them have files. */
-export const removeSomeSubmissionRows = (ctx: Context, formId: string, limit: number) =>
-  ctx.tx.all(removeSome, { formId, limit })
+export const removeSomeSubmissions = defineQuery(
+  'delete_submissions_of_form',
+  (v: { formId: string; limit: number }) =>
+    query
+      .deleteFrom('form_submissions')
+      .where('id', 'in', (from) =>
+        from.selectFrom('form_submissions').select('id').where('form_id', '=', v.formId).limit(v.limit),
+      )
+      .returning([
+        'id',
+        sql<boolean>`exists (select from file_attachments a where a.target_kind = 'form_submission'
+        and a.target_id = form_submissions.id)`.as('has_files'),
+      ]),
+)
 
 /** Asks the index of submissions' words, which only a function reaches (decision 0120). */
 const findSubmissions: FindPage = (sought) => sql`app.find_submissions(
@@ -149,13 +139,19 @@ export const listSubmissions = defineList({
   kept: keptIn('form_submission_counts', 'submissions'),
 })
 
-const counted = statement('submissions_counted', (v: { formId: string; status: string }) =>
-  query
-    .selectFrom('form_submission_counts')
-    .select(sql<number>`coalesce(sum(submissions), 0)::int8`.as('total'))
-    .where('form_id', '=', v.formId)
-    .where('status', '=', v.status),
+/** How many submissions of a status a form has, from the counters. */
+export const countSubmissions = defineQuery(
+  'submissions_counted',
+  (v: { formId: string; status: SubmissionStatus }) =>
+    query
+      .selectFrom('form_submission_counts')
+      .select(sql<number>`coalesce(sum(submissions), 0)::int8`.as('total'))
+      .where('form_id', '=', v.formId)
+      .where('status', '=', v.status),
 )
+  .map(({ total }) => total)
+  .single()
+
 /**
  * The oldest first, as a query that still says nothing of its columns: what an export copies. Whose member it is that no
  * id names is nobody's.
@@ -178,7 +174,3 @@ export function submissionsInOrder(formId: string, filter: SubmissionFilter) {
     .orderBy('created_at')
     .orderBy('id')
 }
-
-/** How many submissions of a status a form has, from the counters. */
-export const countSubmissions = (ctx: Context, formId: string, status: SubmissionStatus) =>
-  ctx.tx.single(counted, { formId, status }).map(({ total }) => total)

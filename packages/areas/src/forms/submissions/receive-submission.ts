@@ -40,7 +40,7 @@ export async function receiveSubmission(
   form: CompiledForm,
 ): Promise<Sent> {
   if (form.fileFields.length > 0) deps.objects.assertSetUp()
-  const room = await request.inProject((ctx) => roomForUpload(ctx, deps))
+  const room = await request.write((ctx) => roomForUpload(ctx, deps))
   const limits = {
     files: Math.max(1, form.fileFields.length),
     fields: FIELDS,
@@ -54,7 +54,7 @@ export async function receiveSubmission(
     for await (const part of readParts(request, reply, limits)) {
       if (part.kind === 'file') {
         const field = fileField(form, part, files)
-        const file = await receiveFile(deps, request.inProject.bind(request), limited(part, field))
+        const file = await receiveFile(deps, request.write.bind(request), limited(part, field))
         files.set(field.id, file)
         // What a browser sends for an input that nobody has filled in.
         if (part.name === '' && file.size === 0) await discard(request, files, field.id)
@@ -76,13 +76,13 @@ export async function discardAll(
   request: FastifyRequest,
   files: ReadonlyMap<string, ReceivedFile>,
 ): Promise<void> {
-  for (const file of files.values()) await request.inProject((ctx) => discardFile(ctx, file.id))
+  for (const file of files.values()) await request.write((ctx) => discardFile(ctx, file.id))
 }
 
 async function discard(request: FastifyRequest, files: Map<string, ReceivedFile>, id: string): Promise<void> {
   const file = files.get(id)
   files.delete(id)
-  if (file) await request.inProject((ctx) => discardFile(ctx, file.id))
+  if (file) await request.write((ctx) => discardFile(ctx, file.id))
 }
 
 /** @throws ApiError 422 */

@@ -1,11 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '#platform/db/tenant.ts'
-import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { formExists } from '../builder/queries.ts'
+import { assertFormExists } from '../builder/queries.ts'
 import type { FormsDeps } from '../forms-deps.ts'
 import { formId, submissionId } from '../ids.ts'
 import { type SubmissionRow, toSubmission } from '../rows.ts'
@@ -23,7 +21,7 @@ const write = { access: { secret: 'write:forms' } } as const
 export function submissionRoutes(api: Api, { versions, config }: FormsDeps): void {
   /** What makes rows of a version what clients see: which values are files, the version says. */
   const presenter = async (request: FastifyRequest, { form_id, form_version }: SubmissionRow) => {
-    const { fileFields } = await versions.get(request.inProject.bind(request), form_id, form_version)
+    const { fileFields } = await versions.get(request, form_id, form_version)
     return (row: SubmissionRow) => toSubmission(row, fileFields, config.BASE_URL)
   }
 
@@ -43,13 +41,13 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const id = idFromPath(formId, request.params.id)
-      const [isThere, { rows, pagination }] = await request.inProject((ctx) =>
-        formExists(ctx, id).and(listSubmissions(ctx, { ...request.query, form_id: id })),
-      )
-      if (!isThere) throw notFound('Form')
+      const { page } = await request.read({
+        form: assertFormExists({ id }),
+        page: listSubmissions({ ...request.query, form_id: id }),
+      })
       const data: Submission[] = []
-      for (const row of rows) data.push((await presenter(request, row))(row))
-      return { success: true as const, data, pagination }
+      for (const row of page.rows) data.push((await presenter(request, row))(row))
+      return { success: true as const, data, pagination: page.pagination }
     },
   )
 
@@ -66,8 +64,7 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
       },
     },
     async (request) => {
-      const { formId, id } = idsOf(request.params)
-      const row = await request.inProject((ctx) => getSubmission(ctx, formId, id))
+      const { row } = await request.read({ row: getSubmission(idsOf(request.params)) })
       return ok((await presenter(request, row))(row))
     },
   )
@@ -89,13 +86,12 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const ids = idsOf(request.params)
-      const row = await request.inProject((ctx) => getSubmission(ctx, ids.formId, ids.id))
+      const { row } = await request.read({ row: getSubmission(ids) })
       const show = await presenter(request, row)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, ids), () =>
-          updateSubmission(ctx, ids, request.body.status, show),
-        ),
-      )
+      const changed = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, ids, getSubmission)
+        return updateSubmission(ctx, ids, request.body.status, show)
+      })
       return ok(changed)
     },
   )
@@ -115,18 +111,14 @@ export function submissionRoutes(api: Api, { versions, config }: FormsDeps): voi
     },
     async (request) => {
       const ids = idsOf(request.params)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, ids), () => deleteSubmission(ctx, ids)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, ids, getSubmission)
+        await deleteSubmission(ctx, ids)
+      })
       return deleted(request.params.sid)
     },
   )
 }
-
-const current = (ctx: Context, { formId, id }: SubmissionIds) => ({
-  id,
-  read: () => getSubmission(ctx, formId, id),
-})
 
 /** @throws ApiError 404 */
 const idsOf = ({ id, sid }: { id: string; sid: string }): SubmissionIds => ({

@@ -6,12 +6,7 @@ import type { CompiledForm } from '../evaluation/compiled-form.ts'
 import { submissionCreated, submissionDeleted, submissionUpdated } from '../events.ts'
 import { formId, submissionId } from '../ids.ts'
 import { fileTarget, type SubmissionRow, toSubmission } from '../rows.ts'
-import {
-  insertSubmissionRow,
-  type NewSubmissionRow,
-  removeSubmissionRow,
-  setSubmissionStatus,
-} from './queries.ts'
+import { insertSubmission, type NewSubmissionRow, removeSubmission, setSubmissionStatus } from './queries.ts'
 import type { Submission, SubmissionStatus } from './schema.ts'
 
 /** Stored ids. */
@@ -32,7 +27,7 @@ export async function keepSubmission(
   row: NewSubmissionRow,
   baseUrl: string,
 ): Promise<SubmissionRow> {
-  const kept = await insertSubmissionRow(ctx, row)
+  const kept = await insertSubmission(ctx, row)
   if (kept.status === 'received') emit(ctx, submissionCreated, toSubmission(kept, form.fileFields, baseUrl))
   return kept
 }
@@ -44,19 +39,19 @@ export async function keepSubmission(
  */
 export async function updateSubmission(
   ctx: Context,
-  { formId, id }: SubmissionIds,
+  ids: SubmissionIds,
   status: SubmissionStatus,
   show: (row: SubmissionRow) => Submission,
 ): Promise<Submission> {
-  const { old_status, ...row } = await setSubmissionStatus(ctx, formId, id, status)
+  const { old_status, ...row } = await setSubmissionStatus(ctx, { ...ids, status })
   const submission = show(row)
   if (old_status !== status) emit(ctx, submissionUpdated, submission)
   return submission
 }
 
 /** Deletes a submission and the files that belong to nothing else. @throws ApiError 404 */
-export async function deleteSubmission(ctx: Context, { formId: form, id }: SubmissionIds): Promise<void> {
-  await removeSubmissionRow(ctx, form, id)
-  await releaseFiles(ctx, fileTarget(id))
-  emit(ctx, submissionDeleted, { id: toId(submissionId, id), form_id: toId(formId, form) })
+export async function deleteSubmission(ctx: Context, ids: SubmissionIds): Promise<void> {
+  await removeSubmission(ctx, ids)
+  await releaseFiles(ctx, fileTarget(ids.id))
+  emit(ctx, submissionDeleted, { id: toId(submissionId, ids.id), form_id: toId(formId, ids.formId) })
 }

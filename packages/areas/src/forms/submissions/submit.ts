@@ -15,7 +15,7 @@ import { ApiError, invalidBody, invalidField } from '#platform/errors.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { clientAddress } from '#platform/http/server/client-address.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
-import { getHead } from '../builder/version-queries.ts'
+import { getHead } from '../builder/queries.ts'
 import { notPublished } from '../errors.ts'
 import type { CompiledForm, Evaluated } from '../evaluation/compiled-form.ts'
 import type { FileFacts } from '../evaluation/file-fields.ts'
@@ -44,9 +44,9 @@ export async function submit(
   id: string,
 ): Promise<Receipt> {
   const body = request.isMultipart() ? undefined : asSubmission(request.body)
-  const head = await request.inProject((ctx) => getHead(ctx, id))
+  const { head } = await request.read({ head: getHead({ id }) })
   if (head.status !== 'published') throw notPublished()
-  const form = await deps.versions.get(request.inProject.bind(request), id, head.version)
+  const form = await deps.versions.get(request, id, head.version)
   const sent = body ? { ...body, files: new Map() } : await receiveSubmission(request, reply, deps, form)
   try {
     const plan = await decide(request, reply, deps, { formId: id, form, sent, now: head.now })
@@ -140,7 +140,7 @@ async function findReferred(
   for (const field of form.fileFields) {
     const named = Object.hasOwn(sent.data, field) ? sent.data[field] : undefined
     const id = typeof named === 'string' ? parseId('file', named) : undefined
-    const facts = id === undefined ? undefined : await request.inProject((ctx) => findReadyFile(ctx, id))
+    const facts = id === undefined ? undefined : await request.write((ctx) => findReadyFile(ctx, id))
     if (facts !== undefined && typeof named === 'string') found.set(field, { ...facts, id: named })
   }
   return found
@@ -174,7 +174,7 @@ async function prepareMemberOf(
   await admitSignUp(request, reply, deps.limiter, email)
   const password = passwords.get(signup.password_field ?? '')
   const fullName = data[signup.full_name_field ?? '']
-  return prepareSignUp(request.inProject.bind(request), deps, callerOf(request).projectId, {
+  return prepareSignUp(request.write.bind(request), deps, callerOf(request).projectId, {
     email,
     ...(password !== undefined && { password }),
     ...(typeof fullName === 'string' && { full_name: fullName }),
@@ -184,10 +184,10 @@ async function prepareMemberOf(
 /** @throws ApiError 422 EMAIL_TAKEN where the project does not confirm addresses */
 async function carryOut(request: FastifyRequest, deps: FormsDeps, plan: Plan): Promise<SubmissionRow> {
   const { signUp } = plan
-  if (signUp === undefined) return request.inProject((ctx) => keep(ctx, deps, plan))
+  if (signUp === undefined) return request.write((ctx) => keep(ctx, deps, plan))
   const started = performance.now()
   try {
-    return await request.inProject(async (ctx) => {
+    return await request.write(async (ctx) => {
       await joinMember(ctx, signUp)
       return keep(ctx, deps, { ...plan, row: { ...plan.row, member_id: signUp.prepared.row.id } })
     })
@@ -195,7 +195,7 @@ async function carryOut(request: FastifyRequest, deps: FormsDeps, plan: Plan): P
     if (!(error instanceof ApiError && error.code === 'EMAIL_TAKEN')) throw error
     if (!signUp.isConfirmed) throw emailTaken(plan.form, error)
     // Only the owner of the address learns that it is taken.
-    return await request.inProject((ctx) => {
+    return await request.write((ctx) => {
       if (signUp.mail) requestMail(ctx, signUp.mail)
       return keep(ctx, deps, plan)
     })

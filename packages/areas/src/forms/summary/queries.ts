@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { DateRange } from '#platform/http/date-range.ts'
 
 interface Values extends DateRange {
@@ -17,7 +17,8 @@ const received = (v: Values) =>
     .where(sql<boolean>`(${v.from}::timestamptz is null or created_at >= ${v.from})`)
     .where(sql<boolean>`(${v.until}::timestamptz is null or created_at < ${v.until})`)
 
-const answers = statement('submission_answers', (v: Values) =>
+/** How often each field was answered, and what its numbers are. */
+export const countAnswers = defineQuery('submission_answers', (v: Values) =>
   query
     .selectFrom(received(v).as('s'))
     .innerJoinLateral(sql<{ key: string; value: unknown }>`jsonb_each(s.data)`.as('e'), (on) => on.onTrue())
@@ -34,7 +35,8 @@ const answers = statement('submission_answers', (v: Values) =>
     .groupBy('e.key'),
 )
 
-const choices = statement('submission_choices', (v: Values & { fields: string[] }) =>
+/** How often each value was given. @param fields ids of the fields whose single values are counted */
+export const countChoices = defineQuery('submission_choices', (v: Values & { fields: string[] }) =>
   query
     .selectFrom(received(v).as('s'))
     .innerJoinLateral(sql<{ field: string }>`unnest(${v.fields}::text[])`.as<'c'>(sql`c(field)`), (on) =>
@@ -51,7 +53,8 @@ const choices = statement('submission_choices', (v: Values & { fields: string[] 
     .groupBy(['c.field', 'o.value']),
 )
 
-const totals = statement('submission_totals', (v: Values) =>
+/** Submissions in a range of time by their status. */
+export const countStatuses = defineQuery('submission_totals', (v: Values) =>
   query
     .selectFrom('form_submissions')
     .select(['status', sql<number>`count(*)`.as('submissions')])
@@ -60,16 +63,3 @@ const totals = statement('submission_totals', (v: Values) =>
     .where(sql<boolean>`(${v.until}::timestamptz is null or created_at < ${v.until})`)
     .groupBy('status'),
 )
-
-/**
- * Counts the values of all submissions of a form in a range of time.
- * @param fields ids of the fields whose single values are counted
- */
-export function summarize(ctx: Context, formId: string, range: DateRange, fields: string[]) {
-  const values = { formId, from: range.from, until: range.until }
-  return ctx.tx
-    .all(totals, values)
-    .and(ctx.tx.all(answers, values))
-    .and(ctx.tx.all(choices, { ...values, fields }))
-    .map(([[byStatus, byField], byValue]) => ({ byStatus, byField, byValue }))
-}
