@@ -15,7 +15,7 @@ export const memberSignedUp = defineEvent({
   name: 'member.signed_up',
   description: 'Somebody signed up; `member.created` is sent too',
   data: MemberData,
-  example: exampleOf(MemberData) as never,
+  example: exampleOf(MemberData),
   member: ({ id }) => id,
 })
 export const sessionCreated = defineEvent({
@@ -93,20 +93,20 @@ export const invitationCreated = defineEvent({
   name: 'invitation.created',
   description: 'Somebody was invited to become a member',
   data: Invitation,
-  example: exampleOf(Invitation) as never,
+  example: exampleOf(Invitation),
   member: ({ member_id }) => member_id,
 })
 export const invitationAccepted = defineEvent({
   name: 'invitation.accepted',
   description: 'Somebody has accepted an invitation',
   data: Invitation,
-  example: exampleOf(Invitation) as never,
+  example: exampleOf(Invitation),
   member: ({ member_id }) => member_id,
 })
 export const invitationRevoked = defineEvent({
   name: 'invitation.revoked',
   description: 'An invitation was revoked',
   data: Invitation,
-  example: exampleOf(Invitation) as never,
+  example: exampleOf(Invitation),
   member: ({ member_id }) => member_id,
 })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type People, personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { connectionId, factorId, invitationId } from './ids.ts'
 
 /** One that was made after somebody was deleted is of whoever has the address by now. */
-const eraseInvitations = statement('erase_invitations_of_members', (v: People) =>
+const eraseInvitations = defineQuery('erase_invitations_of_members', (v: People) =>
   query.deleteFrom('invitations').where(
     sql<boolean>`(member_id = any (${v.memberIds}::uuid[]) or (email_key = any (${v.emails}::text[])
       and not (member_id is null and exists (select from members as m where m.id = any (${v.memberIds}::uuid[])
@@ -71,6 +72,8 @@ export const memberData = [
       ...(['accepted_at', 'revoked_at'] as const),
     ],
     ids: { id: invitationId },
-    erase: async (ctx, people) => ctx.tx.defer(eraseInvitations, people),
+    erase: async (ctx, people) => {
+      eraseInvitations(ctx, people)
+    },
   }),
 ]

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { emailTaken } from '#areas/members/errors.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type AnswerOf, defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 
 /** The stored form of an address, as it is compared. */
 export const emailKey = (email: string): string => email.toLowerCase()
@@ -18,43 +18,34 @@ export interface SignUpSaid {
 /** Why a member is pending without an operator's decision: a confirmed address, or an accepted invitation, ends it. */
 export type PendingReason = 'sign_up' | 'invitation'
 
-const credentials = statement('credentials', (v: { emailKey: string }) =>
+/** The member with an address and the hash of the password, or undefined. */
+export const findCredentials = defineQuery('credentials', (v: { emailKey: string }) =>
   query
     .selectFrom('members as m')
     .leftJoin('member_passwords as p', 'p.id', 'm.id')
     .select(['m.id', 'm.status', 'm.pending_reason', 'm.email_verified_at', 'm.verified_before', 'p.hash'])
     .where('m.email_key', '=', v.emailKey)
     .where('m.deleted_at', 'is', null),
-)
+).first()
 
-/** The member with an address and the hash of the password, or undefined. */
-export const findCredentials = (ctx: Context, email: string) =>
-  ctx.tx.first(credentials, { emailKey: emailKey(email) })
-
-const recipient = statement('mail_recipient', (v: { emailKey: string }) =>
+/** What a mail needs of the member with an address, or undefined. */
+export const findRecipient = defineQuery('mail_recipient', (v: { emailKey: string }) =>
   query
     .selectFrom('members')
     .select(['full_name', 'status', 'pending_reason', 'email_verified_at'])
     .where('email_key', '=', v.emailKey)
     .where('deleted_at', 'is', null),
-)
+).first()
+export type Recipient = NonNullable<AnswerOf<typeof findRecipient>>
 
-/** The data that a mail needs of the member with an address. */
-export interface Recipient {
-  full_name: string
-  status: string
-  pending_reason: string | null
-  email_verified_at: string | null
-}
-export const findRecipient = (ctx: Context, email: string) =>
-  ctx.tx.first(recipient, { emailKey: emailKey(email) })
-
-const passwordOf = statement('password_of_member', (v: { id: string }) =>
+export const findPasswordHash = defineQuery('password_of_member', (v: { id: string }) =>
   query.selectFrom('member_passwords').select('hash').where('id', '=', v.id),
 )
-export const findPasswordHash = (ctx: Context, id: string) => ctx.tx.first(passwordOf, { id })
+  .map(({ hash }) => hash)
+  .first()
 
-const hold = statement('hold_active_member', (v: { id: string }) =>
+/** A member who may log in, locked so that nobody can deactivate them in the meantime; or undefined. */
+export const holdActiveMember = defineQuery('hold_active_member', (v: { id: string }) =>
   query
     .selectFrom('members')
     .select(['id', 'role', 'email', 'last_login_at'])
@@ -62,18 +53,20 @@ const hold = statement('hold_active_member', (v: { id: string }) =>
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate(),
-)
-/** A member who may log in, locked so that nobody can deactivate them in the meantime; or undefined. */
-export const holdActiveMember = (ctx: Context, id: string) => ctx.tx.first(hold, { id })
+).first()
 
-const login = statement('note_login', (v: { id: string }) =>
+export const noteLogin = defineQuery('note_login', (v: { id: string }) =>
   query.updateTable('members').set({ last_login_at: sql`now()` }).where('id', '=', v.id),
 )
-export const noteLogin = (ctx: Context, id: string) => ctx.tx.defer(login, { id })
 
-const confirm = statement(
+/**
+ * An address has been shown to be the member's. `lifts` is the reason for being pending that ends by it. Answers what
+ * has changed; undefined if there is no such member.
+ * @throws ApiError 422 EMAIL_TAKEN
+ */
+export const markConfirmed = defineQuery(
   'confirm_email',
-  (v: { id: string; email: string; lifts: string | null }) =>
+  (v: { id: string; email: string; lifts: PendingReason | null }) =>
     query
       .updateTable('members as m')
       .from('members as before')
@@ -94,19 +87,11 @@ const confirm = statement(
       .returning(
         sql<boolean>`before.email_verified_at is null and not before.verified_before`.as('is_first'),
       ),
-  {
-    members_email_key: emailTaken,
-  },
-)
-/**
- * An address has been shown to be the member's.
- * @param lifts the reason for being pending that ends by it
- * @throws ApiError 422 EMAIL_TAKEN
- */
-export const markConfirmed = (ctx: Context, id: string, email: string, lifts: PendingReason | null) =>
-  ctx.tx.first(confirm, { id, email, lifts })
+  { members_email_key: emailTaken },
+).first()
 
-const setPassword = statement('change_password', (v: { id: string; hash: string }) =>
+/** Gives a member a password of their own choice. */
+export const putPasswordHash = defineQuery('change_password', (v: { id: string; hash: string }) =>
   query
     .insertInto('member_passwords')
     .values({ id: v.id, hash: v.hash, set_by: 'member', updated_at: now })
@@ -114,38 +99,34 @@ const setPassword = statement('change_password', (v: { id: string; hash: string 
       conflict.columns(['project_id', 'id']).doUpdateSet({ hash: v.hash, set_by: 'member', updated_at: now }),
     ),
 )
-/** Gives a member a password of their own choice. */
-export const putPasswordHash = (ctx: Context, id: string, hash: string) =>
-  ctx.tx.defer(setPassword, { id, hash })
 
-const rehash = statement('rehash_password', (v: { id: string; old: string; hash: string }) =>
-  query
-    .updateTable('member_passwords')
-    .set({ hash: v.hash })
-    .where('id', '=', v.id)
-    .where('hash', '=', v.old),
-)
 /** Stores the same password with another hash. */
-export const replacePasswordHash = (ctx: Context, id: string, old: string, hash: string) =>
-  ctx.tx.defer(rehash, { id, old, hash })
-
-const complete = statement('complete_sign_up', (v: { id: string; fullName: string; metadata: string }) =>
-  query
-    .updateTable('members')
-    .set({ full_name: v.fullName, metadata: sql`${v.metadata}::jsonb`, updated_at: now })
-    .where('id', '=', v.id),
+export const replacePasswordHash = defineQuery(
+  'rehash_password',
+  (v: { id: string; old: string; hash: string }) =>
+    query
+      .updateTable('member_passwords')
+      .set({ hash: v.hash })
+      .where('id', '=', v.id)
+      .where('hash', '=', v.old),
 )
-/** The data of a sign-up replaces that of an earlier one with the same address. */
-export const completeSignUp = (ctx: Context, id: string, { fullName, metadata }: SignUpSaid) =>
-  ctx.tx.run(complete, { id, fullName, metadata })
 
-const settings = statement('auth_settings', () =>
+/** The data of a sign-up replaces that of an earlier one with the same address. */
+export const completeSignUp = defineQuery(
+  'complete_sign_up',
+  (v: { id: string; fullName: string; metadata: string }) =>
+    query
+      .updateTable('members')
+      .set({ full_name: v.fullName, metadata: sql`${v.metadata}::jsonb`, updated_at: now })
+      .where('id', '=', v.id),
+)
+
+/** What the project has decided about logging in. */
+export const getSettings = defineQuery('auth_settings', () =>
   query
     .selectFrom('projects as p')
     .leftJoin('plans as d', (on) => on.onRef('d.project_id', '=', 'p.id').on('d.is_default', '=', true))
     .select(['p.name', 'p.email_confirmation', 'p.allowed_redirect_urls', 'p.allowed_origins'])
     .select('d.id as default_plan_id')
     .where('p.id', '=', sql<string>`app.current_project()`),
-)
-/** What the project has decided about logging in. */
-export const getSettings = (ctx: Context) => ctx.tx.one(settings, {}, 'Project')
+).one('Project')

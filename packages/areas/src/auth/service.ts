@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createMember, type PreparedMember, prepareMember, readMember } from '#areas/members/service.ts'
-import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { RateLimiter } from '#platform/http/limits/rate-limiter.ts'
 import { countAuthentication } from '#platform/http/server/authenticate.ts'
@@ -11,8 +11,7 @@ import { normalizeEmail } from '#platform/values/email.ts'
 import { ssoRequired } from './errors.ts'
 import { invitationCreated, memberSignedUp } from './events.ts'
 import { endInvitations } from './invitations/end-invitations.ts'
-import { insertInvitationRow, type NewInvitationRow } from './invitations/queries.ts'
-import { toInvitation } from './invitations/rows.ts'
+import { insertInvitation, type NewInvitationRow } from './invitations/queries.ts'
 import type { Invitation } from './invitations/schema.ts'
 import { sendInvitation } from './invitations/send-invitation.job.ts'
 import { sendTokenMail } from './mail-links/send-token-mail.job.ts'
@@ -61,7 +60,7 @@ export async function mayMail(limiter: RateLimiter, projectId: string, email: st
  */
 export function requestMail(ctx: Context, request: MailRequest): void {
   const { purpose, email, memberId } = request
-  if (memberId !== undefined) dropTokensOf(ctx, memberId, purpose)
+  if (memberId !== undefined) dropTokensOf(ctx, { memberId, purpose })
   const tokenId = prepareToken(ctx, { ...request, subject: emailKey(email) })
   enqueue(ctx, sendTokenMail, { token_id: tokenId })
 }
@@ -76,19 +75,19 @@ interface EmailChange {
  * Checks the new address that a member gives. `requestMail` sends a mail to it, and the answer to that mail makes the
  * change. A member whose domain must log in by single sign-on keeps the address, because a new one could log in without
  * it.
- * @param inProject transactions of the project
  * @returns undefined where the address has received enough mails
  * @throws ApiError 422 SSO_REQUIRED, or for a redirect that the project does not allow
  */
 export async function prepareEmailChange(
-  inProject: RunInProject,
+  data: Pick<ProjectData, 'read'>,
   limiter: RateLimiter,
   projectId: string,
   { memberId, email: given, redirect_url }: EmailChange,
 ): Promise<MailRequest | undefined> {
-  const [settings, required] = await inProject((ctx) =>
-    getSettings(ctx).and(listRequiredOfMember(ctx, memberId)),
-  )
+  const { settings, required } = await data.read({
+    settings: getSettings(),
+    required: listRequiredOfMember({ memberId }),
+  })
   if (required.length > 0) throw ssoRequired()
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const email = normalizeEmail(given)
@@ -126,7 +125,7 @@ export const inviteMember = (
 /** Invites somebody. @throws ApiError 422 INVITATION_PENDING, or VALIDATION_ERROR for a plan that there is not */
 export async function storeInvitation(ctx: Context, row: Omit<NewInvitationRow, 'id'>): Promise<Invitation> {
   const id = newUuid()
-  const invitation = toInvitation(await insertInvitationRow(ctx, { id, ...row }))
+  const invitation = await insertInvitation(ctx, { id, ...row })
   enqueue(ctx, sendInvitation, { invitation_id: id })
   emit(ctx, invitationCreated, invitation)
   return invitation
@@ -170,17 +169,16 @@ export interface PreparedSignUp {
 
 /**
  * Does what must not happen inside a transaction. Without a password, the member comes in by mail.
- * @param inProject transactions of the project
  * @throws ApiError 422 for a redirect that the project does not allow, or a common password; 503 where too many
  *   passwords are being hashed
  */
 export async function prepareSignUp(
-  inProject: RunInProject,
+  data: Pick<ProjectData, 'read'>,
   { passwords, limiter }: SignUpDeps,
   projectId: string,
   { redirect_url, code_challenge, ...person }: Omit<SignUp, 'password'> & { password?: string },
 ): Promise<PreparedSignUp> {
-  const settings = await inProject((ctx) => getSettings(ctx))
+  const { settings } = await data.read({ settings: getSettings() })
   const redirectUrl = assertRedirect(redirect_url, settings.allowed_redirect_urls)
   const isConfirmed = settings.email_confirmation
   const status = isConfirmed ? 'pending' : 'active'

@@ -22,13 +22,12 @@ import { isCode, type Proof } from '../tokens/one-time-tokens.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import {
   renewInvitation,
-  revokeInvitationRow,
+  revokeInvitation,
   settleInvitation,
   type TakenInvitation,
   takeInvitation,
   tryInvitationCode,
 } from './queries.ts'
-import { toInvitation } from './rows.ts'
 import type { Invitation, NewInvitation } from './schema.ts'
 import { sendInvitation } from './send-invitation.job.ts'
 
@@ -38,29 +37,29 @@ import { sendInvitation } from './send-invitation.job.ts'
  */
 export async function invite(ctx: Context, input: NewInvitation): Promise<Invitation> {
   const email = normalizeEmail(input.email)
-  const [settings, taken] = await getSettings(ctx).and(findCredentials(ctx, email))
-  if (taken) throw emailTaken()
+  const settings = getSettings(ctx)
+  if (await findCredentials(ctx, { emailKey: emailKey(email) })) throw emailTaken()
   return storeInvitation(ctx, {
     email,
     role: input.role ?? 'member',
     full_name: input.full_name ?? '',
     plan_id: planUuid(input.plan_id),
     member_id: null,
-    redirect_url: assertRedirect(input.redirect_url, settings.allowed_redirect_urls),
+    redirect_url: assertRedirect(input.redirect_url, (await settings).allowed_redirect_urls),
     days: input.expires_in_days ?? INVITATION_DAYS,
   })
 }
 
 /** @throws ApiError 404 where it is not pending */
 export async function revoke(ctx: Context, id: string): Promise<Invitation> {
-  const invitation = toInvitation(await revokeInvitationRow(ctx, id))
+  const invitation = await revokeInvitation(ctx, { id })
   emit(ctx, invitationRevoked, invitation)
   return invitation
 }
 
 /** Sends the mail again, with a new link. @throws ApiError 404 where it is not pending */
 export async function resend(ctx: Context, id: string): Promise<Invitation> {
-  const invitation = toInvitation(await renewInvitation(ctx, id))
+  const invitation = await renewInvitation(ctx, { id })
   enqueue(ctx, sendInvitation, { invitation_id: id })
   return invitation
 }
@@ -115,10 +114,10 @@ export async function acceptInvitation(
     sendMail(ctx, invitationAcceptedMail, { to: { address: email }, values: {} })
   }
   if (passwordHash !== undefined) {
-    putPasswordHash(ctx, memberId, passwordHash)
+    putPasswordHash(ctx, { id: memberId, hash: passwordHash })
     if (!isNew) emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by: 'invitation' })
   }
-  emit(ctx, invitationAccepted, toInvitation(await settleInvitation(ctx, taken.id, memberId)))
+  emit(ctx, invitationAccepted, await settleInvitation(ctx, { id: taken.id, memberId }))
   return { memberId, redirectUrl: taken.redirect_url }
 }
 
@@ -140,9 +139,11 @@ export async function comeInByInvitation(
 }
 
 async function takeBy(ctx: Context, codeHash: KeyedHash, proof: Proof): Promise<TakenInvitation | undefined> {
-  if ('token' in proof) return takeInvitation(ctx, { hash: hashToken(proof.token) })
-  const tried = await tryInvitationCode(ctx, emailKey(proof.email))
-  return tried && isCode(codeHash, tried, proof.code) ? takeInvitation(ctx, { id: tried.id }) : undefined
+  if ('token' in proof) return takeInvitation(ctx, { hash: hashToken(proof.token), id: null })
+  const tried = await tryInvitationCode(ctx, { emailKey: emailKey(proof.email) })
+  return tried && isCode(codeHash, tried, proof.code)
+    ? takeInvitation(ctx, { hash: null, id: tried.id })
+    : undefined
 }
 
 /** An id of another kind is answered like another project's plan. */

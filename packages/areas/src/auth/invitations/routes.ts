@@ -14,7 +14,6 @@ import { presentSignIn } from '../sessions/sign-in.ts'
 import { countProof, PROOF_ERRORS, proofOf } from '../tokens/proof.ts'
 import { comeInByInvitation, invite, resend, revoke } from './invitations.ts'
 import { listInvitations } from './queries.ts'
-import { toInvitation } from './rows.ts'
 import { AcceptInvitation, ByInvitation, Invitation, InvitationQuery, NewInvitation } from './schema.ts'
 
 const tags = ['Invitations']
@@ -35,7 +34,8 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      return listed(await request.inProject((ctx) => listInvitations(ctx, request.query)), toInvitation)
+      const { invitations } = await request.read({ invitations: listInvitations(request.query) })
+      return listed(invitations)
     },
   )
 
@@ -58,7 +58,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(ok(await request.inProject((ctx) => invite(ctx, request.body)))),
+      reply.code(201).send(ok(await request.write((ctx) => invite(ctx, request.body)))),
   )
 
   api.post(
@@ -76,7 +76,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const id = idFromPath(invitationId, request.params.id)
-      return ok(await request.inProject((ctx) => revoke(ctx, id)))
+      return ok(await request.write((ctx) => revoke(ctx, id)))
     },
   )
 
@@ -98,7 +98,7 @@ export function invitationRoutes(api: Api, identity: Identity): void {
       const id = idFromPath(invitationId, request.params.id)
       const limit = { policy: 'account', id: `invitation:${id}`, points: 5, windowSeconds: 15 * 60 } as const
       enforceLimit(request, reply, await identity.limiter.take(limit))
-      return ok(await request.inProject((ctx) => resend(ctx, id)))
+      return ok(await request.write((ctx) => resend(ctx, id)))
     },
   )
 

@@ -5,7 +5,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { memberSignedUp } from '../events.ts'
 import type { Identity } from '../identity.ts'
-import { findCredentials } from '../member-queries.ts'
+import { emailKey, findCredentials } from '../member-queries.ts'
 import type { Device } from '../sessions/device.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
@@ -57,7 +57,7 @@ export const amrOf = ({ purpose, details }: VerifiedToken): string[] =>
 /** A mail acts for the member who has its address now; that may be another member than when it was sent. */
 async function memberFor(ctx: Context, proven: VerifiedToken, email: string): Promise<string | undefined> {
   if (proven.purpose === 'email_change') return proven.memberId ?? undefined
-  const found = await findCredentials(ctx, email)
+  const found = await findCredentials(ctx, { emailKey: emailKey(email) })
   if (found) return found.status === 'inactive' ? undefined : found.id
   return proven.details['create_member'] === true ? makeMember(ctx, email) : undefined
 }

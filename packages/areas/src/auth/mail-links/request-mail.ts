@@ -28,13 +28,10 @@ const onlyOne = ({ purpose }: Asked, allowed: readonly string[]): string | undef
 export async function askForMail(request: FastifyRequest, identity: Identity, asked: Asked): Promise<void> {
   const { redirect_url, code_challenge: codeChallenge, ...mail } = asked
   const email = normalizeEmail(asked.email)
-  const { allowed_redirect_urls } = await request.inProject((ctx) => getSettings(ctx))
-  const redirectUrl = assertRedirect(
-    redirect_url ?? onlyOne(asked, allowed_redirect_urls),
-    allowed_redirect_urls,
-  )
+  const { settings } = await request.read({ settings: getSettings() })
+  const allowed = settings.allowed_redirect_urls
+  const redirectUrl = assertRedirect(redirect_url ?? onlyOne(asked, allowed), allowed)
   // A refused request is not counted.
   const isMailed = await mayMail(identity.limiter, callerOf(request).projectId, email)
-  if (isMailed)
-    await request.inProject(async (ctx) => requestMail(ctx, { ...mail, email, redirectUrl, codeChallenge }))
+  if (isMailed) await request.write((ctx) => requestMail(ctx, { ...mail, email, redirectUrl, codeChallenge }))
 }

@@ -3,7 +3,7 @@ import { makeSendMail } from '#areas/mail/service.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { makeCodeHash } from '../identity.ts'
 import { accountExists, confirmNewEmail, loginCode, magicLink, resetPassword, verifyEmail } from '../mails.ts'
-import { findRecipient, type Recipient } from '../member-queries.ts'
+import { emailKey, findRecipient, type Recipient } from '../member-queries.ts'
 import { issueLinkAndCode } from '../tokens/one-time-tokens.ts'
 import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
 import { linkTo } from './link.ts'
@@ -22,13 +22,13 @@ export const sendTokenMail = defineJob({
     const sendMail = makeSendMail(config)
     const codeHash = makeCodeHash(config.SECRET_KEY)
     await run.record(async (ctx) => {
-      const token = await findToken(ctx, token_id)
+      const token = await findToken(ctx, { id: token_id })
       if (!token?.email) return
-      const recipient = await findRecipient(ctx, token.email)
+      const recipient = await findRecipient(ctx, { emailKey: emailKey(token.email) })
       const to = { address: token.email, name: recipient?.full_name ?? '' }
       const type = mailOf(token, recipient)
       if (type === undefined || type === accountExists) {
-        dropToken(ctx, token.id)
+        dropToken(ctx, { id: token.id })
         if (type) sendMail(ctx, accountExists, { to, values: {} })
         return
       }

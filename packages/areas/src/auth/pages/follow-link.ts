@@ -1,5 +1,5 @@
 import type { SendMail } from '#areas/mail/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import { allowedRedirect, withParameter } from '#platform/values/redirect-url.ts'
 import { acceptInvitation } from '../invitations/invitations.ts'
@@ -25,12 +25,14 @@ export interface Opened {
 }
 
 /** Reads what a link is for, without using it up. @returns undefined where the link is not valid (any more) */
-export async function openLink(ctx: Context, token: string): Promise<Opened | undefined> {
+export async function openLink(data: ProjectData, token: string): Promise<Opened | undefined> {
   const hash = hashToken(token)
-  const [[[mailed, invitation], waiting], settings] = await lookAtToken(ctx, hash, MAILED)
-    .and(lookAtInvitation(ctx, hash))
-    .and(findWaiting(ctx, hash))
-    .and(getSettings(ctx))
+  const { mailed, invitation, waiting, settings } = await data.read({
+    mailed: lookAtToken({ hash, purposes: MAILED }),
+    invitation: lookAtInvitation({ hash }),
+    waiting: findWaiting({ hash }),
+    settings: getSettings(),
+  })
   const found = mailed ?? invitation
   if (!found) return undefined
   const { name: project, allowed_redirect_urls } = settings
@@ -96,7 +98,7 @@ interface Done {
 }
 
 async function acceptBy(ctx: Context, sendMail: SendMail, sent: Sent): Promise<Done | undefined> {
-  const taken = await takeInvitation(ctx, { hash: hashToken(sent.token) })
+  const taken = await takeInvitation(ctx, { hash: hashToken(sent.token), id: null })
   const accepted = taken && (await acceptInvitation(ctx, sendMail, taken, sent))
   return accepted && { memberId: accepted.memberId, amr: ['invitation'] }
 }
@@ -106,7 +108,7 @@ async function prove(
   sendMail: SendMail,
   { token, passwordHash }: Sent,
 ): Promise<Done | undefined> {
-  const row = await takeToken(ctx, hashToken(token), MAILED)
+  const row = await takeToken(ctx, { hash: hashToken(token), purposes: MAILED })
   if (!row) return undefined
   const proven = toVerifiedToken(row)
   const memberId = await accept(ctx, sendMail, proven, passwordHash)

@@ -2,7 +2,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { makeSendMail } from '#areas/mail/service.ts'
 import { FullName } from '#areas/members/schema.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -35,8 +34,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
   const sendMail = makeSendMail(deps.config)
   const action = new URL(deps.config.BASE_URL + PAGE_PATH).pathname
   const open = { access: 'open' } as const
-  const door = <T>(projectId: string, work: (ctx: Context) => PromiseLike<T>) =>
-    deps.asSystem(projectId, 'auth.page', work)
+  const dataOf = (projectId: string) => deps.asSystem(projectId, 'auth.page')
   const count = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -69,7 +67,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
       await count(request, reply, 'address')
       const { token } = request.query
       const projectId = projectOfToken(token)
-      const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
+      const opened = projectId && (await openLink(dataOf(projectId), token))
       if (!opened) return send(reply, 404, trouble())
       return send(reply, 200, pageFor(opened, token, action), opened.redirectUrl)
     },
@@ -79,7 +77,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     await count(request, reply, 'authentication')
     const { token } = request.body
     const projectId = projectOfToken(token)
-    const opened = projectId && (await door(projectId, (ctx) => openLink(ctx, token)))
+    const opened = projectId && (await openLink(dataOf(projectId), token))
     if (!projectId || !opened) return send(reply, 404, trouble())
     const again = (fault: string) =>
       send(reply, 422, { ...pageFor(opened, token, action), fault }, opened.redirectUrl)
@@ -88,7 +86,7 @@ export function authPages(pages: Api, deps: AreaDeps): void {
     const passwordHash =
       password === undefined ? undefined : await deps.passwords.of(projectId).hash(password)
     const fullName = request.body.full_name || undefined
-    const target = await door(projectId, (ctx) =>
+    const target = await dataOf(projectId).write((ctx) =>
       followLink(ctx, sendMail, opened, { token, passwordHash, fullName }),
     )
     if (target === undefined) return send(reply, 404, trouble())

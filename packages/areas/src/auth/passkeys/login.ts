@@ -27,20 +27,22 @@ export async function logInByPasskey(
 ): Promise<SignIn> {
   const challenge = readChallenge(credential)
   // The transaction is committed in any case, because the challenge is used up.
-  const asked = await request.inProject(async (ctx) => {
-    const [taken, settings] = await takeChallenge(ctx, hashChallenge(challenge), null).and(getSettings(ctx))
+  const asked = await request.write(async (ctx) => {
+    const settings = getSettings(ctx)
+    const taken = await takeChallenge(ctx, { hash: hashChallenge(challenge), memberId: null })
     if (!taken) return undefined
-    const passkey = await findPasskey(ctx, Buffer.from(credential.id, 'base64url'), taken.rp_id)
-    return passkey && { passkey, rpId: taken.rp_id, origins: originsWithin(settings, taken.rp_id) }
+    const { rp_id: rpId } = taken
+    const passkey = await findPasskey(ctx, { credentialId: Buffer.from(credential.id, 'base64url'), rpId })
+    return passkey && { passkey, rpId, origins: originsWithin(await settings, rpId) }
   })
   if (!asked) throw unknownPasskey()
   const { passkey, ...expected } = asked
   const shown = await verifyShownPasskey(credential, { challenge, ...expected }, passkey).catch((cause) => {
     throw unknownPasskey(cause)
   })
-  const signedIn = await request.inProject(async (ctx) => {
+  const signedIn = await request.write(async (ctx) => {
     const method = await methodOf(ctx, passkey.member_id, shown.isUserVerified, mfaToken)
-    if (!(await usePasskey(ctx, passkey.id, shown.counter))) return undefined
+    if (!(await usePasskey(ctx, { id: passkey.id, counter: shown.counter }))) return undefined
     return signIn(ctx, passkey.member_id, { ...method, device: deviceOf(request) })
   })
   if (!signedIn) throw unknownPasskey()
@@ -62,9 +64,9 @@ async function methodOf(
   mfaToken: string | undefined,
 ): Promise<Omit<Method, 'device'>> {
   if (mfaToken === undefined) return { amr: ['passkey'], aal: isUserVerified ? 'aal2' : 'aal1' }
-  const begun = await tryMfaToken(ctx, hashToken(mfaToken))
+  const begun = await tryMfaToken(ctx, { hash: hashToken(mfaToken) })
   if (begun?.member_id !== memberId) throw invalidToken('unknown_token')
-  dropToken(ctx, begun.id)
+  dropToken(ctx, { id: begun.id })
   const { amr, sso } = begun.details as unknown as FirstStep
   return { amr: [...amr, 'passkey'], aal: 'aal2', sso }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { SendMail } from '#areas/mail/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { invalidPasskey, MAX_FACTORS, tooManyFactors } from '../errors.ts'
@@ -15,7 +14,7 @@ import { assertSecondFactor, type Caller } from '../second-factors/step-up.ts'
 import { raiseSession } from '../sessions/queries.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
-import { deletePasskeyRow, insertChallenge, insertPasskeyRow, listPasskeys } from './queries.ts'
+import { deletePasskey, insertChallenge, insertPasskey, listPasskeys } from './queries.ts'
 import type { VerifiedPasskey } from './webauthn.ts'
 
 const CHALLENGE_BYTES = 32
@@ -37,9 +36,9 @@ export const hashChallenge = (challenge: Uint8Array | string): Buffer =>
  * TOO_MANY_FACTORS
  */
 export async function assertRoom(ctx: Context, caller: Caller) {
-  const factors = await holdFactors(ctx, caller.memberId)
+  const factors = await holdFactors(ctx, caller)
   if (factors.some(isConfirmed)) await assertSecondFactor(ctx, caller)
-  const passkeys = await listPasskeys(ctx, caller.memberId)
+  const passkeys = await listPasskeys(ctx, caller)
   if (passkeys.length >= MAX_FACTORS) throw tooManyFactors()
   return passkeys
 }
@@ -62,11 +61,11 @@ export async function addPasskey(
 ): Promise<Factor> {
   const { memberId, sessionId } = caller
   // The rows are locked, so that two passkeys that are added at the same time are both counted.
-  const member = await holdActiveMember(ctx, memberId)
+  const member = await holdActiveMember(ctx, { id: memberId })
   if (!member) throw invalidPasskey()
   await assertRoom(ctx, caller)
   const id = newUuid()
-  insertPasskeyRow(ctx, {
+  insertPasskey(ctx, {
     id,
     member_id: memberId,
     credential_id: Buffer.from(credential.id, 'base64url'),
@@ -76,7 +75,7 @@ export async function addPasskey(
     transports: [...(credential.transports ?? [])],
     name,
   })
-  if (isUserVerified) raiseSession(ctx, sessionId, 'passkey')
+  if (isUserVerified) raiseSession(ctx, { id: sessionId, method: 'passkey' })
   const factor = toFactorSummary('passkey', { id, name })
   emit(ctx, memberPasskeyAdded, { id: toId('member', memberId), factor })
   sendMail(ctx, passkeyAdded, { to: { address: member.email }, values: { passkey: name } })
@@ -85,8 +84,6 @@ export async function addPasskey(
 
 /** @throws ApiError 404 */
 export async function removePasskey(ctx: Context, memberId: string, id: string): Promise<void> {
-  const removed = await deletePasskeyRow(ctx, id, memberId)
-  if (!removed) throw notFound('Factor')
-  const factor = toFactorSummary('passkey', removed)
+  const factor = toFactorSummary('passkey', await deletePasskey(ctx, { id, memberId }))
   emit(ctx, memberPasskeyRemoved, { id: toId('member', memberId), factor })
 }

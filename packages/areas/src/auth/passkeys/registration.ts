@@ -22,18 +22,18 @@ export async function registerPasskey(
   const caller = memberOf(request)
   const challenge = readChallenge(credential)
   // The transaction is committed in any case, because the challenge is used up.
-  const expected = await request.inProject(async (ctx) => {
-    const [taken, settings] = await takeChallenge(ctx, hashChallenge(challenge), caller.memberId).and(
-      getSettings(ctx),
-    )
-    return taken && { challenge, rpId: taken.rp_id, origins: originsWithin(settings, taken.rp_id) }
+  const expected = await request.write(async (ctx) => {
+    const settings = getSettings(ctx)
+    const hash = hashChallenge(challenge)
+    const taken = await takeChallenge(ctx, { hash, memberId: caller.memberId })
+    return taken && { challenge, rpId: taken.rp_id, origins: originsWithin(await settings, taken.rp_id) }
   })
   if (!expected) throw invalidPasskey()
   const verified = await verifyNewPasskey(credential, expected).catch((cause) => {
     throw invalidPasskey(cause)
   })
   const { rpId } = expected
-  return request.inProject((ctx) => addPasskey(ctx, sendMail, caller, { ...verified, name, rpId }))
+  return request.write((ctx) => addPasskey(ctx, sendMail, caller, { ...verified, name, rpId }))
 }
 
 function readChallenge({ response }: NewCredential): string {

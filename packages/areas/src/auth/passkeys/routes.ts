@@ -52,8 +52,10 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const caller = memberOf(request)
-      const begun = await request.inProject(async (ctx) => {
-        const [settings, member] = await getSettings(ctx).and(readMember(ctx, { id: caller.memberId }))
+      const begun = await request.write(async (ctx) => {
+        const asked = getSettings(ctx)
+        const member = await readMember(ctx, { id: caller.memberId })
+        const settings = await asked
         const rpId = relyingParty(settings, request.body.rp_id, request.headers.origin)
         const known = (await assertRoom(ctx, caller)).filter(({ rp_id }) => rp_id === rpId)
         return { settings, member, rpId, known, challenge: issueChallenge(ctx, rpId, caller.memberId) }
@@ -116,7 +118,7 @@ export function passkeyRoutes(api: Api, identity: Identity): void {
       },
     },
     async (request) => {
-      const { rpId, challenge } = await request.inProject(async (ctx) => {
+      const { rpId, challenge } = await request.write(async (ctx) => {
         const rpId = relyingParty(await getSettings(ctx), request.body.rp_id, request.headers.origin)
         return { rpId, challenge: issueChallenge(ctx, rpId, null) }
       })

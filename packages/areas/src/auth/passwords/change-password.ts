@@ -20,12 +20,11 @@ export async function changePassword(
   const { memberId, sessionId, projectId } = memberOf(request)
   const passwords = all.of(projectId)
   const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
-  const current = await request.inProject((ctx) => findPasswordHash(ctx, memberId))
-  if (!(await passwords.verify(current?.hash, input.current_password, () => limit.begin())))
-    throw wrongPassword()
+  const { current } = await request.read({ current: findPasswordHash({ id: memberId }) })
+  if (!(await passwords.verify(current, input.current_password, () => limit.begin()))) throw wrongPassword()
   await limit.succeed()
   const hash = await passwords.hash(input.password)
-  return request.inProject((ctx) =>
+  return request.write((ctx) =>
     putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId }),
   )
 }

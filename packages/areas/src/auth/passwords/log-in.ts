@@ -23,9 +23,10 @@ export async function logIn(
   const address = normalizeEmail(email)
   const account = `${keyOf(request).projectId}:${emailKey(address)}`
   const limit = new AccountLimit(identity.limiter, { request, reply }, account)
-  const [found, settings] = await request.inProject((ctx) =>
-    findCredentials(ctx, address).and(getSettings(ctx)),
-  )
+  const { found, settings } = await request.read({
+    found: findCredentials({ emailKey: emailKey(address) }),
+    settings: getSettings(),
+  })
   // The limit is checked when the hashing begins: of many attempts at the same time, at most ten get an answer.
   const passwords = identity.passwords.of(keyOf(request).projectId)
   const isRight = await passwords.verify(found?.hash ?? undefined, password, () => limit.begin())
@@ -40,9 +41,8 @@ export async function logIn(
   // The hash is renewed only now, because only now the password is known. Accounts with different hashes could be told
   // apart by the time that a check takes.
   const renewed = passwords.isOutdated(old) ? await passwords.hash(password) : undefined
-  const signedIn = await request.inProject((ctx) => signIn(ctx, found.id, method))
+  const signedIn = await request.write((ctx) => signIn(ctx, found.id, method))
   if (!signedIn) throw invalidCredentials()
-  if (renewed !== undefined)
-    await request.inProject(async (ctx) => replacePasswordHash(ctx, found.id, old, renewed))
+  if (renewed !== undefined) await request.write(replacePasswordHash({ id: found.id, old, hash: renewed }))
   return signedIn
 }

@@ -86,7 +86,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
       const { refresh_token } = request.body
       const successor = successorOf(identity.successorHash, refresh_token)
       const device = deviceOf(request)
-      const session = await request.inProject((ctx) => refreshSession(ctx, refresh_token, successor, device))
+      const session = await request.write((ctx) => refreshSession(ctx, refresh_token, successor, device))
       if (typeof session === 'string') throw invalidToken(session)
       return { success: true as const, session: await present(identity, session) }
     },
@@ -108,7 +108,7 @@ export function loginRoutes(api: Api, identity: Identity): void {
     async (request) => {
       const { memberId, sessionId } = memberOf(request)
       const { scope = 'this' } = request.body
-      const ended = await request.inProject(async (ctx) => {
+      const ended = await request.write(async (ctx) => {
         if (scope === 'this') return (await endSession(ctx, memberId, sessionId, 'logout')) ? 1 : 0
         return endSessions(ctx, memberId, 'logout', { but: scope === 'others' ? sessionId : null })
       })

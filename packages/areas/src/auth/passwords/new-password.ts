@@ -24,8 +24,8 @@ interface Change {
 export async function putNewPassword(ctx: Context, sendMail: SendMail, change: Change): Promise<number> {
   const { memberId, hash, by, but } = change
   const { email: address, full_name: name } = await readMember(ctx, { id: memberId })
-  putPasswordHash(ctx, memberId, hash)
-  dropTokensOf(ctx, memberId, 'mfa')
+  putPasswordHash(ctx, { id: memberId, hash })
+  dropTokensOf(ctx, { memberId, purpose: 'mfa' })
   emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by })
   sendMail(ctx, passwordChanged, { to: { address, name }, values: {} })
   return endSessions(ctx, memberId, 'password', { but: but ?? null })

@@ -27,8 +27,7 @@ type Outcome = { readonly member: MemberShown; readonly signedIn: SignIn | undef
  */
 export async function signUp(request: FastifyRequest, identity: Identity, input: SignUp): Promise<Outcome> {
   const started = performance.now()
-  const inProject = request.inProject.bind(request)
-  const prepared = await prepareSignUp(inProject, identity, callerOf(request).projectId, input)
+  const prepared = await prepareSignUp(request, identity, callerOf(request).projectId, input)
   if (!prepared.isConfirmed) return signUpAtOnce(request, prepared)
   const member = await signUpPending(request, prepared)
   await sleep(Math.max(0, started + CONFIRMED_SIGN_UP_MS - performance.now()))
@@ -37,7 +36,7 @@ export async function signUp(request: FastifyRequest, identity: Identity, input:
 
 async function signUpAtOnce(request: FastifyRequest, signUp: PreparedSignUp): Promise<Outcome> {
   const method = { amr: ['password'], device: deviceOf(request) }
-  return request.inProject(async (ctx) => {
+  return request.write(async (ctx) => {
     const member = await joinMember(ctx, signUp)
     return { member, signedIn: await signIn(ctx, signUp.prepared.row.id, method) }
   })
@@ -45,11 +44,11 @@ async function signUpAtOnce(request: FastifyRequest, signUp: PreparedSignUp): Pr
 
 async function signUpPending(request: FastifyRequest, signUp: PreparedSignUp): Promise<MemberShown> {
   try {
-    return await request.inProject((ctx) => joinMember(ctx, signUp))
+    return await request.write((ctx) => joinMember(ctx, signUp))
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'EMAIL_TAKEN')) throw error
     const { mail, prepared, defaultPlanId } = signUp
-    const now = await request.inProject((ctx) => {
+    const now = await request.write((ctx) => {
       if (mail) requestMail(ctx, mail)
       return projectNow(ctx)
     })

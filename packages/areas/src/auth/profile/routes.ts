@@ -1,11 +1,11 @@
 import { GetQuery, MemberWithPlan } from '#areas/members/schema.ts'
 import { findMember, updateMember } from '#areas/members/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { invalidToken } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { memberOf } from '#platform/http/server/authenticate.ts'
 import { ssoRequired } from '../errors.ts'
@@ -32,7 +32,8 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
     async (request) => {
       const { memberId } = memberOf(request)
       const fields = included(request.query.include)
-      return ok(await request.inProject((ctx) => ownMember(ctx, memberId, fields)))
+      const { member } = await request.read({ member: ownMember({ id: memberId, fields }) })
+      return ok(member)
     },
   )
 
@@ -57,27 +58,26 @@ export function profileRoutes(api: Api, { limiter }: AreaDeps): void {
     async (request) => {
       const { memberId, projectId } = memberOf(request)
       const { email, redirect_url, ...changes } = request.body
-      const inProject = request.inProject.bind(request)
       const mail =
         email === undefined
           ? undefined
-          : await prepareEmailChange(inProject, limiter, projectId, { memberId, email, redirect_url })
-      const member = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id: memberId, read: () => ownMember(ctx, memberId) }, async () => {
-          if (mail) requestMail(ctx, mail)
-          await ownMember(ctx, memberId)
-          await updateMember(ctx, memberId, changes)
-          return ownMember(ctx, memberId)
-        }),
-      )
+          : await prepareEmailChange(request, limiter, projectId, { memberId, email, redirect_url })
+      const member = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id: memberId }, ownMember)
+        if (mail) requestMail(ctx, mail)
+        await ownMember(ctx, { id: memberId })
+        await updateMember(ctx, memberId, changes)
+        return ownMember(ctx, { id: memberId })
+      })
       return ok(member)
     },
   )
 }
 
-/** @throws ApiError 401 where the member was deleted a moment ago: the token is about to end */
-const ownMember = (ctx: Context, memberId: string, fields?: ReadonlySet<string>) =>
-  findMember(ctx, { id: memberId, ...(fields && { fields }) }).map((member): MemberWithPlan => {
+/** @throws ApiError 401 if the member was deleted a moment ago: the token is about to end */
+const ownMember = deriveQuery((v: { id: string; fields?: ReadonlySet<string> }) =>
+  mapAnswer(findMember(v), (member): MemberWithPlan => {
     if (!member) throw invalidToken('session_ended')
     return member
-  })
+  }),
+)

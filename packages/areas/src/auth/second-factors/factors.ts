@@ -1,6 +1,6 @@
 import type { SendMail } from '#areas/mail/service.ts'
 import { readMember } from '#areas/members/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { memberMfaDisabled } from '../events.ts'
@@ -11,11 +11,11 @@ import { endSessions } from '../sessions/sessions.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import { isConfirmed } from './mfa.ts'
 import {
-  deleteFactorRow,
-  deleteFactorRows,
-  deleteRecoveryCodeRows,
   holdFactors,
   listConfirmedFactors,
+  removeFactor,
+  removeFactorsOf,
+  removeRecoveryCodes,
 } from './queries.ts'
 import type { Factor } from './schema.ts'
 import { assertSecondFactor, type Caller } from './step-up.ts'
@@ -25,16 +25,16 @@ import { assertSecondFactor, type Caller } from './step-up.ts'
  * @throws ApiError 404; 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
 export async function deleteFactor(ctx: Context, caller: Caller, id: string): Promise<void> {
-  const factors = await holdFactors(ctx, caller.memberId)
+  const factors = await holdFactors(ctx, caller)
   const factor = factors.find((each) => each.id === id)
   const confirmed = factors.filter(isConfirmed)
   // A factor that was never confirmed protects nothing.
   const isProtected = factor ? isConfirmed(factor) : confirmed.length > 0
   if (isProtected) await assertSecondFactor(ctx, caller)
   if (!factor) return removePasskey(ctx, caller.memberId, id)
-  deleteFactorRow(ctx, id, caller.memberId)
+  removeFactor(ctx, { id, memberId: caller.memberId })
   if (confirmed.some((each) => each.id !== id) || !isConfirmed(factor)) return
-  deleteRecoveryCodeRows(ctx, caller.memberId)
+  removeRecoveryCodes(ctx, caller)
   emit(ctx, memberMfaDisabled, { id: toId('member', caller.memberId) })
 }
 
@@ -55,18 +55,22 @@ export async function resetFactors(ctx: Context, sendMail: SendMail, memberId: s
 
 /** Removes all second factors, begun ones too, and passkeys. @returns how many there were that counted */
 export async function removeFactors(ctx: Context, memberId: string): Promise<number> {
-  const [factors, passkeys] = await holdFactors(ctx, memberId).and(listPasskeys(ctx, memberId))
-  await deleteFactorRows(ctx, memberId)
-  deleteRecoveryCodeRows(ctx, memberId)
+  const factors = holdFactors(ctx, { memberId })
+  const passkeys = await listPasskeys(ctx, { memberId })
+  removeFactorsOf(ctx, { memberId })
+  removeRecoveryCodes(ctx, { memberId })
   for (const { id } of passkeys) await removePasskey(ctx, memberId, id)
-  const counted = factors.filter(isConfirmed).length
+  const counted = (await factors).filter(isConfirmed).length
   if (counted > 0) emit(ctx, memberMfaDisabled, { id: toId('member', memberId) })
   return counted + passkeys.length
 }
 
 /** Everything besides a password that a member can show: authenticator apps that are confirmed, then passkeys. */
-export async function listFactors(ctx: Context, memberId: string): Promise<Factor[]> {
-  const [factors, passkeys] = await listConfirmedFactors(ctx, memberId).and(listPasskeys(ctx, memberId))
+export async function listFactors(data: Pick<ProjectData, 'read'>, memberId: string): Promise<Factor[]> {
+  const { factors, passkeys } = await data.read({
+    factors: listConfirmedFactors({ memberId }),
+    passkeys: listPasskeys({ memberId }),
+  })
   const toFactor = (type: Factor['type']) => (row: (typeof factors | typeof passkeys)[number]) => ({
     ...toFactorSummary(type, row),
     created_at: row.created_at,

@@ -8,12 +8,12 @@ import { memberMfaEnabled } from '../events.ts'
 import { raiseSession } from '../sessions/queries.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
 import {
-  deleteRecoveryCodeRows,
   discardBegunFactors,
   holdFactors,
-  insertFactorRow,
-  insertRecoveryCodeRows,
+  insertFactor,
+  insertRecoveryCodes,
   listConfirmedFactors,
+  removeRecoveryCodes,
   takeRecoveryCode,
   takeStep,
 } from './queries.ts'
@@ -28,14 +28,14 @@ import { newTotpSecret, totpStep } from './totp.ts'
  * @throws ApiError 403 MFA_REQUIRED where there is a second factor that this session has not shown
  */
 export async function beginTotp(ctx: Context, box: SecretBox, caller: Caller, name: string) {
-  const factors = await holdFactors(ctx, caller.memberId)
+  const factors = await holdFactors(ctx, caller)
   const confirmed = factors.filter(isConfirmed)
   if (confirmed.length > 0) await assertSecondFactor(ctx, caller)
   if (confirmed.length >= MAX_FACTORS) throw tooManyFactors()
   const id = newUuid()
   const secret = newTotpSecret()
-  discardBegunFactors(ctx, caller.memberId)
-  insertFactorRow(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
+  discardBegunFactors(ctx, caller)
+  insertFactor(ctx, { id, member_id: caller.memberId, type: 'totp', name, secret: box.seal(secret, id) })
   return { factor: toFactorSummary('totp', { id, name }), secret }
 }
 
@@ -51,12 +51,12 @@ export async function confirmTotp(
   id: string,
   code: string,
 ): Promise<ConfirmedFactor | undefined> {
-  const factors = await holdFactors(ctx, caller.memberId)
+  const factors = await holdFactors(ctx, caller)
   const factor = factors.find((each) => each.id === id)
   if (!factor) throw unknownFactor()
   const step = totpStep(box.open(factor.secret, factor.id), code)
-  if (step === undefined || !(await takeStep(ctx, factor.id, step))) return undefined
-  raiseSession(ctx, caller.sessionId, 'totp')
+  if (step === undefined || !(await takeStep(ctx, { id: factor.id, step }))) return undefined
+  raiseSession(ctx, { id: caller.sessionId, method: 'totp' })
   const summary = toFactorSummary('totp', factor)
   const confirmed_at = factor.confirmed_at ?? new Date().toISOString()
   if (isConfirmed(factor)) return { factor: { ...summary, confirmed_at }, recovery_codes: [] }
@@ -77,10 +77,10 @@ export async function takeSecondFactor(
   code: string,
 ): Promise<'totp' | 'recovery_code' | undefined> {
   if (isRecoveryCode(code))
-    return (await takeRecoveryCode(ctx, memberId, hashRecoveryCode(code))) && 'recovery_code'
-  for (const factor of await listConfirmedFactors(ctx, memberId)) {
+    return (await takeRecoveryCode(ctx, { memberId, hash: hashRecoveryCode(code) })) && 'recovery_code'
+  for (const factor of await listConfirmedFactors(ctx, { memberId })) {
     const step = totpStep(box.open(factor.secret, factor.id), code)
-    if (step !== undefined && (await takeStep(ctx, factor.id, step))) return 'totp'
+    if (step !== undefined && (await takeStep(ctx, { id: factor.id, step }))) return 'totp'
   }
   return undefined
 }
@@ -96,7 +96,7 @@ export const isConfirmed = (factor: { confirmed_at: string | null }) => factor.c
  * @throws ApiError 403 MFA_REQUIRED where this session has not shown a second factor; 422 NO_FACTORS
  */
 export async function renewRecoveryCodes(ctx: Context, caller: Caller): Promise<string[]> {
-  const factors = await holdFactors(ctx, caller.memberId)
+  const factors = await holdFactors(ctx, caller)
   if (!factors.some(isConfirmed)) throw noFactors()
   await assertSecondFactor(ctx, caller)
   return replaceRecoveryCodes(ctx, caller.memberId)
@@ -104,8 +104,8 @@ export async function renewRecoveryCodes(ctx: Context, caller: Caller): Promise<
 
 function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
   const codes = newRecoveryCodes()
-  deleteRecoveryCodeRows(ctx, memberId)
-  insertRecoveryCodeRows(ctx, {
+  removeRecoveryCodes(ctx, { memberId })
+  insertRecoveryCodes(ctx, {
     memberId,
     ids: codes.map(() => newUuid()),
     hashes: codes.map(hashRecoveryCode),

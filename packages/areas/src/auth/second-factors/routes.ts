@@ -13,6 +13,8 @@ import { AccountLimit } from '../passwords/account-limit.ts'
 import { ByMember, SignInAnswer } from '../schema.ts'
 import { deviceOf } from '../sessions/device.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
+import { lookAtToken } from '../tokens/queries.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
 import { deleteFactor, listFactors, resetFactors } from './factors.ts'
 import { beginTotp, confirmTotp, renewRecoveryCodes, unknownFactor } from './mfa.ts'
 import {
@@ -26,7 +28,7 @@ import {
   Removed,
   SecondStep,
 } from './schema.ts'
-import { findPendingMember, takeSecondStep } from './second-step.ts'
+import { takeSecondStep } from './second-step.ts'
 import { totpUri } from './totp.ts'
 
 const tags = ['Authentication']
@@ -54,10 +56,11 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     async (request, reply) => {
       const caller = memberOf(request)
       const { name = 'Authenticator' } = request.body
-      const { factor, secret, project, email } = await request.inProject(async (ctx) => {
-        const [settings, member] = await getSettings(ctx).and(readMember(ctx, { id: caller.memberId }))
+      const { factor, secret, project, email } = await request.write(async (ctx) => {
+        const settings = getSettings(ctx)
+        const member = await readMember(ctx, { id: caller.memberId })
         const begun = await beginTotp(ctx, factorBox, caller, name)
-        return { ...begun, project: settings.name, email: member.email }
+        return { ...begun, project: (await settings).name, email: member.email }
       })
       return reply.code(201).send(ok({ ...factor, secret, uri: totpUri(secret, project, email) }))
     },
@@ -83,7 +86,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
       if (id === undefined) throw unknownFactor()
       const limit = new AccountLimit(limiter, { request, reply }, `mfa:${caller.memberId}`)
       await limit.begin()
-      const confirmed = await request.inProject((ctx) =>
+      const confirmed = await request.write((ctx) =>
         confirmTotp(ctx, factorBox, caller, id, request.body.code),
       )
       if (confirmed) {
@@ -109,7 +112,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const caller = memberOf(request)
-      return ok({ recovery_codes: await request.inProject((ctx) => renewRecoveryCodes(ctx, caller)) })
+      return ok({ recovery_codes: await request.write((ctx) => renewRecoveryCodes(ctx, caller)) })
     },
   )
 
@@ -128,13 +131,14 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request, reply) => {
       const { mfa_token, code } = request.body
-      const memberId = await request.inProject((ctx) => findPendingMember(ctx, mfa_token))
-      if (memberId === undefined) throw invalidToken('unknown_token')
-      const limit = new AccountLimit(limiter, { request, reply }, `mfa:${memberId}`)
+      const hash = hashToken(mfa_token)
+      const { pending } = await request.read({ pending: lookAtToken({ hash, purposes: ['mfa'] }) })
+      if (!pending?.member_id) throw invalidToken('unknown_token')
+      const limit = new AccountLimit(limiter, { request, reply }, `mfa:${pending.member_id}`)
       await limit.begin()
       const device = deviceOf(request)
       // The transaction is committed in any case, because a wrong code has been counted.
-      const step = await request.inProject((ctx) => takeSecondStep(ctx, factorBox, mfa_token, code, device))
+      const step = await request.write((ctx) => takeSecondStep(ctx, factorBox, mfa_token, code, device))
       if (step === undefined) {
         await limit.takeBack()
         throw invalidToken('unknown_token')
@@ -159,7 +163,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const { memberId } = memberOf(request)
-      return ok(await request.inProject((ctx) => listFactors(ctx, memberId)))
+      return ok(await listFactors(request, memberId))
     },
   )
 
@@ -180,7 +184,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     async (request) => {
       const caller = memberOf(request)
       const id = idFromPath(factorId, request.params.id)
-      await request.inProject((ctx) => deleteFactor(ctx, caller, id))
+      await request.write((ctx) => deleteFactor(ctx, caller, id))
       return deleted(request.params.id)
     },
   )
@@ -201,7 +205,7 @@ export function mfaRoutes(api: Api, identity: Identity): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      return ok({ removed: await request.inProject((ctx) => resetFactors(ctx, identity.sendMail, id)) })
+      return ok({ removed: await request.write((ctx) => resetFactors(ctx, identity.sendMail, id)) })
     },
   )
 }

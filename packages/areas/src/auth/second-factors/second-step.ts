@@ -2,15 +2,9 @@ import type { Context } from '#platform/db/tenant.ts'
 import type { SecretBox } from '#platform/secrets/secret-box.ts'
 import type { Device } from '../sessions/device.ts'
 import { type FirstStep, type SignIn, signIn } from '../sessions/sign-in.ts'
-import { dropToken, lookAtToken, tryMfaToken } from '../tokens/queries.ts'
+import { dropToken, tryMfaToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import { takeSecondFactor } from './mfa.ts'
-
-/** The login that waits for its second step, or undefined. */
-export async function findPendingMember(ctx: Context, token: string): Promise<string | undefined> {
-  const row = await lookAtToken(ctx, hashToken(token), ['mfa'])
-  return row?.member_id ?? undefined
-}
 
 /**
  * Finishes a login with a second factor. A wrong code is counted, so the transaction must be committed in any case.
@@ -23,11 +17,11 @@ export async function takeSecondStep(
   code: string,
   device: Device,
 ): Promise<SignIn | 'wrong' | undefined> {
-  const row = await tryMfaToken(ctx, hashToken(token))
+  const row = await tryMfaToken(ctx, { hash: hashToken(token) })
   if (!row?.member_id) return undefined
   const method = await takeSecondFactor(ctx, box, row.member_id, code)
   if (method === undefined) return 'wrong'
-  dropToken(ctx, row.id)
+  dropToken(ctx, { id: row.id })
   const { amr, sso } = row.details as unknown as FirstStep
   return signIn(ctx, row.member_id, { amr: [...amr, method], device, aal: 'aal2', sso })
 }

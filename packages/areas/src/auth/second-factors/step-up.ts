@@ -13,6 +13,5 @@ export interface Caller {
  * @throws ApiError 403 MFA_REQUIRED where the session has not shown one
  */
 export async function assertSecondFactor(ctx: Context, { sessionId }: Caller): Promise<void> {
-  const session = await findAal(ctx, sessionId)
-  if (session?.aal !== 'aal2') throw mfaRequired()
+  if ((await findAal(ctx, { id: sessionId })) !== 'aal2') throw mfaRequired()
 }

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseId } from '#platform/ids.ts'
@@ -6,6 +5,7 @@ import { startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { within } from '#testkit/within.ts'
+import { endOneSession } from './queries.ts'
 
 let database: TestDatabase
 /** Two API processes on one database. */
@@ -84,7 +84,7 @@ describe('within a second, in every process, tokens stop working', () => {
   })
 
   test('also while the change feed is down', async () => {
-    const { token } = await started()
+    const { token, sessionId, memberId } = await started()
     const kept = await started()
     // Cut again and again, so that no process can hear anything.
     const cut = () =>
@@ -94,19 +94,8 @@ describe('within a second, in every process, tokens stop working', () => {
     const cutting = setInterval(() => cut().catch(() => {}), 10)
     onTestFinished(() => clearInterval(cutting))
     await cut()
-    await side.inProject((ctx) =>
-      ctx.tx.all(
-        {
-          label: 'end',
-          name: 'test_end_session',
-          sql: "update sessions set ended_at = now(), end_reason = 'logout' where id = $1",
-          bind: ({ id }: { id: string }) => [id],
-          constraints: {},
-          group: undefined,
-        },
-        { id: parseId('session', String(decodeJwt(token)['session_id'])) ?? '' },
-      ),
-    )
+    const id = parseId('session', sessionId) ?? ''
+    await side.write(endOneSession({ id, memberId: parseId('member', memberId) ?? '', reason: 'logout' }))
     await stops(token)
     for (const at of [api, second]) expect(await isLetIn(kept.token, at)).toBe(true)
   })

@@ -27,7 +27,7 @@ export function sessionRoutes(api: Api): void {
     },
     async (request) => {
       const { memberId, sessionId } = memberOf(request)
-      const sessions = await request.inProject((ctx) => listSessions(ctx, memberId))
+      const { sessions } = await request.read({ sessions: listSessions({ memberId }) })
       return ok(
         sessions.map((row) => ({
           ...row,
@@ -55,7 +55,7 @@ export function sessionRoutes(api: Api): void {
     async (request) => {
       const { memberId } = memberOf(request)
       const id = idFromPath('session', request.params.id)
-      const isEnded = await request.inProject((ctx) => endSession(ctx, memberId, id, 'revoked'))
+      const isEnded = await request.write((ctx) => endSession(ctx, memberId, id, 'revoked'))
       if (!isEnded) throw notFound('Session')
       return deleted(request.params.id)
     },
@@ -75,8 +75,8 @@ export function sessionRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath('member', request.params.id)
-      const ended = await request.inProject(async (ctx) => {
-        await readMember(ctx, { id: id })
+      const ended = await request.write(async (ctx) => {
+        await readMember(ctx, { id })
         return endSessions(ctx, id, 'revoked')
       })
       return ok({ ended })

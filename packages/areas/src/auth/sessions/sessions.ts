@@ -13,8 +13,8 @@ import {
   endOneSession,
   endSessionsOfDomains,
   holdRefreshToken,
-  insertRefreshTokenRow,
-  insertSessionRow,
+  insertRefreshToken,
+  insertSession,
   touchSession,
   useRefreshToken,
 } from './queries.ts'
@@ -38,8 +38,8 @@ export function openSession(ctx: Context, { memberId, role, aal, amr, device }: 
   const id = newUuid()
   const refreshToken = newRefreshToken()
   const { ip, userAgent: user_agent } = device
-  insertSessionRow(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
-  insertRefreshTokenRow(ctx, { id: newUuid(), session_id: id, hash: hashToken(refreshToken) })
+  insertSession(ctx, { id, member_id: memberId, aal, amr: [...amr], ip, user_agent })
+  insertRefreshToken(ctx, { id: newUuid(), session_id: id, hash: hashToken(refreshToken) })
   emit(ctx, sessionCreated, {
     id: toId('session', id),
     member_id: toId('member', memberId),
@@ -65,7 +65,7 @@ export async function refreshSession(
   device: Device,
 ): Promise<OpenSession | TokenFault> {
   const next = hashToken(successor)
-  const held = await holdRefreshToken(ctx, hashToken(token), next)
+  const held = await holdRefreshToken(ctx, { hash: hashToken(token), successor: next })
   if (!held) return 'unknown_token'
   if (held.has_ended) return 'session_ended'
   if (held.is_expired) return 'expired_token'
@@ -76,8 +76,8 @@ export async function refreshSession(
     return 'reused'
   }
   if (isFresh) {
-    useRefreshToken(ctx, held.id)
-    insertRefreshTokenRow(ctx, { id: newUuid(), session_id: sessionId, hash: next })
+    useRefreshToken(ctx, { id: held.id })
+    insertRefreshToken(ctx, { id: newUuid(), session_id: sessionId, hash: next })
     touchSession(ctx, { id: sessionId, ip: device.ip, user_agent: device.userAgent })
   }
   const claims = { projectId: ctx.projectId, memberId, sessionId, role, aal: held.aal as Aal, amr }
@@ -91,7 +91,7 @@ export async function endSession(
   id: string,
   reason: EndReason,
 ): Promise<boolean> {
-  const ended = await endOneSession(ctx, id, memberId, reason)
+  const ended = await endOneSession(ctx, { id, memberId, reason })
   if (ended) announceEnd(ctx, memberId, id, reason)
   return ended !== undefined
 }
@@ -103,7 +103,7 @@ export async function endSessions(
   reason: EndReason,
   { but = null }: { but?: string | null } = {},
 ): Promise<number> {
-  const ended = await endAllSessions(ctx, memberId, but, reason)
+  const ended = await endAllSessions(ctx, { memberId, but, reason })
   for (const { id } of ended) announceEnd(ctx, memberId, id, reason)
   return ended.length
 }
@@ -111,7 +111,7 @@ export async function endSessions(
 /** Ends sessions without single sign-on, because their domain requires it from now on. */
 export async function endOtherSessions(ctx: Context, domains: readonly string[]): Promise<void> {
   const reason = 'revoked' as const
-  const ended = await endSessionsOfDomains(ctx, domains, reason)
+  const ended = await endSessionsOfDomains(ctx, { domains, reason })
   const revoked = ended.map(({ id, member_id }) => ({
     id: toId('session', id),
     member_id: toId('member', member_id),

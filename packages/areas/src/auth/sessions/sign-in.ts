@@ -56,12 +56,14 @@ export type SignIn =
  */
 export async function signIn(ctx: Context, memberId: string, method: Method): Promise<SignIn | undefined> {
   const { amr, device, aal = 'aal1', sso, passwordHash } = method
-  // This is read after the member is locked: a password that was removed in the meantime does not count.
-  const [[[held, factors], required], password] = await holdActiveMember(ctx, memberId)
-    .and(listConfirmedFactors(ctx, memberId))
-    .and(listRequiredOfMember(ctx, memberId))
-    .and(findPasswordHash(ctx, memberId))
-  if (!held || (passwordHash !== undefined && passwordHash !== password?.hash)) return undefined
+  // What follows is read after the member is locked: a password that was removed in the meantime does not count.
+  const [held, factors, required, password] = await Promise.all([
+    holdActiveMember(ctx, { id: memberId }),
+    listConfirmedFactors(ctx, { memberId }),
+    listRequiredOfMember(ctx, { memberId }),
+    findPasswordHash(ctx, { id: memberId }),
+  ])
+  if (!held || (passwordHash !== undefined && passwordHash !== password)) return undefined
   if (required.length > 0 && !required.some(({ id }) => id === sso?.connectionId))
     return { outcome: 'sso_required' }
   const hasProviderDecided = sso !== undefined && sso.unproven === null
@@ -69,15 +71,15 @@ export async function signIn(ctx: Context, memberId: string, method: Method): Pr
     // Logins on several devices do not invalidate each other's second step.
     const details: FirstStep = { amr, ...(sso && { sso }) }
     const token = issueToken(ctx, { purpose: 'mfa', subject: newUuid(), memberId, details })
-    const passkeys = await listPasskeys(ctx, memberId)
+    const passkeys = await listPasskeys(ctx, { memberId })
     const summaries = [
       ...factors.map((factor) => toFactorSummary('totp', factor)),
       ...passkeys.map((passkey) => toFactorSummary('passkey', passkey)),
     ]
     return { outcome: 'mfa_required', token, factors: summaries }
   }
-  noteLogin(ctx, memberId)
-  if (sso?.unproven) settleIdentity(ctx, sso.unproven)
+  noteLogin(ctx, { id: memberId })
+  if (sso?.unproven) settleIdentity(ctx, { id: sso.unproven })
   if (held.last_login_at === null) await endInvitations(ctx, memberId)
   const session = openSession(ctx, { memberId, role: held.role, aal, amr, device })
   const member = await readMember(ctx, { id: memberId })

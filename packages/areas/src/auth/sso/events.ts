@@ -9,14 +9,14 @@ export const connectionCreated = defineEvent({
   name: 'sso_connection.created',
   description: 'An SSO connection was created; members can log in by it',
   data: ConnectionSummary,
-  example: exampleOf(ConnectionSummary) as never,
+  example: exampleOf(ConnectionSummary),
   member: () => null,
 })
 export const connectionUpdated = defineEvent({
   name: 'sso_connection.updated',
   description: 'An SSO connection was changed',
   data: ConnectionSummary,
-  example: exampleOf(ConnectionSummary) as never,
+  example: exampleOf(ConnectionSummary),
   member: () => null,
 })
 export const connectionDeleted = defineEvent({

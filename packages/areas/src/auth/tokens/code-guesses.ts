@@ -66,7 +66,7 @@ export class CodeGuesses {
   async fail(): Promise<void> {
     const { allowed } = await this.#limiter.take(this.#ofProject)
     if (allowed || !(await this.#limiter.take(this.#told)).allowed) return
-    await this.#at.request.inProject(async (ctx) =>
+    await this.#at.request.write((ctx) =>
       emit(ctx, authUnderAttack, {
         id: toId('project', ctx.projectId),
         wrong_codes: OF_PROJECT + 1,

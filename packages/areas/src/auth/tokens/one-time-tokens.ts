@@ -54,11 +54,8 @@ export function projectOfToken(token: string): string | undefined {
 }
 
 /**
-
  * The token of a link and a 6-digit code for a mail, and what is stored of them.
-
  * @param id the id of the stored token
-
  */
 export function newLinkAndCode(projectId: string, codeHash: KeyedHash, id: string) {
   const token = newLinkToken(projectId)
@@ -124,13 +121,13 @@ export async function takeProof(
   proof: Proof,
 ): Promise<VerifiedToken | undefined> {
   if ('token' in proof) {
-    const row = await takeToken(ctx, hashToken(proof.token), purposes)
+    const row = await takeToken(ctx, { hash: hashToken(proof.token), purposes })
     return row && isVerified(row, proof) ? toVerifiedToken(row) : undefined
   }
   for (const purpose of purposes) {
-    const row = await tryCode(ctx, purpose, emailKey(proof.email))
+    const row = await tryCode(ctx, { purpose, subject: emailKey(proof.email) })
     if (!row || !isCode(codeHash, row, proof.code) || !isVerified(row, proof)) continue
-    dropToken(ctx, row.id)
+    dropToken(ctx, { id: row.id })
     return { ...toVerifiedToken(row), ...signUpOf(row) }
   }
   return undefined

@@ -85,7 +85,7 @@ export async function countProof<T>(
 ): Promise<T> {
   const { projectId } = callerOf(at.request)
   if (!('code' in proof)) {
-    const result = await at.request.inProject(attempt)
+    const result = await at.request.write(attempt)
     if (result === undefined) throw invalidLink()
     return result
   }
@@ -96,7 +96,7 @@ export async function countProof<T>(
   if (!(await guesses.begin())) throw invalidCode()
   let result: T | undefined
   try {
-    result = await at.request.inProject(attempt)
+    result = await at.request.write(attempt)
   } catch (error) {
     // The code was right, but what it is for is refused.
     await Promise.all([limit.takeBack(), guesses.takeBack()])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 
 /** How long a token is valid, and how many wrong codes it allows. */
 export const TOKEN_MINUTES = 15
@@ -49,20 +49,14 @@ const handedOn = {
     else excluded.details end`,
 }
 
-const put = statement('put_one_time_token', (v: TokenRow) =>
+/** Stores a token. An older one with the same purpose and subject is replaced, and its waiting sign-up is kept. */
+export const putToken = defineQuery('put_one_time_token', (v: TokenRow) =>
   query
     .insertInto('one_time_tokens')
     .values({
-      id: v.id,
-      purpose: v.purpose,
-      subject: v.subject,
-      email: v.email,
-      member_id: v.member_id,
-      redirect_url: v.redirect_url,
-      token_hash: v.token_hash,
+      ...pick(v, 'id', 'purpose', 'subject', 'email', 'member_id', 'redirect_url', 'token_hash'),
+      ...pick(v, 'password_hash', 'code_challenge'),
       details: sql`${v.details}::jsonb`,
-      password_hash: v.password_hash,
-      code_challenge: v.code_challenge,
       expires_at: expiry,
     })
     .onConflict((conflict) =>
@@ -80,10 +74,9 @@ const put = statement('put_one_time_token', (v: TokenRow) =>
       })),
     ),
 )
-/** Stores a token. An older one with the same purpose and subject is replaced, and its waiting sign-up is kept. */
-export const putToken = (ctx: Context, row: TokenRow) => ctx.tx.defer(put, row)
 
-const arm = statement(
+/** Stores the link and the code of a token. Those of an earlier attempt to send the mail stop working. */
+export const setLinkAndCode = defineQuery(
   'arm_one_time_token',
   (v: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null }) =>
     query
@@ -97,45 +90,43 @@ const arm = statement(
       })
       .where('id', '=', v.id),
 )
-/** Stores the link and the code of a token. Those of an earlier attempt to send the mail stop working. */
-export const setLinkAndCode = (
-  ctx: Context,
-  token: { id: string; tokenHash: Buffer; codeHash: Buffer; memberId: string | null },
-) => ctx.tx.defer(arm, token)
 
-const unsent = statement('unsent_one_time_token', (v: { id: string }) =>
+/** A token whose mail is to be sent, or undefined if a newer one replaced it. */
+export const findToken = defineQuery('unsent_one_time_token', (v: { id: string }) =>
   query
     .selectFrom('one_time_tokens')
     .select(columns)
     .where('id', '=', v.id)
     .where('expires_at', '>', sql<string>`now()`),
-)
-/** A token whose mail is to be sent, or undefined if a newer one replaced it. */
-export const findToken = (ctx: Context, id: string) => ctx.tx.first(unsent, { id })
+).first()
 
-const drop = statement('drop_one_time_token', (v: { id: string }) =>
+export const dropToken = defineQuery('drop_one_time_token', (v: { id: string }) =>
   query.deleteFrom('one_time_tokens').where('id', '=', v.id),
 )
-export const dropToken = (ctx: Context, id: string) => ctx.tx.defer(drop, { id })
 
-const dropOf = statement('drop_one_time_tokens_of_member', (v: { memberId: string; purpose: Purpose }) =>
-  query.deleteFrom('one_time_tokens').where('member_id', '=', v.memberId).where('purpose', '=', v.purpose),
+export const dropTokensOf = defineQuery(
+  'drop_one_time_tokens_of_member',
+  (v: { memberId: string; purpose: Purpose }) =>
+    query.deleteFrom('one_time_tokens').where('member_id', '=', v.memberId).where('purpose', '=', v.purpose),
 )
-export const dropTokensOf = (ctx: Context, memberId: string, purpose: Purpose) =>
-  ctx.tx.defer(dropOf, { memberId, purpose })
 
-const good = (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
+interface OfLink {
+  hash: Buffer
+  purposes: readonly Purpose[]
+}
+const good = (v: OfLink) =>
   sql<boolean>`token_hash = ${v.hash} and purpose = any (${v.purposes}::text[]) and expires_at > now()
     and attempts < ${sql.lit(WRONG_CODES)}`
 
-const look = statement('look_at_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
-  query.selectFrom('one_time_tokens').select(columns).where(good(v)),
-)
 /** What the token of a link is for, without using it up; undefined if it is invalid. */
-export const lookAtToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
-  ctx.tx.first(look, { hash, purposes })
+export const lookAtToken = defineQuery('look_at_one_time_token', (v: OfLink) =>
+  query.selectFrom('one_time_tokens').select(columns).where(good(v)),
+).first()
 
-const waiting = statement('unconfirmed_by_link', (v: { hash: Buffer }) =>
+/**
+ * The member that a link confirms for the first time and that has no password from an operator; otherwise undefined.
+ */
+export const findWaiting = defineQuery('unconfirmed_by_link', (v: { hash: Buffer }) =>
   query
     .selectFrom('one_time_tokens as t')
     .innerJoin('members as m', (on) =>
@@ -148,20 +139,15 @@ const waiting = statement('unconfirmed_by_link', (v: { hash: Buffer }) =>
     .where('m.email_verified_at', 'is', null)
     .where('m.verified_before', '=', false)
     .where('p.id', 'is', null),
-)
-/**
- * The member that a link confirms for the first time and that has no password from an operator; otherwise undefined.
- */
-export const findWaiting = (ctx: Context, hash: Buffer) => ctx.tx.first(waiting, { hash })
+).first()
 
-const take = statement('take_one_time_token', (v: { hash: Buffer; purposes: readonly Purpose[] }) =>
-  query.deleteFrom('one_time_tokens').where(good(v)).returning(columns),
-)
 /** Uses up a token. Of several requests at the same moment, one succeeds. */
-export const takeToken = (ctx: Context, hash: Buffer, purposes: readonly Purpose[]) =>
-  ctx.tx.first(take, { hash, purposes })
+export const takeToken = defineQuery('take_one_time_token', (v: OfLink) =>
+  query.deleteFrom('one_time_tokens').where(good(v)).returning(columns),
+).first()
 
-const attempt = statement('try_one_time_token', (v: { purpose: Purpose; subject: string }) =>
+/** Counts an attempt before the code is checked; undefined if no attempt is left. */
+export const tryCode = defineQuery('try_one_time_token', (v: { purpose: Purpose; subject: string }) =>
   query
     .updateTable('one_time_tokens')
     .set({ attempts: sql`attempts + 1` })
@@ -170,12 +156,10 @@ const attempt = statement('try_one_time_token', (v: { purpose: Purpose; subject:
     .where('expires_at', '>', sql<string>`now()`)
     .where('attempts', '<', WRONG_CODES)
     .returning([...columns, 'code_hash']),
-)
-/** Counts an attempt before the code is checked; undefined if no attempt is left. */
-export const tryCode = (ctx: Context, purpose: Purpose, subject: string) =>
-  ctx.tx.first(attempt, { purpose, subject })
+).first()
 
-const attemptByToken = statement('try_mfa_token', (v: { hash: Buffer }) =>
+/** The same for the second step of a login, which is known by its token. */
+export const tryMfaToken = defineQuery('try_mfa_token', (v: { hash: Buffer }) =>
   query
     .updateTable('one_time_tokens')
     .set({ attempts: sql`attempts + 1` })
@@ -184,6 +168,4 @@ const attemptByToken = statement('try_mfa_token', (v: { hash: Buffer }) =>
     .where('expires_at', '>', sql<string>`now()`)
     .where('attempts', '<', WRONG_CODES)
     .returning(columns),
-)
-/** The same for the second step of a login, which is known by its token. */
-export const tryMfaToken = (ctx: Context, hash: Buffer) => ctx.tx.first(attemptByToken, { hash })
+).first()

@@ -174,7 +174,7 @@ async function prepareMemberOf(
   await admitSignUp(request, reply, deps.limiter, email)
   const password = passwords.get(signup.password_field ?? '')
   const fullName = data[signup.full_name_field ?? '']
-  return prepareSignUp(request.write.bind(request), deps, callerOf(request).projectId, {
+  return prepareSignUp(request, deps, callerOf(request).projectId, {
     email,
     ...(password !== undefined && { password }),
     ...(typeof fullName === 'string' && { full_name: fullName }),

@@ -13,11 +13,11 @@ import type { Connection, ConnectionChanges, NewConnection } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
 import {
   type ConnectionUpdate,
-  deleteConnectionRow,
   getConnection,
-  insertConnectionRow,
+  insertConnection,
   type NewConnectionRow,
-  updateConnectionRow,
+  removeConnection,
+  updateColumns,
 } from './queries.ts'
 import { toConnection, toSummary } from './rows.ts'
 
@@ -53,7 +53,7 @@ export async function createConnection(
   { places }: SsoTools,
   row: NewConnectionRow,
 ): Promise<Connection> {
-  const made = await insertConnectionRow(ctx, row)
+  const made = await insertConnection(ctx, row)
   if (made.required && made.enabled) await endOtherSessions(ctx, made.domains)
   emit(ctx, connectionCreated, toSummary(made))
   return toConnection(made, places)
@@ -78,7 +78,8 @@ export async function updateConnection(
   changes: ConnectionChanges,
   metadata: IdpMetadata | undefined,
 ): Promise<Connection> {
-  const { type, issuer } = await getConnection(ctx, id)
+  const before = await getConnection(ctx, { id, places })
+  const { type, issuer } = before
   const foreign = (type === 'oidc' ? SAML_FIELDS : OIDC_FIELDS).filter((field) => field in changes)
   if (foreign.length > 0) throw invalidBody(foreign.map((field) => belongsTo(field)))
   if (metadata && metadata.entityId !== issuer)
@@ -104,8 +105,9 @@ export async function updateConnection(
       metadata_url: changes.metadata_url ?? null,
     }),
   }
-  if (Object.keys(update).length === 0) return toConnection(await getConnection(ctx, id), places)
-  const changed = await updateConnectionRow(ctx, id, update)
+  const columns = Object.keys(update) as (keyof ConnectionUpdate)[]
+  if (columns.length === 0) return before
+  const changed = await updateColumns(columns).one('SSO connection')(ctx, { ...update, id })
   if (changed.required && changed.enabled) await endOtherSessions(ctx, changed.domains)
   emit(ctx, connectionUpdated, toSummary(changed))
   return toConnection(changed, places)
@@ -113,7 +115,7 @@ export async function updateConnection(
 
 /** @throws ApiError 404 */
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {
-  await deleteConnectionRow(ctx, id)
+  await removeConnection(ctx, { id })
   emit(ctx, connectionDeleted, { id: toId(connectionId, id) })
 }
 

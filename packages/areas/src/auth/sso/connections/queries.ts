@@ -1,37 +1,39 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type AnswerOf, defineLookup, defineQueries, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
-import { connectionColumns } from './rows.ts'
+import { toId } from '#platform/ids.ts'
+import { connectionId } from '../../ids.ts'
+import type { Connection } from '../schema.ts'
+import { connectionColumns, connections, type Places, toConnection } from './rows.ts'
 
 const WHAT = 'SSO connection'
 const constraints = {
   sso_connections_required: (cause: unknown) =>
     invalidField('required', 'domains', 'needs domains: name the domains whose addresses must use it', cause),
 }
-const hasSecret = sql<boolean>`client_secret is not null`.as('has_client_secret')
-const connections = () => query.selectFrom('sso_connections').select(connectionColumns).select(hasSecret)
 
-const byId = lookup('sso_connection', (v: { id: string }) => connections().where('id', '=', v.id))
 /** @throws ApiError 404 */
-export const getConnection = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, WHAT)
-
-const usable = statement('usable_sso_connection', (v: { id: string }) =>
-  connections().select('client_secret').where('id', '=', v.id).where('enabled', '=', true),
+export const getConnection = defineLookup('sso_connection', (v: { id: string; places: Places }) =>
+  connections().where('id', '=', v.id),
 )
+  .map((row, { places }) => toConnection(row, places))
+  .one(WHAT)
+
 /** A connection that members can log in by, with its encrypted secret; undefined if there is none. */
-export const findUsable = (ctx: Context, id: string) => ctx.tx.first(usable, { id })
-
-const ofIssuer = statement('sso_connections_of_issuer', (v: { issuer: string }) =>
-  query
-    .selectFrom('sso_connections')
-    .select(sql<number>`count(*)`.as('connections'))
-    .where('issuer', '=', v.issuer),
-)
-/** How many connections there are to a provider. */
-export const countOfIssuer = (ctx: Context, issuer: string) =>
-  ctx.tx.single(ofIssuer, { issuer }).map(({ connections }) => connections)
+export const findUsable = defineQuery('usable_sso_connection', (v: { id: string }) =>
+  connections()
+    .select('client_secret')
+    .select(
+      sql<boolean>`(uses_old_callback and not exists (select from sso_connections as o
+        where o.issuer = sso_connections.issuer and o.id <> sso_connections.id))`.as('may_use_old_callback'),
+    )
+    .where('id', '=', v.id)
+    .where('enabled', '=', true),
+).first()
+/** A connection with all that a login needs. */
+export type UsableConnection = NonNullable<AnswerOf<typeof findUsable>>
 
 /** One page of connections, the newest first, and how many there are in all. */
 export const listConnections = defineList({
@@ -41,7 +43,8 @@ export const listConnections = defineList({
   sorts: { created_at: ['created_at', 'timestamptz'] },
 })
 
-const offered = statement('offered_sso_connections', (v: { domain: string }) =>
+/** The connections for addresses of a domain; with an empty domain, those for all addresses. */
+export const listOffered = defineQuery('offered_sso_connections', (v: { domain: string }) =>
   query
     .selectFrom('sso_connections')
     .select(['id', 'type', 'name', 'required'])
@@ -51,96 +54,64 @@ const offered = statement('offered_sso_connections', (v: { domain: string }) =>
     .orderBy(sql`cardinality(domains) = 0`)
     .orderBy('name')
     .orderBy('id'),
-)
-/** The connections for addresses of a domain; with an empty domain, those for all addresses. */
-export const listOffered = (ctx: Context, domain: string) => ctx.tx.all(offered, { domain })
+).map((row) => ({ ...row, id: toId(connectionId, row.id), type: row.type as Connection['type'] }))
 
 export interface NewConnectionRow {
   id: string
   type: 'oidc' | 'saml'
   name: string
   enabled: boolean
-  domains: readonly string[]
+  domains: string[]
   required: boolean
   issuer: string
   client_id: string | null
   client_secret: Buffer | null
   sso_url: string | null
-  certificates: readonly string[]
+  certificates: string[]
   metadata_url: string | null
 }
 
-const insert = statement(
+/** @throws ApiError 422 if the connection is required and has no domains */
+export const insertConnection = defineQuery(
   'insert_sso_connection',
   (v: NewConnectionRow) =>
     query
       .insertInto('sso_connections')
       .values({
-        id: v.id,
-        type: v.type,
-        name: v.name,
-        enabled: v.enabled,
-        domains: v.domains as string[],
-        required: v.required,
-        issuer: v.issuer,
-        client_id: v.client_id,
-        client_secret: v.client_secret,
-        sso_url: v.sso_url,
-        certificates: v.certificates as string[],
-        metadata_url: v.metadata_url,
+        ...pick(v, 'id', 'type', 'name', 'enabled', 'domains', 'required', 'issuer'),
+        ...pick(v, 'client_id', 'client_secret', 'sso_url', 'certificates', 'metadata_url'),
       })
-      .returning(connectionColumns)
-      .returning(hasSecret),
+      .returning(connectionColumns),
   constraints,
-)
-/** @throws ApiError 422 if the connection is required and has no domains */
-export const insertConnectionRow = (ctx: Context, row: NewConnectionRow) => ctx.tx.single(insert, row)
+).single()
 
 /** The columns that a change can set. */
 export interface ConnectionUpdate {
   name?: string
   enabled?: boolean
-  domains?: readonly string[]
+  domains?: string[]
   required?: boolean
   client_id?: string
   client_secret?: Buffer | null
   sso_url?: string
-  certificates?: readonly string[]
+  certificates?: string[]
   metadata_url?: string | null
   uses_old_callback?: boolean
 }
-const CHANGEABLE = [
-  'name',
-  'enabled',
-  'domains',
-  'required',
-  'client_id',
-  'client_secret',
-  'sso_url',
-  'certificates',
-  'metadata_url',
-  'uses_old_callback',
-] as const satisfies readonly (keyof ConnectionUpdate)[]
 
-const update = statements(
+/** Sets these columns, and no others. @throws ApiError 422 if the connection is required and has no domains */
+export const updateColumns = defineQueries(
   'update_sso_connection',
   (columns: (keyof ConnectionUpdate)[]) => (v: ConnectionUpdate & { id: string }) =>
     query
       .updateTable('sso_connections')
-      .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => ({ [column]: v[column] }))))
+      .set({ ...pick(v, ...columns), updated_at: sql`now()` })
       .where('id', '=', v.id)
-      .returning(connectionColumns)
-      .returning(hasSecret),
+      .returning(connectionColumns),
   constraints,
 )
-/** @throws ApiError 404; 422 if the connection is required and has no domains */
-export function updateConnectionRow(ctx: Context, id: string, changes: ConnectionUpdate) {
-  const columns = CHANGEABLE.filter((column) => changes[column] !== undefined)
-  return ctx.tx.one(update(columns), { ...changes, id }, WHAT)
-}
 
-const remove = statement('delete_sso_connection', (v: { id: string }) =>
-  query.deleteFrom('sso_connections').where('id', '=', v.id).returning('id'),
-)
 /** Deletes a connection and the identities of its users. Sessions are kept. @throws ApiError 404 */
-export const deleteConnectionRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, WHAT)
+export const removeConnection = defineQuery('delete_sso_connection', (v: { id: string }) =>
+  query.deleteFrom('sso_connections').where('id', '=', v.id).returning('id'),
+).one(WHAT)

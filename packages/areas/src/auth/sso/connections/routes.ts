@@ -1,7 +1,6 @@
-import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { connectionId } from '../../ids.ts'
@@ -25,10 +24,7 @@ const pathId = (request: { params: { id: string } }) => idFromPath(connectionId,
 
 /** The endpoints for operators. */
 export function connectionRoutes(api: Api, tools: SsoTools): void {
-  const current = (ctx: Context, id: string) => ({
-    id,
-    read: () => getConnection(ctx, id).map((row) => toConnection(row, tools.places)),
-  })
+  const { places } = tools
 
   api.get(
     '/sso-connections',
@@ -44,8 +40,8 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const page = await request.inProject((ctx) => listConnections(ctx, request.query))
-      return listed(page, (row) => toConnection(row, tools.places))
+      const { connections } = await request.read({ connections: listConnections(request.query) })
+      return listed(connections, (row) => toConnection(row, places))
     },
   )
 
@@ -65,7 +61,7 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
     },
     async (request, reply) => {
       const row = await prepareConnection(tools, request.body)
-      const connection = await request.inProject((ctx) => createConnection(ctx, tools, row))
+      const connection = await request.write((ctx) => createConnection(ctx, tools, row))
       return reply.code(201).send(ok(connection))
     },
   )
@@ -84,8 +80,10 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
-      return ok(toConnection(await request.inProject((ctx) => getConnection(ctx, id)), tools.places))
+      const { connection } = await request.read({
+        connection: getConnection({ id: pathId(request), places }),
+      })
+      return ok(connection)
     },
   )
 
@@ -105,15 +103,14 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
+      const which = { id: pathId(request), places }
       // The row is checked first, so that no provider is called for a connection that does not exist.
-      await request.inProject((ctx) => getConnection(ctx, id))
+      await request.read({ connection: getConnection(which) })
       const metadata = await prepareChange(tools, request.body)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () =>
-          updateConnection(ctx, tools, id, request.body, metadata),
-        ),
-      )
+      const changed = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, which, getConnection)
+        return updateConnection(ctx, tools, which.id, request.body, metadata)
+      })
       return ok(changed)
     },
   )
@@ -132,10 +129,11 @@ export function connectionRoutes(api: Api, tools: SsoTools): void {
       },
     },
     async (request) => {
-      const id = pathId(request)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteConnection(ctx, id)),
-      )
+      const which = { id: pathId(request), places }
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, which, getConnection)
+        await deleteConnection(ctx, which.id)
+      })
       return deleted(request.params.id)
     },
   )

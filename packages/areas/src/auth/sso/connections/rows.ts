@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto'
+import { type InferResult, sql } from 'kysely'
+import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
 import { connectionId } from '../../ids.ts'
 import type { Connection } from '../schema.ts'
 
-/** The columns that queries for connections read: all except the encrypted ones. */
-export const connectionColumns = [
+const columns = [
   'id',
   'type',
   'name',
@@ -21,23 +22,11 @@ export const connectionColumns = [
   'updated_at',
 ] as const
 
-export interface ConnectionRow {
-  id: string
-  type: string
-  name: string
-  enabled: boolean
-  domains: string[]
-  required: boolean
-  issuer: string
-  client_id: string | null
-  has_client_secret: boolean
-  sso_url: string | null
-  certificates: string[]
-  metadata_url: string | null
-  uses_old_callback: boolean
-  created_at: string
-  updated_at: string
-}
+const hasSecret = sql<boolean>`client_secret is not null`.as('has_client_secret')
+/** What is read of a connection: everything except what is encrypted. */
+export const connectionColumns = [...columns, hasSecret] as const
+export const connections = () => query.selectFrom('sso_connections').select(connectionColumns)
+export type ConnectionRow = InferResult<ReturnType<typeof connections>>[number]
 
 /** The addresses that are entered at the provider. */
 export interface Places {

@@ -193,9 +193,10 @@ export function ssoBrowserRoutes(api: Api, deps: AreaDeps, tools: SsoTools): voi
       const id = idFromPath(connectionId, request.params.id)
       const projectId = await connectionOwners.find(id)
       if (projectId === undefined) throw notFound('SSO connection')
-      const connection = await asSystem(projectId, 'sso.metadata', (ctx) => getConnection(ctx, id))
-      if (connection.type !== 'saml') throw notFound('SSO connection')
       const { places } = tools
+      const data = asSystem(projectId, 'sso.metadata')
+      const { connection } = await data.read({ connection: getConnection({ id, places }) })
+      if (connection.type !== 'saml') throw notFound('SSO connection')
       const xml = await serviceMetadata({ acs: places.acs(id), entityId: places.metadata(id) })
       return reply.type(METADATA).send(xml)
     },

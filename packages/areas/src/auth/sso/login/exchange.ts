@@ -17,7 +17,7 @@ export async function exchangeCode(
   verifier: string,
   device: Device,
 ): Promise<SignIn | undefined> {
-  const taken = await takeCode(ctx, hashToken(code))
+  const taken = await takeCode(ctx, { hash: hashToken(code) })
   if (!taken || !isChallengeOf(taken.code_challenge, verifier)) return undefined
   const { member_id, connection_id: connectionId, amr, identity_id: unproven } = taken
   const aal = amr.includes('mfa') ? 'aal2' : 'aal1'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { ssoRequired } from '../../errors.ts'
 
 /** The domain of an address, in lower case. The provider of a company vouches for it. */
@@ -18,20 +18,18 @@ const required = () =>
     .where('c.required', '=', true)
     .where('c.enabled', '=', true)
 
-const ofDomain = statement('sso_required_of_domain', (v: { domain: string }) =>
+/** The connections that addresses of a domain must use; empty if they may log in in any way. */
+export const listRequiredOfDomain = defineQuery('sso_required_of_domain', (v: { domain: string }) =>
   required().where(sql<boolean>`${v.domain} = any (c.domains)`),
 )
-/** The connections that addresses of a domain must use; empty if they may log in in any way. */
-export const listRequiredOfDomain = (ctx: Context, domain: string) => ctx.tx.all(ofDomain, { domain })
 
-const ofMember = statement('sso_required_of_member', (v: { memberId: string }) =>
+/** The same for the address of a member. */
+export const listRequiredOfMember = defineQuery('sso_required_of_member', (v: { memberId: string }) =>
   required()
     .innerJoin('members as m', 'm.project_id', 'c.project_id')
     .where('m.id', '=', v.memberId)
     .where(sql<boolean>`regexp_replace(m.email_key, '^.*@', '') = any (c.domains)`),
 )
-/** The same for the address of a member. */
-export const listRequiredOfMember = (ctx: Context, memberId: string) => ctx.tx.all(ofMember, { memberId })
 
 /**
  * Refuses addresses that must log in by single sign-on. Only the domain decides, before anything else is checked, so
@@ -39,7 +37,6 @@ export const listRequiredOfMember = (ctx: Context, memberId: string) => ctx.tx.a
  * @throws ApiError 422 SSO_REQUIRED
  */
 export async function assertNoSsoRequired(request: FastifyRequest, email: string): Promise<void> {
-  const domain = domainOf(email)
-  const found = await request.inProject((ctx) => listRequiredOfDomain(ctx, domain))
-  if (found.length > 0) throw ssoRequired()
+  const { required } = await request.read({ required: listRequiredOfDomain({ domain: domainOf(email) }) })
+  if (required.length > 0) throw ssoRequired()
 }

@@ -9,7 +9,7 @@ import { fits } from '#platform/values/fits.ts'
 import { memberSignedUp } from '../../events.ts'
 import { connectionId } from '../../ids.ts'
 import { confirmAddress } from '../../mail-links/confirm-address.ts'
-import { findCredentials } from '../../member-queries.ts'
+import { emailKey, findCredentials } from '../../member-queries.ts'
 import { listConfirmedFactors } from '../../second-factors/queries.ts'
 import { memberSsoLinked } from '../events.ts'
 import type { Person, SsoError } from '../protocols/person.ts'
@@ -45,14 +45,14 @@ export async function provisionMember(
   connection: Connection,
   person: Person,
 ): Promise<Admission> {
-  const known = await findIdentity(ctx, connection.id, person.subject)
+  const known = await findIdentity(ctx, { connectionId: connection.id, subject: person.subject })
   if (known && known.deleted_at === null) {
     if (known.status !== 'active') return { error: 'account_inactive' }
     // The member can have been removed since then.
-    const isStill = await noteIdentity(ctx, known.id)
+    const isStill = await noteIdentity(ctx, { id: known.id })
     if (!isStill) return { error: 'account_inactive' }
     const unproven = known.needs_factor && !person.hasSecondFactor ? known.id : undefined
-    if (known.needs_factor && unproven === undefined) settleIdentity(ctx, known.id)
+    if (known.needs_factor && unproven === undefined) settleIdentity(ctx, { id: known.id })
     return { memberId: known.member_id, unproven }
   }
   if (person.email === undefined) return { error: 'email_missing' }
@@ -60,7 +60,9 @@ export async function provisionMember(
   if (connection.domains.length > 0 && !connection.domains.includes(domainOf(email)))
     return { error: 'domain_not_allowed' }
   if (!person.isEmailVerified || !fits(Address, email)) return { error: 'email_not_verified' }
-  const [required, found] = await listRequiredOfDomain(ctx, domainOf(email)).and(findCredentials(ctx, email))
+  const asked = listRequiredOfDomain(ctx, { domain: domainOf(email) })
+  const found = await findCredentials(ctx, { emailKey: emailKey(email) })
+  const required = await asked
   if (required.length > 0 && !required.some(({ id }) => id === connection.id))
     return { error: 'domain_not_allowed' }
   if (found && found.email_verified_at === null && found.verified_before)
@@ -72,10 +74,16 @@ export async function provisionMember(
   if (!found?.email_verified_at) await confirmAddress(ctx, sendMail, { memberId, email })
   // Access to the mailbox or to the provider does not prove the second factor of the member.
   const needsFactor =
-    found !== undefined && !person.hasSecondFactor && (await listConfirmedFactors(ctx, memberId)).length > 0
-  const { subject } = person
-  const link = { id: newUuid(), connectionId: connection.id, subject, memberId, needsFactor }
-  const identityId = await linkIdentity(ctx, link)
+    found !== undefined &&
+    !person.hasSecondFactor &&
+    (await listConfirmedFactors(ctx, { memberId })).length > 0
+  const identityId = await linkIdentity(ctx, {
+    id: newUuid(),
+    connection_id: connection.id,
+    subject: person.subject,
+    member_id: memberId,
+    needs_factor: needsFactor,
+  })
   emit(ctx, memberSsoLinked, {
     id: toId('member', memberId),
     connection_id: toId(connectionId, connection.id),

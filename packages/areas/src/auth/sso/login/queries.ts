@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 
 /** How long a login at the provider may take, and how long the site has to exchange its code. */
@@ -13,7 +13,7 @@ const isGood = sql<boolean>`expires_at > now()`
 /** A connection can be deleted, and a member be erased, during a login. */
 const gone = (cause: unknown) => notFound('SSO connection', cause)
 
-export interface NewLogin {
+interface NewLogin {
   id: string
   connection_id: string
   state_hash: Buffer
@@ -22,16 +22,11 @@ export interface NewLogin {
   code_challenge: string
 }
 
-const begin = statement(
+export const insertLogin = defineQuery(
   'begin_sso_login',
   (v: NewLogin) =>
     query.insertInto('sso_logins').values({
-      id: v.id,
-      connection_id: v.connection_id,
-      state_hash: v.state_hash,
-      secrets: v.secrets,
-      redirect_url: v.redirect_url,
-      code_challenge: v.code_challenge,
+      ...pick(v, 'id', 'connection_id', 'state_hash', 'secrets', 'redirect_url', 'code_challenge'),
       expires_at: inMinutes(LOGIN_MINUTES),
     }),
   {
@@ -40,37 +35,32 @@ const begin = statement(
       invalidField('connection_id', 'exists', 'is not a connection that can be used', cause),
   },
 )
-export const insertLoginRow = (ctx: Context, login: NewLogin) => ctx.tx.defer(begin, login)
 
-const take = statement('take_sso_login', (v: { stateHash: Buffer }) =>
+/** Uses up the state of a login. Of several requests with one state, one succeeds. */
+export const takeLogin = defineQuery('take_sso_login', (v: { stateHash: Buffer }) =>
   query
     .deleteFrom('sso_logins')
     .where('state_hash', '=', v.stateHash)
     .where(isGood)
     .returning(['id', 'connection_id', 'secrets', 'redirect_url', 'code_challenge']),
-)
-/** Uses up the state of a login. Of several requests with one state, one succeeds. */
-export const takeLogin = (ctx: Context, stateHash: Buffer) => ctx.tx.first(take, { stateHash })
+).first()
 
-const assertion = statement(
+/** Records an assertion. Answers undefined if it was recorded before. */
+export const takeAssertion = defineQuery(
   'take_sso_assertion',
-  (v: { id: string; connectionId: string; hash: Buffer; expiresAt: Date }) =>
+  (v: { id: string; connection_id: string; assertion_hash: Buffer; expires_at: Date }) =>
     query
       .insertInto('sso_assertions')
-      .values({ id: v.id, connection_id: v.connectionId, assertion_hash: v.hash, expires_at: v.expiresAt })
+      .values(pick(v, 'id', 'connection_id', 'assertion_hash', 'expires_at'))
       .onConflict((conflict) =>
         conflict.columns(['project_id', 'connection_id', 'assertion_hash']).doNothing(),
       )
       .returning('id'),
   { sso_assertions_project_id_connection_id_fkey: gone },
-)
-/** Records an assertion. @returns undefined if it was recorded before */
-export const takeAssertion = (
-  ctx: Context,
-  taken: { id: string; connectionId: string; hash: Buffer; expiresAt: Date },
-) => ctx.tx.first(assertion, taken)
+).first()
 
-const known = statement('sso_identity', (v: { connectionId: string; subject: string }) =>
+/** The member of a user of the provider, or undefined. */
+export const findIdentity = defineQuery('sso_identity', (v: { connectionId: string; subject: string }) =>
   query
     .selectFrom('sso_identities as i')
     .innerJoin('members as m', (on) =>
@@ -79,47 +69,36 @@ const known = statement('sso_identity', (v: { connectionId: string; subject: str
     .select(['i.id', 'i.needs_factor', 'm.id as member_id', 'm.status', 'm.deleted_at'])
     .where('i.connection_id', '=', v.connectionId)
     .where('i.subject', '=', v.subject),
-)
-/** The member of a user of the provider, or undefined. */
-export const findIdentity = (ctx: Context, connectionId: string, subject: string) =>
-  ctx.tx.first(known, { connectionId, subject })
+).first()
 
-const seen = statement('note_sso_login', (v: { id: string }) =>
+/** Answers undefined if the member no longer exists. */
+export const noteIdentity = defineQuery('note_sso_login', (v: { id: string }) =>
   query
     .updateTable('sso_identities')
     .set({ last_login_at: sql`now()` })
     .where('id', '=', v.id)
     .returning('id'),
-)
-/** @returns undefined if the member no longer exists */
-export const noteIdentity = (ctx: Context, id: string) => ctx.tx.first(seen, { id })
+).first()
 
 interface NewIdentity {
   id: string
-  connectionId: string
+  connection_id: string
   subject: string
-  memberId: string
-  needsFactor: boolean
+  member_id: string
+  needs_factor: boolean
 }
-const link = statement(
+/** Links a user of the provider to a member. Answers the id of the identity. */
+export const linkIdentity = defineQuery(
   'link_sso_identity',
   (v: NewIdentity) =>
     query
       .insertInto('sso_identities')
-      .values({
-        id: v.id,
-        connection_id: v.connectionId,
-        subject: v.subject,
-        member_id: v.memberId,
-        needs_factor: v.needsFactor,
-      })
+      .values(pick(v, 'id', 'connection_id', 'subject', 'member_id', 'needs_factor'))
       // The identity of a deleted member, or of a login at the same moment, is replaced.
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'connection_id', 'subject']).doUpdateSet({
-          member_id: v.memberId,
-          needs_factor: v.needsFactor,
-          last_login_at: sql`now()`,
-        }),
+        conflict
+          .columns(['project_id', 'connection_id', 'subject'])
+          .doUpdateSet({ ...pick(v, 'member_id', 'needs_factor'), last_login_at: sql`now()` }),
       )
       .returning('id'),
   {
@@ -127,17 +106,15 @@ const link = statement(
     sso_identities_project_id_member_id_fkey: gone,
   },
 )
-/** Links a user of the provider to a member. @returns the id of the identity */
-export const linkIdentity = (ctx: Context, identity: NewIdentity) =>
-  ctx.tx.single(link, identity).map(({ id }) => id)
+  .map(({ id }) => id)
+  .single()
 
-const prove = statement('prove_sso_identity', (v: { id: string }) =>
+/** Records that the member has shown their own second factor. */
+export const settleIdentity = defineQuery('prove_sso_identity', (v: { id: string }) =>
   query.updateTable('sso_identities').set({ needs_factor: false }).where('id', '=', v.id),
 )
-/** Records that the member has shown their own second factor. */
-export const settleIdentity = (ctx: Context, id: string) => ctx.tx.defer(prove, { id })
 
-export interface NewCode {
+interface NewCode {
   id: string
   connection_id: string
   member_id: string
@@ -147,17 +124,11 @@ export interface NewCode {
   /** True if the second factor of the member must be shown first. */
   identity_id: string | null
 }
-const issue = statement(
+export const insertCode = defineQuery(
   'issue_sso_code',
   (v: NewCode) =>
     query.insertInto('sso_codes').values({
-      id: v.id,
-      connection_id: v.connection_id,
-      member_id: v.member_id,
-      code_hash: v.code_hash,
-      code_challenge: v.code_challenge,
-      amr: v.amr,
-      identity_id: v.identity_id,
+      ...pick(v, 'id', 'connection_id', 'member_id', 'code_hash', 'code_challenge', 'amr', 'identity_id'),
       expires_at: inMinutes(CODE_MINUTES),
     }),
   {
@@ -166,14 +137,12 @@ const issue = statement(
     sso_codes_project_id_identity_id_fkey: gone,
   },
 )
-export const insertCodeRow = (ctx: Context, code: NewCode) => ctx.tx.defer(issue, code)
 
-const redeem = statement('take_sso_code', (v: { hash: Buffer }) =>
+/** Uses up a code, whether the verifier is right or not. */
+export const takeCode = defineQuery('take_sso_code', (v: { hash: Buffer }) =>
   query
     .deleteFrom('sso_codes')
     .where('code_hash', '=', v.hash)
     .where(isGood)
     .returning(['connection_id', 'member_id', 'code_challenge', 'amr', 'identity_id']),
-)
-/** Uses up a code, whether the verifier is right or not. */
-export const takeCode = (ctx: Context, hash: Buffer) => ctx.tx.first(redeem, { hash })
+).first()

@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
-import { toId } from '#platform/ids.ts'
 import { invalidCode, providerUnavailable } from '../../errors.ts'
 import type { Identity } from '../../identity.ts'
-import { connectionId } from '../../ids.ts'
 import { SignInAnswer } from '../../schema.ts'
 import { deviceOf } from '../../sessions/device.ts'
 import { presentSignIn } from '../../sessions/sign-in.ts'
@@ -38,8 +36,8 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
     },
     async (request) => {
       const domain = domainOf(request.query.email ?? '')
-      const rows = await request.inProject((ctx) => listOffered(ctx, domain))
-      return ok(rows.map(toOffered))
+      const { offered } = await request.read({ offered: listOffered({ domain }) })
+      return ok(offered)
     },
   )
 
@@ -76,15 +74,9 @@ export function ssoLoginRoutes(api: Api, identity: Identity, tools: SsoTools): v
     async (request) => {
       const { code, code_verifier } = request.body
       const device = deviceOf(request)
-      const signedIn = await request.inProject((ctx) => exchangeCode(ctx, code, code_verifier, device))
+      const signedIn = await request.write((ctx) => exchangeCode(ctx, code, code_verifier, device))
       if (!signedIn || signedIn.outcome === 'sso_required') throw invalidCode()
       return presentSignIn(identity, signedIn)
     },
   )
 }
-
-const toOffered = ({ id, type, ...row }: Awaited<ReturnType<typeof listOffered>>[number]) => ({
-  ...row,
-  id: toId(connectionId, id),
-  type: type === 'oidc' ? ('oidc' as const) : ('saml' as const),
-})

@@ -1,4 +1,5 @@
-import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import type { AnswerOf } from '#platform/db/query.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import type { AsSystem } from '#platform/deps.ts'
 import { ApiError } from '#platform/errors.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -6,18 +7,12 @@ import { allowedRedirect, withParameter } from '#platform/values/redirect-url.ts
 import { getSettings } from '../../member-queries.ts'
 import { newLinkToken, projectOfToken } from '../../tokens/one-time-tokens.ts'
 import { hashToken } from '../../tokens/refresh-token.ts'
-import { countOfIssuer, findUsable } from '../connections/queries.ts'
+import { findUsable, type UsableConnection } from '../connections/queries.ts'
 import type { SsoError } from '../protocols/person.ts'
-import {
-  type Answer,
-  type Identified,
-  identify,
-  isRefusal,
-  type UsableConnection,
-} from '../protocols/provider.ts'
+import { type Answer, type Identified, identify, isRefusal } from '../protocols/provider.ts'
 import type { SsoTools } from '../tools.ts'
 import { provisionMember } from './provision-member.ts'
-import { insertCodeRow, takeAssertion, takeLogin } from './queries.ts'
+import { insertCode, takeAssertion, takeLogin } from './queries.ts'
 
 interface Came {
   readonly state: string
@@ -28,7 +23,7 @@ interface Came {
 
 /** A login whose browser has come back. Its state is used up, whatever happens next. */
 interface Opened {
-  readonly login: NonNullable<Awaited<ReturnType<typeof takeLogin>>>
+  readonly login: NonNullable<AnswerOf<typeof takeLogin>>
   readonly connection: UsableConnection | undefined
   readonly redirectUrl: string
 }
@@ -48,35 +43,30 @@ export async function ssoCallback(
 ): Promise<string | undefined> {
   const projectId = projectOfToken(came.state)
   if (projectId === undefined) return undefined
-  const inProject = <T>(work: (ctx: Context) => PromiseLike<T>) => asSystem(projectId, 'sso.callback', work)
-  const opened = await inProject((ctx) => open(ctx, came))
+  const data = asSystem(projectId, 'sso.callback')
+  const opened = await data.write((ctx) => open(ctx, came))
   if (!opened) return undefined
-  const outcome = await settle(inProject, projectId, tools, opened, came.answer)
+  const outcome = await settle(data, projectId, tools, opened, came.answer)
   return 'code' in outcome
     ? withParameter(opened.redirectUrl, 'code', outcome.code)
     : withParameter(opened.redirectUrl, 'error', outcome.error)
 }
 
 async function open(ctx: Context, { state, answer, connectionId }: Came): Promise<Opened | undefined> {
-  const login = await takeLogin(ctx, hashToken(state))
+  const login = await takeLogin(ctx, { stateHash: hashToken(state) })
   if (!login || (connectionId ?? login.connection_id) !== login.connection_id) return undefined
-  const [connection, settings] = await findUsable(ctx, login.connection_id).and(getSettings(ctx))
-  if (connectionId === undefined && !(connection && (await mayUseOldCallback(ctx, connection))))
-    return undefined
-  const redirectUrl = allowedRedirect(login.redirect_url, settings.allowed_redirect_urls)
+  const settings = getSettings(ctx)
+  const connection = await findUsable(ctx, { id: login.connection_id })
+  // At an address that several connections share, an answer for one connection could be given to another. So only old
+  // connections may use it, and only if each is the only one of its provider.
+  if (connectionId === undefined && !connection?.may_use_old_callback) return undefined
+  const redirectUrl = allowedRedirect(login.redirect_url, (await settings).allowed_redirect_urls)
   if (redirectUrl === undefined || (connection && connection.type !== answer.type)) return undefined
   return { login, connection, redirectUrl }
 }
 
-/**
- * At an address that several connections share, an answer for one connection could be given to another. So only old
- * connections may use it, and only if each is the only one of its provider.
- */
-export const mayUseOldCallback = async (ctx: Context, connection: UsableConnection): Promise<boolean> =>
-  connection.uses_old_callback && (await countOfIssuer(ctx, connection.issuer)) === 1
-
 async function settle(
-  inProject: RunInProject,
+  data: ProjectData,
   projectId: string,
   tools: SsoTools,
   { login, connection }: Opened,
@@ -94,7 +84,7 @@ async function settle(
     return { error: isRefusal(error) ? 'access_denied' : 'provider_error' }
   }
   const finish = () =>
-    inProject((ctx) => conclude(ctx, tools, { connection, codeChallenge: login.code_challenge, identified }))
+    data.write((ctx) => conclude(ctx, tools, { connection, codeChallenge: login.code_challenge, identified }))
   return finish().catch((error: unknown) => {
     // A member with the address was created at the same moment, perhaps by another tab. A second try finds it.
     if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return finish()
@@ -116,13 +106,18 @@ async function conclude(
   const { person, assertion } = identified
   if (assertion) {
     const { assertionId, expiresAt } = assertion
-    const taken = { id: newUuid(), connectionId: connection.id, hash: hashToken(assertionId), expiresAt }
+    const taken = {
+      id: newUuid(),
+      connection_id: connection.id,
+      assertion_hash: hashToken(assertionId),
+      expires_at: expiresAt,
+    }
     if (!(await takeAssertion(ctx, taken))) return { error: 'provider_error' }
   }
   const admission = await provisionMember(ctx, sendMail, connection, person)
   if ('error' in admission) return admission
   const code = newLinkToken(ctx.projectId)
-  insertCodeRow(ctx, {
+  insertCode(ctx, {
     id: newUuid(),
     connection_id: connection.id,
     member_id: admission.memberId,

@@ -8,12 +8,11 @@ import { getSettings } from '../../member-queries.ts'
 import { assertRedirect } from '../../redirect-url.ts'
 import { newLinkToken } from '../../tokens/one-time-tokens.ts'
 import { hashToken } from '../../tokens/refresh-token.ts'
-import { findUsable } from '../connections/queries.ts'
-import { beginLogin, type UsableConnection } from '../protocols/provider.ts'
+import { findUsable, type UsableConnection } from '../connections/queries.ts'
+import { beginLogin } from '../protocols/provider.ts'
 import type { StartRequest } from '../schema.ts'
 import type { SsoTools } from '../tools.ts'
-import { insertLoginRow } from './queries.ts'
-import { mayUseOldCallback } from './sso-callback.ts'
+import { insertLogin } from './queries.ts'
 
 /**
  * Starts a login at the provider of a connection.
@@ -33,15 +32,15 @@ export async function startSso(
     tools.log.warn({ connection_id: connection.id, reason: error.message }, 'a login could not begin')
     throw providerUnavailable(error)
   })
-  const login = {
+  const login = insertLogin({
     id,
     connection_id: connection.id,
     state_hash: hashToken(state),
     secrets: tools.box.seal(JSON.stringify(secrets), id),
     redirect_url: redirectUrl,
     code_challenge: input.code_challenge,
-  }
-  await request.inProject(async (ctx) => insertLoginRow(ctx, login))
+  })
+  await request.write(login)
   return url
 }
 
@@ -52,11 +51,10 @@ async function prepare(
   const unusable = () => invalidField('connection_id', 'exists', 'is not a connection that can be used')
   const id = parseId(connectionId, input.connection_id)
   if (id === undefined) throw unusable()
-  const [connection, settings] = await request.inProject(async (ctx) => {
-    const [found, settings] = await findUsable(ctx, id).and(getSettings(ctx))
-    const isOutdated = found?.uses_old_callback && !(await mayUseOldCallback(ctx, found))
-    return [isOutdated ? undefined : found, settings] as const
+  const { connection, settings } = await request.read({
+    connection: findUsable({ id }),
+    settings: getSettings(),
   })
-  if (!connection) throw unusable()
+  if (!connection || (connection.uses_old_callback && !connection.may_use_old_callback)) throw unusable()
   return { connection, redirectUrl: assertRedirect(input.redirect_url, settings.allowed_redirect_urls) }
 }

@@ -1,12 +1,9 @@
 import { AuthorizationResponseError } from 'openid-client'
-import type { findUsable } from '../connections/queries.ts'
+import type { UsableConnection } from '../connections/queries.ts'
 import type { SsoTools } from '../tools.ts'
 import type { OidcAnswer, OidcClient, OidcSecrets } from './oidc.ts'
 import type { Person } from './person.ts'
 import { beginSaml, type SamlAnswer, type SamlParty, SamlRefusal, type SamlSecrets } from './saml.ts'
-
-/** A connection with all that a login needs. */
-export type UsableConnection = NonNullable<Awaited<ReturnType<typeof findUsable>>>
 
 /** The parameters with which the browser came back. */
 export type Answer =

@@ -17,7 +17,7 @@ export interface IdpMetadata {
   /** Where browsers are sent with a request (HTTP-Redirect). */
   readonly ssoUrl: string
   /** The certificates for its signatures: DER in base64. */
-  readonly certificates: readonly string[]
+  readonly certificates: string[]
 }
 
 /** A fault of metadata, as a message after the name of its field. */
