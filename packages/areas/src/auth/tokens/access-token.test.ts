@@ -125,7 +125,7 @@ describe('a token', () => {
     const { kid, publicJwk } = await signingKey()
     const [header = '', payload = '', signature = ''] = signedIn.token.split('.')
     const none = `${base64url.encode(JSON.stringify({ alg: 'none', typ: 'at+jwt', kid }))}.${payload}.`
-    const pem = createPublicKey({ key: publicJwk as never, format: 'jwk' }).export({
+    const pem = createPublicKey({ key: publicJwk as Record<string, string>, format: 'jwk' }).export({
       type: 'spki',
       format: 'pem',
     })
