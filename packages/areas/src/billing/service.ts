@@ -25,6 +25,8 @@ export const cancelPayments = requests.cancelPayments
 export const refundPayment = refunds.refundPayment
 /** The account that something is to be paid with. @throws ApiError 422 */
 export const accountFor = accounts.accountFor
+/** The project's default account; undefined where money is taken by hand. */
+export const findDefaultAccount = accounts.findDefaultAccount
 /** The question of `accountFor`, to be asked together with others. */
 export const askForAccount = accounts.askForAccount
 /** What the answer to `askForAccount` says. @throws ApiError 422 */

@@ -5,8 +5,8 @@ import * as events from './events.ts'
 import * as ids from './ids.ts'
 import * as mails from './mails.ts'
 import { memberData } from './member-data.ts'
-import { mailBuyerJob } from './orders/mail-buyer.job.ts'
-import { orderPayments } from './orders/payments/payment-handler.ts'
+import { mailBuyer } from './orders/mail-buyer.job.ts'
+import { orderPayments } from './orders/payment-handler.ts'
 import { shopRoutes } from './routes.ts'
 
 export const shop = defineArea({
@@ -18,7 +18,7 @@ export const shop = defineArea({
   errors,
   events,
   mails,
-  background: { jobs: [mailBuyerJob] },
+  background: { jobs: [mailBuyer] },
   paymentHandlers: { order: orderPayments },
   dueWork: [expireReservations],
   memberData,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { cartId, discountId, orderId } from './ids.ts'
 
-const forget = statement('forget_buyers', (v: { memberIds: readonly string[] }) =>
+const forget = defineQuery('forget_buyers', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('orders')
     .set({ addresses: null, note: null })
@@ -26,6 +27,6 @@ export const memberData = [
       ...(['discount_code', 'addresses', 'note', 'tracking_number', 'created_at'] as const),
     ],
     ids: { id: orderId },
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(forget, { memberIds }),
+    erase: (ctx, { memberIds }) => forget(ctx, { memberIds }),
   }),
 ]

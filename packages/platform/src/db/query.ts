@@ -11,7 +11,7 @@ import {
   type Statement,
   type StatementGroup,
 } from './statement.ts'
-import type { Context } from './tenant.ts'
+import type { Answers, Asks, Context } from './tenant.ts'
 import { Transaction } from './transaction.ts'
 
 // This file has what areas need to ask PostgreSQL. A query is a function, made once at module level:
@@ -132,6 +132,20 @@ export const mapAnswer = <A, B>(ask: Ask<A>, change: (answer: A) => B): Ask<B> =
   toAnswer: (rows) => change(ask.toAnswer(rows)),
   checks: true,
 })
+
+/** Several questions as one, answered by their names, such as a thing with all its parts. The first one's refusal is thrown. */
+export function askAll<A extends Asks>(asks: A): Ask<Answers<A>> {
+  const all = Object.entries(asks)
+  return {
+    statements: all.flatMap(([, ask]) => ask.statements),
+    toAnswer: (rows) => {
+      const rest = [...rows]
+      const answers = all.map(([name, ask]) => [name, ask.toAnswer(rest.splice(0, ask.statements.length))])
+      return Object.fromEntries(answers) as Answers<A>
+    },
+    checks: all.some(([, ask]) => ask.checks),
+  }
+}
 
 /** Some values by their names, as columns: `pick(v, 'id', 'name')` is `{ id: v.id, name: v.name }`. */
 export const pick = <V extends object, Name extends keyof V>(

@@ -5,7 +5,7 @@ import type { Actor } from '#platform/actor.ts'
 import { newUuid } from '#platform/ids.ts'
 import { type Note, openNotes, TAKEN, tripsOf } from '#testkit/areas/notes.ts'
 import { Batch } from './batch.ts'
-import { answering, defineLookup, defineQuery, deriveQuery } from './query.ts'
+import { answering, askAll, defineLookup, defineQuery, deriveQuery } from './query.ts'
 import { type Context, dataOf } from './tenant.ts'
 
 // `read` and `write`: what they promise does not depend on what is awaited.
@@ -292,5 +292,25 @@ describe('read', () => {
       it: mine,
     })
     expect(await data().write((ctx) => maybeNote(ctx, mine))).toEqual(mine)
+  })
+
+  test('asks several questions as one, and throws the first refusal among them', async () => {
+    const mine = note('mine')
+    await data().write(addNote(mine))
+    const noteAndAll = deriveQuery((v: { id: string }) => askAll({ note: getNote(v), all: notes() }))
+    const none = newUuid()
+    const trips = await tripsOf(pool, async () => {
+      const { both, texts } = await data().read({ both: noteAndAll({ id: mine.id }), texts: listTexts() })
+      expect([both, texts]).toEqual([{ note: mine, all: [mine] }, ['mine']])
+    })
+    expect(trips).toBe(1)
+    expect(await data().write((ctx) => noteAndAll(ctx, { id: mine.id }))).toEqual({ note: mine, all: [mine] })
+    await expect(data().read({ both: noteAndAll({ id: none }) })).rejects.toMatchObject({ status: 404 })
+    const unawaited = data().write(async (ctx) => {
+      await addNote(ctx, note('undone'))
+      noteAndAll(ctx, { id: none })
+    })
+    await expect(unawaited).rejects.toMatchObject({ status: 404 })
+    expect(await texts()).toEqual(['mine'])
   })
 })

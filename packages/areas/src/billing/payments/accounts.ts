@@ -25,7 +25,7 @@ export interface ChosenAccount {
 const chosen = () => query.selectFrom('payment_accounts').select(['id', 'provider', 'settings'])
 
 /** The project's default account; undefined where money is taken by hand. */
-const findDefaultAccount = defineLookup('default_account', () =>
+export const findDefaultAccount = defineLookup('default_account', () =>
   chosen().where('is_default', '=', true),
 ).first()
 

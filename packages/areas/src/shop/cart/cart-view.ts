@@ -1,11 +1,11 @@
 import { chargeable } from '#areas/billing/service.ts'
 import { toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
-import type { DiscountRow } from '../discounts/rows.ts'
+import type { UsableDiscount } from '../discounts/queries.ts'
 import { faultOf as discountFaultOf } from '../discounts/service.ts'
 import { itemId, productId, variantId } from '../ids.ts'
 import { type OrderAmounts, orderAmounts } from '../money/order-amounts.ts'
-import { freeOf } from '../variants/rows.ts'
+import { freeOf } from '../variants/queries.ts'
 import type { CartRow } from './queries.ts'
 import type { Cart, Fault } from './schema.ts'
 
@@ -20,9 +20,7 @@ export interface CartFault {
 /** What a cart is made of. */
 export interface CartParts {
   readonly rows: readonly CartRow[]
-  readonly discount: DiscountRow | undefined
-  /** How often the member has used the discount. */
-  readonly uses: number
+  readonly discount: UsableDiscount | undefined
   /** The project's time. */
   readonly now: string
   /** What the account that it is paid with belongs to; null where money is taken by hand. */
@@ -31,7 +29,7 @@ export interface CartParts {
 
 /** What has changed in a cart since things were added, or keeps it from being bought. */
 export function faultsOf(parts: CartParts): CartFault[] {
-  const { rows, discount, uses, now } = parts
+  const { rows, discount, now } = parts
   const currency = rows[0]?.currency
   const left = new Map<string, number>()
   const faults = rows.flatMap((row): CartFault[] => {
@@ -52,7 +50,7 @@ export function faultsOf(parts: CartParts): CartFault[] {
     )
     return of('price_changed', `costs ${now} now, but cost ${before} when it was added`)
   })
-  const invalid = discount && discountFaultOf(discount, now, currency, uses)
+  const invalid = discount && discountFaultOf(discount, now, currency)
   if (invalid !== undefined) faults.push({ item: undefined, fault: 'discount_invalid', message: invalid })
   const least = invalid === undefined ? tooSmallFor(parts) : undefined
   if (least !== undefined)

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
-import { newUuid } from '#platform/ids.ts'
-import { discountColumns } from '../discounts/rows.ts'
+import { discounts, usesBy } from '../discounts/queries.ts'
 
-const touch = statement(
+/** A member's cart in its next version, made where there is none, and held still. @throws ApiError 422 MEMBER_NOT_FOUND */
+export const touchCart = defineQuery(
   'touch_cart',
   (v: { id: string; member: string }) =>
     query
@@ -19,21 +19,12 @@ const touch = statement(
       )
       .returning(['id', 'version', 'updated_at']),
   { carts_member_fkey: (cause) => memberNotFound('X-User-ID', cause) },
-)
-
-/** A member's cart in its next version, made where there is none, and held still. @throws ApiError 422 MEMBER_NOT_FOUND */
-export const touchCart = (ctx: Context, member: string) => ctx.tx.single(touch, { id: newUuid(), member })
-
-const lock = statement('lock_cart', (v: { member: string }) =>
-  query
-    .selectFrom('carts')
-    .select(['id', 'version', 'discount_id'])
-    .where('member_id', '=', v.member)
-    .forUpdate(),
-)
+).single()
 
 /** A member's cart, held still. */
-export const lockCart = (ctx: Context, member: string) => ctx.tx.first(lock, { member })
+export const lockCart = defineQuery('lock_cart', (v: { member: string }) =>
+  query.selectFrom('carts').select(['id', 'version']).where('member_id', '=', v.member).forUpdate(),
+).first()
 
 /**
  * The cart of a member, looked up once. A join would be planned while the tables are nearly empty, as a loop over all
@@ -41,7 +32,7 @@ export const lockCart = (ctx: Context, member: string) => ctx.tx.first(lock, { m
  */
 const cartOf = (member: string) => sql<string>`(select id from carts where member_id = ${member})`
 
-const lines = lookup('cart_lines', (v: { member: string }) =>
+const lines = (v: { member: string }) =>
   query
     .selectFrom('cart_items as i')
     .innerJoin('products as p', 'p.id', 'i.product_id')
@@ -63,49 +54,37 @@ const lines = lookup('cart_lines', (v: { member: string }) =>
         else v.is_active and v.deleted_at is null end`.as('is_available'),
     )
     .where('i.cart_id', '=', cartOf(v.member))
-    .orderBy('i.id'),
-)
+    .orderBy('i.id')
+export type CartRow = InferResult<ReturnType<typeof lines>>[number]
 
 /** What is in a member's cart, with what it costs now. */
-export const cartLines = (ctx: Context, member: string) => ctx.tx.all(lines, { member })
-export type CartRow = Awaited<ReturnType<typeof cartLines>>[number]
-
-const discount = lookup('cart_discount', (v: { member: string }) =>
-  query
-    .selectFrom('carts as c')
-    .innerJoin('discounts as d', 'd.id', 'c.discount_id')
-    .select(discountColumns)
-    .where('c.member_id', '=', v.member)
-    .where('d.deleted_at', 'is', null),
-)
+export const cartLines = defineLookup('cart_lines', lines)
 
 /** The discount that a member's cart has. */
-export const cartDiscount = (ctx: Context, member: string) => ctx.tx.first(discount, { member })
+export const cartDiscount = defineLookup('cart_discount', (v: { member: string }) =>
+  discounts()
+    .innerJoin('carts as c', 'c.discount_id', 'd.id')
+    .select(usesBy(v.member))
+    .where('c.member_id', '=', v.member),
+).first()
 
-interface Line {
-  id: string
-  cart: string
-  product: string
-  variant: string | null
-  quantity: number
-  price: number
-  currency: string
-  created_at: string
+interface Item extends Pick<CartRow, 'id' | 'product_id' | 'variant_id' | 'quantity' | 'created_at'> {
+  cart_id: string
+  seen_price_minor: number
+  seen_currency: string
 }
 
-const put = statement('put_cart_item', (v: Line) =>
+/** Puts something into a cart that is held still, or says how many there are of it. */
+export const putItem = defineQuery('put_cart_item', (v: Item) =>
   query
     .insertInto('cart_items')
-    .values({
-      id: v.id,
-      cart_id: v.cart,
-      product_id: v.product,
-      variant_id: v.variant,
-      quantity: v.quantity,
-      seen_price_minor: v.price,
-      seen_currency: v.currency,
-      created_at: v.created_at,
-    })
+    .values(
+      pick(
+        v,
+        ...(['id', 'cart_id', 'product_id', 'variant_id', 'quantity', 'created_at'] as const),
+        ...(['seen_price_minor', 'seen_currency'] as const),
+      ),
+    )
     .onConflict((conflict) =>
       conflict.constraint('cart_items_once').doUpdateSet((old) => ({
         quantity: old.ref('excluded.quantity'),
@@ -115,33 +94,26 @@ const put = statement('put_cart_item', (v: Line) =>
     ),
 )
 
-/** Puts something into a cart that is held still, or says how many there are of it. Sent with the commit. */
-export const putItem = (ctx: Context, line: Line) => ctx.tx.defer(put, line)
-
-const item = lookup('cart_item_by_id', (v: { id: string }) =>
+/** Whose cart an item is in. @throws ApiError 404 */
+export const getItem = defineLookup('cart_item_by_id', (v: { id: string }) =>
   query
     .selectFrom('cart_items as i')
     .innerJoin('carts as c', 'c.id', 'i.cart_id')
     .select(['i.id', 'c.member_id'])
     .where('i.id', '=', v.id),
-)
+).one('Cart item')
 
-/** Whose cart an item is in. @throws ApiError 404 */
-export const getItem = (ctx: Context, id: string) => ctx.tx.one(item, { id }, 'Cart item')
-
-const change = statement('change_cart_item', (v: { id: string; quantity: number }) =>
+export const setQuantity = defineQuery('change_cart_item', (v: { id: string; quantity: number }) =>
   query.updateTable('cart_items').set({ quantity: v.quantity }).where('id', '=', v.id),
-)
-export const changeItem = (ctx: Context, id: string, quantity: number) => ctx.tx.run(change, { id, quantity })
-
-const remove = statement('remove_cart_item', (v: { id: string }) =>
-  query.deleteFrom('cart_items').where('id', '=', v.id).returning('id'),
 )
 
 /** @throws ApiError 404 */
-export const removeItemRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Cart item')
+export const removeItem = defineQuery('remove_cart_item', (v: { id: string }) =>
+  query.deleteFrom('cart_items').where('id', '=', v.id).returning('id'),
+).one('Cart item')
 
-const empty = statement('empty_cart', (v: { cart: string }) =>
+/** Takes everything out, the discount included. The version stays. */
+export const emptyCart = defineQuery('empty_cart', (v: { cart: string }) =>
   query
     .with('gone', (cte) => cte.deleteFrom('cart_items').where('cart_id', '=', v.cart))
     .updateTable('carts')
@@ -149,10 +121,8 @@ const empty = statement('empty_cart', (v: { cart: string }) =>
     .where('id', '=', v.cart),
 )
 
-/** Takes everything out, the discount included. The version stays. */
-export const emptyCart = (ctx: Context, cart: string) => ctx.tx.run(empty, { cart })
-
-const takeOut = statement('take_bought_out_of_cart', (v: { order: string; member: string }) =>
+/** Takes what an order has out of a cart that is held still: so many of each product and variant as were bought. */
+export const takeBoughtOut = defineQuery('take_bought_out_of_cart', (v: { order: string; member: string }) =>
   query
     .with('had', (cte) =>
       cte
@@ -189,26 +159,30 @@ const takeOut = statement('take_bought_out_of_cart', (v: { order: string; member
     .where(sql<boolean>`exists (select from had where rest is not null)`),
 )
 
-/** Takes what an order has out of a cart that is held still: so many of each product and variant as were bought. */
-export const takeBoughtOut = (ctx: Context, order: string, member: string) =>
-  ctx.tx.run(takeOut, { order, member })
-
-const setDiscount = statement('set_cart_discount', (v: { cart: string; discount: string | null }) =>
+export const putDiscount = defineQuery('set_cart_discount', (v: { cart: string; discount: string | null }) =>
   query.updateTable('carts').set({ discount_id: v.discount }).where('id', '=', v.cart),
 )
-export const putDiscount = (ctx: Context, cart: string, discountId: string | null) =>
-  ctx.tx.run(setDiscount, { cart, discount: discountId })
 
-const see = statement('see_cart_prices', (v: { member: string }) =>
+/** Takes a discount out of a member's cart, if it is still that one. */
+export const dropDiscount = defineQuery('drop_cart_discount', (v: { member: string; discount: string }) =>
   query
-    .updateTable('cart_items as i')
-    .set({
-      seen_price_minor: sql`(select coalesce(v.price_minor, p.price_minor) from products p
-        left join product_variants v on v.id = i.variant_id where p.id = i.product_id)`,
-      seen_currency: sql`(select p.currency from products p where p.id = i.product_id)`,
-    })
-    .where('i.cart_id', '=', cartOf(v.member)),
+    .updateTable('carts')
+    .set({ discount_id: null, version: sql`version + 1`, updated_at: now })
+    .where('member_id', '=', v.member)
+    .where('discount_id', '=', v.discount),
 )
 
-/** Notes that a customer was shown what everything costs now. */
-export const notePricesSeen = (ctx: Context, member: string) => ctx.tx.run(see, { member })
+/** Notes that a customer was shown what items cost now. @param prices of each, in the smallest unit */
+export const notePricesSeen = defineQuery(
+  'see_cart_prices',
+  (v: { ids: readonly string[]; prices: readonly number[] }) =>
+    query
+      .updateTable('cart_items as i')
+      .from(
+        sql<{ id: string; price: number }>`unnest(${v.ids}::uuid[], ${v.prices}::int8[])`.as<'s'>(
+          sql`s (id, price)`,
+        ),
+      )
+      .set({ seen_price_minor: sql`s.price` })
+      .whereRef('i.id', '=', 's.id'),
+)

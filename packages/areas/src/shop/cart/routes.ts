@@ -9,8 +9,8 @@ import {
   addToCart,
   applyDiscount,
   clearCart,
-  dropDiscount,
   removeCartItem,
+  removeDiscount,
   showCart,
   updateCartItem,
 } from './service.ts'
@@ -36,7 +36,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return ok(await request.inProject((ctx) => showCart(ctx, who)))
+      return ok(await showCart(request, who))
     },
   )
 
@@ -60,7 +60,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const item = await request.inProject((ctx) => addToCart(ctx, who, request.body))
+      const item = await request.write((ctx) => addToCart(ctx, who, request.body))
       return reply.code(201).send({ success: true, item })
     },
   )
@@ -79,7 +79,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId(cartId, await request.inProject((ctx) => clearCart(ctx, who))))
+      return deleted(toId(cartId, await request.write((ctx) => clearCart(ctx, who))))
     },
   )
 
@@ -99,7 +99,7 @@ export function cartRoutes(api: Api): void {
     async (request) => {
       const who = whoActs(request)
       const id = idFromPath(itemId, request.params.item_id)
-      return ok(await request.inProject((ctx) => updateCartItem(ctx, who, id, request.body.quantity)))
+      return ok(await request.write((ctx) => updateCartItem(ctx, who, id, request.body.quantity)))
     },
   )
 
@@ -118,7 +118,7 @@ export function cartRoutes(api: Api): void {
     async (request) => {
       const who = whoActs(request)
       const id = idFromPath(itemId, request.params.item_id)
-      await request.inProject((ctx) => removeCartItem(ctx, who, id))
+      await request.write((ctx) => removeCartItem(ctx, who, id))
       return deleted(request.params.item_id)
     },
   )
@@ -139,7 +139,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return ok(await request.inProject((ctx) => applyDiscount(ctx, who, request.body.code)))
+      return ok(await request.write((ctx) => applyDiscount(ctx, who, request.body.code)))
     },
   )
 
@@ -157,7 +157,7 @@ export function cartRoutes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request)
-      return deleted(toId(cartId, await request.inProject((ctx) => dropDiscount(ctx, who))))
+      return deleted(toId(cartId, await request.write((ctx) => removeDiscount(ctx, who))))
     },
   )
 }

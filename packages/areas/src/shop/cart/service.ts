@@ -1,27 +1,27 @@
-import { askForAccount } from '#areas/billing/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { findDefaultAccount } from '#areas/billing/service.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { invalidField, notFound } from '#platform/errors.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { findByCode, usesOfMember } from '../discounts/queries.ts'
+import { findByCode } from '../discounts/queries.ts'
 import { assertUsable } from '../discounts/service.ts'
 import { cartFull, currencyMismatch, outOfStock, variantRequired } from '../errors.ts'
 import { itemId, productId, variantId } from '../ids.ts'
 import { findProduct } from '../products/queries.ts'
-import { listVariants, type VariantRow } from '../variants/queries.ts'
-import { freeOf } from '../variants/rows.ts'
-import { type CartParts, faultsOf, toCart } from './cart-view.ts'
+import { freeOf, listVariants, type VariantRow } from '../variants/queries.ts'
+import { faultsOf, toCart } from './cart-view.ts'
 import {
   cartDiscount,
   cartLines,
-  changeItem,
+  dropDiscount,
   emptyCart,
   getItem,
   notePricesSeen,
   putDiscount,
   putItem,
-  removeItemRow,
+  removeItem,
+  setQuantity,
   touchCart,
 } from './queries.ts'
 import { type Cart, type CartItem, LARGEST_QUANTITY, MOST_LINES, type NewItem } from './schema.ts'
@@ -32,44 +32,37 @@ import { type Cart, type CartItem, LARGEST_QUANTITY, MOST_LINES, type NewItem } 
  *   CURRENCY_MISMATCH, CART_FULL
  */
 export async function addToCart(ctx: Context, who: WhoActs, input: NewItem): Promise<CartItem> {
-  const { memberId: member = NOTHING } = who
-  const product = parseId(productId, input.product_id) ?? NOTHING
-  // All of this is asked at once, and answered in the order of its faults.
   const acting = actingMember(ctx, who)
-  const wanted = findProduct(ctx, product).and(listVariants(ctx, product))
-  const mine = touchCart(ctx, member).and(cartLines(ctx, member))
+  const member = who.memberId ?? (await acting).id
+  const named = parseId(productId, input.product_id) ?? null
+  // All of this is asked at once, and answered in the order of its faults.
+  const wanted = [findProduct(ctx, { id: named }), listVariants(ctx, { product: named })] as const
+  const mine = [touchCart(ctx, { id: newUuid(), member }), cartLines(ctx, { member })] as const
   await acting
-  const [[found, variants], [cart, rows]] = await wanted.and(mine)
-  if (found === undefined || !found.is_active) throw noProduct()
+  const [product, variants] = await Promise.all(wanted)
+  const [cart, rows] = await Promise.all(mine)
+  if (product === undefined || !product.is_active) throw noProduct()
   const variant = variantOf(variants, input.variant_id)
+  const variant_id = variant?.id ?? null
   const { quantity: more = 1 } = input
-  const same = rows.find((row) => row.product_id === product && row.variant_id === (variant?.id ?? null))
+  const same = rows.find((row) => row.product_id === product.id && row.variant_id === variant_id)
   const quantity = (same?.quantity ?? 0) + more
   assertQuantity(quantity)
   if (same === undefined && rows.length >= MOST_LINES) throw cartFull()
-  const { currency } = found
+  const { currency } = product
   if (rows.some((row) => row.currency !== currency))
     throw currencyMismatch(undefined, {
       message: `The cart is in ${rows[0]?.currency}, but this product is sold in ${currency}`,
     })
   if (variant) assertFree(variant, quantity, 'quantity')
   const { id = newUuid(), created_at = cart.updated_at } = same ?? {}
-  const price = variant?.price_minor ?? found.price_minor
+  const seen_price_minor = variant?.price_minor ?? product.price_minor
   putItem(ctx, {
-    id,
-    cart: cart.id,
-    product,
-    variant: variant?.id ?? null,
-    quantity,
-    price,
-    currency,
-    created_at,
+    ...{ id, cart_id: cart.id, product_id: product.id, variant_id, quantity, created_at },
+    ...{ seen_price_minor, seen_currency: currency },
   })
-  return { id: toId(itemId, id), product_id: toId(productId, product), quantity, created_at }
+  return { id: toId(itemId, id), product_id: toId(productId, product.id), quantity, created_at }
 }
-
-/** What was named is no id: looked for all the same, and not found. */
-const NOTHING = '00000000-0000-0000-0000-000000000000'
 
 /** Who may buy a variant is who names it, or whoever wants the only one there is. */
 function variantOf(variants: readonly VariantRow[], named: string | undefined): VariantRow | undefined {
@@ -115,11 +108,12 @@ export async function updateCartItem(
   quantity: number,
 ): Promise<CartItem> {
   const member = await ownerOf(ctx, who, id)
-  const [, rows] = await touchCart(ctx, member).and(cartLines(ctx, member))
+  touchCart(ctx, { id: newUuid(), member })
+  const rows = await cartLines(ctx, { member })
   const row = rows.find((each) => each.id === id)
   if (row === undefined) throw notFound('Cart item')
   if (row.variant_id !== null) assertFree(row, quantity, 'quantity')
-  await changeItem(ctx, id, quantity)
+  setQuantity(ctx, { id, quantity })
   const { product_id, created_at } = row
   return { id: toId(itemId, id), product_id: toId(productId, product_id), quantity, created_at }
 }
@@ -127,64 +121,72 @@ export async function updateCartItem(
 /** @throws ApiError 404 for an item of nobody, or of another member's cart; 422 for who acts */
 export async function removeCartItem(ctx: Context, who: WhoActs, id: string): Promise<void> {
   const member = await ownerOf(ctx, who, id)
-  await touchCart(ctx, member).and(removeItemRow(ctx, id))
+  touchCart(ctx, { id: newUuid(), member })
+  removeItem(ctx, { id })
 }
 
 async function ownerOf(ctx: Context, who: WhoActs, id: string): Promise<string> {
-  const [item, { id: member }] = await getItem(ctx, id).and(actingMember(ctx, who))
-  if (item.member_id !== member) throw notFound('Cart item')
-  return member
+  const item = getItem(ctx, { id })
+  const acting = actingMember(ctx, who)
+  const { member_id } = await item
+  if (member_id !== (await acting).id) throw notFound('Cart item')
+  return member_id
 }
 
 /** Takes everything out of a member's cart. @returns its stored id */
 export async function clearCart(ctx: Context, who: WhoActs): Promise<string> {
   const { id: member } = await actingMember(ctx, who)
-  const cart = await touchCart(ctx, member)
-  await emptyCart(ctx, cart.id)
+  const cart = await touchCart(ctx, { id: newUuid(), member })
+  emptyCart(ctx, { cart: cart.id })
   return cart.id
 }
 
-/** What a cart is made of, read at once. */
-export async function readCart(ctx: Context, member: string): Promise<CartParts> {
-  const [[[rows, discount], now], account] = await cartLines(ctx, member)
-    .and(cartDiscount(ctx, member))
-    .and(projectNow(ctx))
-    .and(askForAccount(ctx, undefined))
-  const limited = discount !== undefined && discount.max_uses_per_member !== null
-  const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
-  return { rows, discount, uses, now, provider: account?.provider ?? null }
-}
-
 /** A member's cart, with its faults. Prices that are shown count as seen: checkout takes them from then on. */
-export async function showCart(ctx: Context, who: WhoActs): Promise<Cart> {
-  const { id: member } = await actingMember(ctx, who)
-  const parts = await readCart(ctx, member)
+export async function showCart(data: ProjectData, who: WhoActs): Promise<Cart> {
+  // Where no id is named, that is refused here.
+  const member = who.memberId ?? (await data.read({ member: actingMember(who) })).member.id
+  const { rows, discount, now, account } = await data.read({
+    member: actingMember(who),
+    rows: cartLines({ member }),
+    discount: cartDiscount({ member }),
+    now: projectNow(),
+    account: findDefaultAccount(),
+  })
+  const parts = { rows, discount, now, provider: account?.provider ?? null }
   const faults = faultsOf(parts)
-  if (faults.some(({ fault }) => fault === 'price_changed')) await notePricesSeen(ctx, member)
-  if (faults.some(({ fault }) => fault === 'discount_invalid')) {
-    const cart = await touchCart(ctx, member)
-    await putDiscount(ctx, cart.id, null)
-  }
+  const changed = rows.filter(({ id }) =>
+    faults.some(({ item, fault }) => item === id && fault === 'price_changed'),
+  )
+  const invalid = faults.some(({ fault }) => fault === 'discount_invalid') ? discount : undefined
+  if (changed.length > 0 || invalid !== undefined)
+    await data.write((ctx) => {
+      const prices = changed.map(({ price_minor }) => price_minor)
+      notePricesSeen(ctx, { ids: changed.map(({ id }) => id), prices })
+      if (invalid !== undefined) dropDiscount(ctx, { member, discount: invalid.id })
+    })
   return toCart(parts)
 }
 
 /** Gives a cart a discount, in place of the one that it has. @throws ApiError 422 DISCOUNT_INVALID, or for who acts */
 export async function applyDiscount(ctx: Context, who: WhoActs, code: string): Promise<Cart> {
   const { id: member } = await actingMember(ctx, who)
-  const [cart, discount] = await touchCart(ctx, member).and(findByCode(ctx, code))
-  const [[now, rows], account] = await projectNow(ctx)
-    .and(cartLines(ctx, member))
-    .and(askForAccount(ctx, undefined))
-  const uses = discount ? await usesOfMember(ctx, discount.id, member) : 0
-  assertUsable(discount, now, rows[0]?.currency, uses)
-  await putDiscount(ctx, cart.id, discount.id)
-  return toCart({ rows, discount, uses, now, provider: account?.provider ?? null })
+  const asked = [
+    touchCart(ctx, { id: newUuid(), member }),
+    findByCode(ctx, { code: code.toLowerCase(), member }),
+    projectNow(ctx),
+    cartLines(ctx, { member }),
+    findDefaultAccount(ctx),
+  ] as const
+  const [cart, discount, now, rows, account] = await Promise.all(asked)
+  assertUsable(discount, now, rows[0]?.currency)
+  putDiscount(ctx, { cart: cart.id, discount: discount.id })
+  return toCart({ rows, discount, now, provider: account?.provider ?? null })
 }
 
 /** Takes the discount out, if there is one. @returns the cart's stored id */
-export async function dropDiscount(ctx: Context, who: WhoActs): Promise<string> {
+export async function removeDiscount(ctx: Context, who: WhoActs): Promise<string> {
   const { id: member } = await actingMember(ctx, who)
-  const cart = await touchCart(ctx, member)
-  putDiscount(ctx, cart.id, null)
+  const cart = await touchCart(ctx, { id: newUuid(), member })
+  putDiscount(ctx, { cart: cart.id, discount: null })
   return cart.id
 }

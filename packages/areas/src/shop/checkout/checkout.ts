@@ -1,26 +1,24 @@
+import { randomInt } from 'node:crypto'
 import { amountTooSmall } from '#areas/billing/errors.ts'
-import { toPayment } from '#areas/billing/service.ts'
+import { isByHand, reserveHoursOf, toPayment } from '#areas/billing/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
+import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { type CartFault, faultsOf } from '../cart/cart-view.ts'
+import { amountsOf, type CartFault, type CartParts, faultsOf } from '../cart/cart-view.ts'
 import { type CartRow, cartDiscount, cartLines, emptyCart, lockCart } from '../cart/queries.ts'
-import { countUse, usesOfMember } from '../discounts/queries.ts'
+import { countUse } from '../discounts/queries.ts'
 import { cartChanged, cartEmpty, discountInvalid, MOST_OPEN_ORDERS, tooManyOpenOrders } from '../errors.ts'
 import { orderCreated } from '../events.ts'
-import { writeHistory } from '../orders/changes.ts'
-import { NO_MEMBER } from '../orders/owner.ts'
-import { askForAccountOf, firstPayment } from '../orders/payments/payment.ts'
-import { countUnpaidByHand, findOpenOrder, getOrder } from '../orders/queries.ts'
-import { toOrder } from '../orders/rows.ts'
+import type { OrderAmounts } from '../money/order-amounts.ts'
+import { actorOf, writeHistory } from '../orders/changes.ts'
+import { accountOf, askForAccountOf, firstPayment, showOrder } from '../orders/payments.ts'
+import { countUnpaidByHand, findOpenOrder, getOrder, type OrderParts, toOrder } from '../orders/queries.ts'
 import type { Order } from '../orders/schema.ts'
 import { payOrder } from '../orders/service.ts'
-import { showOrder } from '../orders/shown.ts'
-import { byVariant } from '../variants/stock.ts'
-import { reserveStock } from '../variants/stock-queries.ts'
-import { asMade, newOrder } from './new-order.ts'
-import { insertLineRows, insertOrderRow } from './queries.ts'
+import { reserveLines } from '../variants/stock.ts'
+import { insertLines, insertOrder, type NewLine, type NewOrder } from './queries.ts'
 import type { Checkout } from './schema.ts'
 
 /** An order that a cart became. */
@@ -37,41 +35,44 @@ export interface CheckedOut {
  * @throws ApiError 422 CART_EMPTY, CART_CHANGED, DISCOUNT_INVALID, AMOUNT_TOO_SMALL, TOO_MANY_OPEN_ORDERS, or for who acts
  */
 export async function checkOut(ctx: Context, who: WhoActs, input: Checkout): Promise<CheckedOut> {
-  const { memberId: member = NO_MEMBER } = who
   const acting = actingMember(ctx, who)
-  // What is read behind the lock is what is there once it is held.
-  const mine = lockCart(ctx, member).and(cartLines(ctx, member)).and(cartDiscount(ctx, member))
-  const unpaid = countUnpaidByHand(ctx, member)
+  const member = who.memberId ?? (await acting).id
   const { payment_account_id: named, save_payment_method: savesMethod = false } = input
-  const others = projectNow(ctx).and(findOpenOrder(ctx, member)).and(askForAccountOf(ctx, named))
+  // What is read behind the lock is what is there once it is held.
+  const asked = [
+    lockCart(ctx, { member }),
+    cartLines(ctx, { member }),
+    cartDiscount(ctx, { member }),
+    countUnpaidByHand(ctx, { member }),
+    projectNow(ctx),
+    findOpenOrder(ctx, { member }),
+    askForAccountOf(ctx, named),
+  ] as const
   await acting
-  const [[[[cart, rows], discount], waiting], [[now, open], account]] = await mine.and(unpaid).and(others)
+  const [cart, rows, discount, waiting, now, open, account] = await Promise.all(asked)
   if (rows.length === 0 || cart === undefined) {
     if (open === undefined) throw cartEmpty()
-    return { order: await showOrder(ctx, await getOrder(ctx, open.id)), isToBegin: true }
+    return { order: await showOrder(ctx, await getOrder(ctx, { id: open.id })), isToBegin: true }
   }
-  const limited = discount !== undefined && discount.max_uses_per_member !== null
-  const uses = limited ? await usesOfMember(ctx, discount.id, member) : 0
-  const parts = { rows, discount, uses, now, provider: account?.provider ?? null }
+  const parts = { rows, discount, now, provider: account?.provider ?? null }
   assertSound(faultsOf(parts), rows)
   const { order, lines } = newOrder(parts, { cart, member, account, input })
   // Nothing else of this member is checked out while its cart is held still, so that the count is exact.
   if (order.by_hand && order.total_minor > 0 && waiting >= MOST_OPEN_ORDERS) throw tooManyOpenOrders()
   // Nobody waits for any of this: it travels with the commit, stock last.
-  insertOrderRow(ctx, order)
-  insertLineRows(ctx, order.id, lines)
+  insertOrder(ctx, order)
+  insertLines(ctx, { order: order.id, lines: JSON.stringify(lines) })
   writeHistory(ctx, order.id, { from: null, to: 'pending_payment' })
-  emptyCart(ctx, cart.id)
+  emptyCart(ctx, { cart: cart.id })
   const payment = order.total_minor > 0 ? firstPayment(ctx, { ...order, savesMethod }, now) : undefined
-  for (const [variantId, quantity] of byVariant(lines))
-    reserveStock(ctx, { variantId, quantity, orderId: order.id })
-  if (order.discount_id !== null) countUse(ctx, order.discount_id, 1)
+  reserveLines(ctx, order.id, lines)
+  if (order.discount_id !== null) countUse(ctx, { id: order.discount_id, by: 1 })
   const shown = toOrder(asMade(ctx, order, lines, input))
   emit(ctx, orderCreated, shown)
   if (payment !== undefined)
     return { order: { ...shown, payment: toPayment(payment) }, isToBegin: !order.by_hand }
   await payOrder(ctx, order.id, undefined)
-  return { order: await showOrder(ctx, await getOrder(ctx, order.id)), isToBegin: false }
+  return { order: await showOrder(ctx, await getOrder(ctx, { id: order.id })), isToBegin: false }
 }
 
 /** @throws ApiError 422 for the first kind of fault that there is, with all lines that have one */
@@ -88,4 +89,138 @@ function assertSound(faults: readonly CartFault[], rows: readonly CartRow[]): vo
     message,
   }))
   throw cartChanged(undefined, { details })
+}
+
+interface Made {
+  /** The stored id of the buyer. */
+  readonly member: string
+  readonly cart: { readonly id: string; readonly version: number }
+  /** What was asked for with `askForAccountOf`. */
+  readonly account:
+    | ({ readonly id: string; readonly provider: string } & Parameters<typeof reserveHoursOf>[0])
+    | undefined
+  readonly input: Checkout
+}
+
+/** What a cart without faults becomes. @throws ApiError 422 for an account that there is not */
+function newOrder(parts: CartParts, { member, cart, account, input }: Made) {
+  const { rows, discount, now } = parts
+  const amounts = amountsOf(parts)
+  // A discount that takes nothing off is not used.
+  const used = amounts.total < amountsOf({ ...parts, discount: undefined }).total ? discount : undefined
+  const lines = rows.map((row, i) => toNewLine(row, i, amounts))
+  const order: NewOrder = {
+    id: newUuid(),
+    number: newOrderNumber(now),
+    line_names: [...new Set(lines.map(({ name }) => name))].join('\n'),
+    member_id: member,
+    cart_id: cart.id,
+    cart_version: cart.version,
+    currency: rows[0]?.currency ?? '',
+    subtotal_minor: amounts.subtotal,
+    discount_minor: amounts.discount,
+    tax_minor: amounts.tax,
+    total_minor: amounts.total,
+    discount_id: used?.id ?? null,
+    discount_code: used?.code ?? null,
+    addresses: input.addresses === undefined ? null : JSON.stringify(input.addresses),
+    note: input.note ?? null,
+    payment_account_id: accountOf(input.payment_account_id, account),
+    by_hand: isByHand(account),
+    reserved_until: reservedUntil(now, rows, account),
+    created_at: now,
+  }
+  return { order, lines }
+}
+
+function toNewLine(row: CartRow, place: number, amounts: OrderAmounts): NewLine {
+  const { discount = 0, tax = 0, total = 0 } = amounts.lines[place] ?? {}
+  return {
+    id: newUuid(),
+    place,
+    product_id: row.product_id,
+    variant_id: row.variant_id,
+    name: row.name,
+    variant_name: row.variant_name,
+    sku: row.sku,
+    quantity: row.quantity,
+    unit_minor: row.price_minor,
+    discount_minor: discount,
+    tax_milli: row.tax_milli,
+    tax_minor: tax,
+    total_minor: total,
+    is_tracked: row.variant_id !== null && row.stock !== null,
+    grant_plan_id: row.grant_plan_id,
+    grant_features: row.grant_features,
+    grant_course_id: row.grant_course_id,
+    grant_days: row.grant_days,
+  }
+}
+
+/** The order as it will be read: so it is not read again before the commit. */
+function asMade(ctx: Context, order: NewOrder, lines: readonly NewLine[], input: Checkout): OrderParts {
+  return {
+    order: {
+      ...order,
+      addresses: input.addresses ?? null,
+      status: 'pending_payment',
+      cancel_reason: null,
+      paid_minor: 0,
+      refunded_minor: 0,
+      tracking_number: null,
+      tracking_url: null,
+      payment_id: null,
+      updated_at: order.created_at,
+    },
+    lines: lines.map((line) => ({
+      ...line,
+      granted_at: null,
+      taken_back_at: null,
+      refunded_quantity: 0,
+      restocked_quantity: 0,
+    })),
+    history: [
+      {
+        id: order.id,
+        from_status: null,
+        to_status: 'pending_payment',
+        reason: null,
+        ...actorOf(ctx),
+        created_at: order.created_at,
+      },
+    ],
+    refunds: [],
+  }
+}
+
+/** How long stock is reserved for an order whose buyer pays with a provider, in minutes. */
+export const RESERVED_MINUTES = 15
+
+/**
+ * When the stock of an order that waits for payment is free again. An order by hand waits for as many hours as its
+ * product says, else its account; of several products, for the fewest hours.
+ * @param now the time by the project's clock
+ */
+function reservedUntil(
+  now: string,
+  lines: readonly { readonly reserve_hours: number | null }[],
+  account: Made['account'],
+): string {
+  const minutes = isByHand(account)
+    ? 60 * Math.min(...lines.map(({ reserve_hours: hours }) => hours ?? reserveHoursOf(account)))
+    : RESERVED_MINUTES
+  return new Date(Date.parse(now) + minutes * 60_000).toISOString()
+}
+
+/** Without letters that are read as digits. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LENGTH = 7
+
+/**
+ * A number for people: the day, and seven random characters. Numbers that count up would have every order of a project
+ * wait for the one before it, and tell customers how much is sold.
+ */
+function newOrderNumber(now: string): string {
+  const random = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return `${now.slice(2, 10).replaceAll('-', '')}-${random}`
 }

@@ -4,10 +4,9 @@ import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { cartChanged, cartEmpty, discountInvalid, MOST_OPEN_ORDERS, tooManyOpenOrders } from '../errors.ts'
-import { type PaymentProviders, tryToBeginPayment } from '../orders/payments/begin-payment.ts'
+import { type PaymentProviders, tryToBeginPayment } from '../orders/payments.ts'
 import { Order } from '../orders/schema.ts'
-import { checkOut } from './checkout.ts'
-import { RESERVED_MINUTES } from './reserved-until.ts'
+import { checkOut, RESERVED_MINUTES } from './checkout.ts'
 import { Checkout } from './schema.ts'
 
 export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
@@ -36,7 +35,7 @@ export function checkoutRoutes(api: Api, providers: PaymentProviders): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const made = await request.inProject((ctx) => checkOut(ctx, who, request.body))
+      const made = await request.write((ctx) => checkOut(ctx, who, request.body))
       const order = made.isToBegin ? await tryToBeginPayment(providers, request, made.order) : made.order
       return reply.code(201).send(ok(order))
     },

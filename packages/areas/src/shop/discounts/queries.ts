@@ -1,10 +1,14 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { codeTaken, discountInvalid } from '../errors.ts'
-import { type DiscountRow, discountColumns } from './rows.ts'
+import { discountId, productId } from '../ids.ts'
+import { fromMilli } from '../money/percent.ts'
+import type { Discount } from './schema.ts'
 
 const CONSTRAINTS = {
   discounts_code_key: codeTaken,
@@ -12,60 +16,76 @@ const CONSTRAINTS = {
     discountInvalid(cause, { message: 'The discount code has been used up' }),
 }
 
-const live = () =>
-  query.selectFrom('discounts as d').select(discountColumns).where('d.deleted_at', 'is', null)
+/** Discounts that are not deleted, beside what they are joined to. */
+export const discounts = () =>
+  query
+    .selectFrom('discounts as d')
+    .select(['d.id', 'd.code', 'd.percent_milli', 'd.amount_minor', 'd.currency', 'd.starts_at', 'd.ends_at'])
+    .select(['d.max_uses', 'd.max_uses_per_member', 'd.product_ids', 'd.used', 'd.is_active'])
+    .select(['d.created_at', 'd.updated_at'])
+    .where('d.deleted_at', 'is', null)
+export type DiscountRow = InferResult<ReturnType<typeof discounts>>[number]
+/** A discount, as a member uses it. */
+export type UsableDiscount = DiscountRow & { readonly uses: number }
 
-const byId = lookup('discount_by_id', (v: { id: string }) => live().where('d.id', '=', v.id))
+const toDiscount = ({ percent_milli, amount_minor, ...row }: DiscountRow): Discount => ({
+  ...row,
+  id: toId(discountId, row.id),
+  percent: percent_milli === null ? null : fromMilli(percent_milli),
+  amount: amount_minor === null ? null : fromMinor(amount_minor, row.currency ?? 'usd'),
+  product_ids: row.product_ids.map((id) => toId(productId, id)),
+})
 
 /** @throws ApiError 404 */
-export const getDiscount = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Discount')
-
-const lock = statement('lock_discount', (v: { id: string }) => live().where('d.id', '=', v.id).forUpdate())
+export const getDiscount = defineLookup('discount_by_id', (v: { id: string }) =>
+  discounts().where('d.id', '=', v.id),
+)
+  .map(toDiscount)
+  .one('Discount')
 
 /** @throws ApiError 404 */
-export const lockDiscount = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Discount')
+export const lockDiscount = defineQuery('lock_discount', (v: { id: string }) =>
+  discounts().where('d.id', '=', v.id).forUpdate(),
+).one('Discount')
 
-const byCode = lookup('discount_by_code', (v: { code: string }) => live().where('d.code_key', '=', v.code))
+/**
+ * How often a member has used the discount `d`; 0 where that does not matter. Exact while the member's cart is locked.
+ * @param member the stored id
+ */
+export const usesBy = (member: string) =>
+  sql<number>`case when d.max_uses_per_member is null then 0 else (select count(*) from orders as o
+    where o.discount_id = d.id and o.member_id = ${member} and o.status <> 'canceled') end`.as('uses')
 
-/** The discount of a code, in whatever case it is typed. */
-export const findByCode = (ctx: Context, code: string) => ctx.tx.first(byCode, { code: code.toLowerCase() })
+/** @param code in lower case: it may be typed in whatever case */
+export const findByCode = defineLookup('discount_by_code', (v: { code: string; member: string }) =>
+  discounts().select(usesBy(v.member)).where('d.code_key', '=', v.code),
+).first()
 
 /** The newest first. */
-export const listDiscounts = defineList({ label: 'discounts', rows: live, key: 'd.id' })
+export const listDiscounts = defineList({ label: 'discounts', rows: discounts, key: 'd.id', map: toDiscount })
 
 export type DiscountValues = Omit<DiscountRow, 'used' | 'created_at' | 'updated_at'>
 
 const columns = (v: DiscountValues) => ({
-  code: v.code,
-  percent_milli: v.percent_milli,
-  amount_minor: v.amount_minor,
-  currency: v.currency,
-  starts_at: v.starts_at,
-  ends_at: v.ends_at,
-  max_uses: v.max_uses,
-  max_uses_per_member: v.max_uses_per_member,
-  product_ids: v.product_ids,
-  is_active: v.is_active,
+  ...pick(v, 'code', 'percent_milli', 'amount_minor', 'currency', 'starts_at', 'ends_at', 'max_uses'),
+  ...pick(v, 'max_uses_per_member', 'product_ids', 'is_active'),
 })
 
-const insert = statement(
+/** @throws ApiError 422 CODE_TAKEN */
+export const insertDiscount = defineQuery(
   'insert_discount',
   (v: DiscountValues) =>
     query.insertInto('discounts').values({ ...columns(v), id: v.id, created_at: now, updated_at: now }),
   CONSTRAINTS,
 )
 
-/** @throws ApiError 422 CODE_TAKEN */
-const known = statement('discount_products', (v: { ids: readonly string[] }) =>
-  query.selectFrom('products').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
-)
 /** Those of these products that there are. */
-export const findProducts = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx.all(known, { ids }).map((rows) => new Set(rows.map(({ id }) => id)))
+export const findProducts = defineQuery('discount_products', (v: { ids: readonly string[] }) =>
+  query.selectFrom('products').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
+).map(({ id }) => id)
 
-export const insertDiscountRow = (ctx: Context, discount: DiscountValues) => ctx.tx.run(insert, discount)
-
-const update = statement(
+/** @throws ApiError 422 CODE_TAKEN */
+export const setDiscount = defineQuery(
   'update_discount',
   (v: DiscountValues) =>
     query
@@ -75,24 +95,20 @@ const update = statement(
   CONSTRAINTS,
 )
 
-/** @throws ApiError 422 CODE_TAKEN */
-export const updateDiscountRow = (ctx: Context, discount: DiscountValues) => ctx.tx.run(update, discount)
-
-const remove = statement('delete_discount', (v: { id: string }) =>
+/** Orders that have it keep it. @throws ApiError 404 */
+export const removeDiscount = defineQuery('delete_discount', (v: { id: string }) =>
   query
     .updateTable('discounts')
     .set({ deleted_at: now, is_active: false })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),
-)
+).one('Discount')
 
-/** Orders that have it keep it. @throws ApiError 404 */
-export const deleteDiscountRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Discount')
-
-const use = statement(
+/** Counts a use, or gives one back with -1. The last one goes to one of many. @throws ApiError 422 DISCOUNT_INVALID */
+export const countUse = defineQuery(
   'use_discount',
-  (v: { id: string; by: number }) =>
+  (v: { id: string; by: 1 | -1 }) =>
     query
       .updateTable('discounts')
       .set({ used: sql`used + ${v.by}` })
@@ -100,10 +116,12 @@ const use = statement(
   CONSTRAINTS,
 )
 
-/** Counts a use, or gives one back with -1. The last one goes to one of many. @throws ApiError 422 DISCOUNT_INVALID */
-export const countUse = (ctx: Context, id: string, by: 1 | -1) => ctx.tx.run(use, { id, by })
-
-const useAgain = statement('use_discount_again', (v: { id: string; member: string }) =>
+/**
+ * Counts the use of an order that is paid after it was canceled. What ended meanwhile held when the order was made, and
+ * holds for it; a use that another order has taken is gone. Exact while the member's cart is locked. Answers undefined where
+ * there was none left.
+ */
+export const countLateUse = defineQuery('use_discount_again', (v: { id: string; member: string }) =>
   query
     .updateTable('discounts as d')
     .set({ used: sql`used + 1` })
@@ -114,25 +132,4 @@ const useAgain = statement('use_discount_again', (v: { id: string; member: strin
         where discount_id = ${v.id} and member_id = ${v.member} and status <> 'canceled'))`,
     )
     .returning('d.id'),
-)
-
-/**
- * Counts the use of an order that is paid after it was canceled. What ended meanwhile held when the order was made, and
- * holds for it; a use that another order has taken is gone. Exact while the member's cart is locked.
- * @returns whether there was one left
- */
-export const countLateUse = (ctx: Context, id: string, member: string) =>
-  ctx.tx.first(useAgain, { id, member }).map((row) => row !== undefined)
-
-const uses = lookup('discount_uses_of_member', (v: { id: string; member: string }) =>
-  query
-    .selectFrom('orders')
-    .select(sql<number>`count(*)`.as('uses'))
-    .where('discount_id', '=', v.id)
-    .where('member_id', '=', v.member)
-    .where('status', '<>', 'canceled'),
-)
-
-/** How often a member has used it. Exact while the member's cart is locked. */
-export const usesOfMember = (ctx: Context, id: string, member: string) =>
-  ctx.tx.single(uses, { id, member }).map((row) => row.uses)
+).first()

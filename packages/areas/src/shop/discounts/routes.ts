@@ -1,13 +1,11 @@
-import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { codeTaken } from '../errors.ts'
 import { discountId } from '../ids.ts'
 import { getDiscount, listDiscounts } from './queries.ts'
-import { toDiscount } from './rows.ts'
 import { ById, Discount, DiscountChanges, ListQuery, NewDiscount } from './schema.ts'
 import { createDiscount, deleteDiscount, updateDiscount } from './service.ts'
 
@@ -16,8 +14,6 @@ const discountTag = defineTag('discounts', DiscountChanges)
 const read = { access: { secret: 'read:commerce' } } as const
 const write = { access: { secret: 'write:commerce' } } as const
 const errors = [codeTaken]
-
-const current = (ctx: Context, id: string) => ({ id, read: () => getDiscount(ctx, id).map(toDiscount) })
 
 export function discountRoutes(api: Api): void {
   api.get(
@@ -33,8 +29,10 @@ export function discountRoutes(api: Api): void {
         response: { 200: listEnvelope(Discount) },
       },
     },
-    async (request) =>
-      listed(await request.inProject((ctx) => listDiscounts(ctx, request.query)), toDiscount),
+    async (request) => {
+      const { discounts } = await request.read({ discounts: listDiscounts(request.query) })
+      return listed(discounts)
+    },
   )
 
   api.post(
@@ -52,7 +50,7 @@ export function discountRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const discount = await request.inProject((ctx) => createDiscount(ctx, request.body))
+      const discount = await request.write((ctx) => createDiscount(ctx, request.body))
       return reply.code(201).send(ok(discount))
     },
   )
@@ -71,7 +69,8 @@ export function discountRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(discountId, request.params.id)
-      return ok(toDiscount(await request.inProject((ctx) => getDiscount(ctx, id))))
+      const { discount } = await request.read({ discount: getDiscount({ id }) })
+      return ok(discount)
     },
   )
 
@@ -91,11 +90,11 @@ export function discountRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(discountId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => updateDiscount(ctx, id, request.body)),
-        ),
-      )
+      const discount = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getDiscount)
+        return updateDiscount(ctx, id, request.body)
+      })
+      return ok(discount)
     },
   )
 
@@ -114,9 +113,10 @@ export function discountRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(discountId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteDiscount(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getDiscount)
+        deleteDiscount(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

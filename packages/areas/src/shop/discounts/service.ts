@@ -7,15 +7,16 @@ import { discountInvalid } from '../errors.ts'
 import { discountId, productId } from '../ids.ts'
 import { fromMilli, toMilli } from '../money/percent.ts'
 import {
+  type DiscountRow,
   type DiscountValues,
-  deleteDiscountRow,
   findProducts,
   getDiscount,
-  insertDiscountRow,
+  insertDiscount,
   lockDiscount,
-  updateDiscountRow,
+  removeDiscount,
+  setDiscount,
+  type UsableDiscount,
 } from './queries.ts'
-import { type DiscountRow, toDiscount } from './rows.ts'
 import type { Discount, DiscountChanges, NewDiscount } from './schema.ts'
 
 /** @throws ApiError 422 CODE_TAKEN, or where it is not one of percent and amount */
@@ -23,14 +24,14 @@ export async function createDiscount(ctx: Context, input: NewDiscount): Promise<
   const id = newUuid()
   const values = valuesOf(id, undefined, input)
   await assertProducts(ctx, values.product_ids)
-  await insertDiscountRow(ctx, values)
-  return toDiscount(await getDiscount(ctx, id))
+  insertDiscount(ctx, values)
+  return getDiscount(ctx, { id })
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
 export async function updateDiscount(ctx: Context, id: string, changes: DiscountChanges): Promise<Discount> {
-  const before = await lockDiscount(ctx, id)
-  if (Object.keys(changes).length === 0) return toDiscount(before)
+  const before = await lockDiscount(ctx, { id })
+  if (Object.keys(changes).length === 0) return getDiscount(ctx, { id })
   const values = valuesOf(id, before, changes)
   if (values.max_uses !== null && values.max_uses < before.used)
     throw invalidField(
@@ -39,49 +40,42 @@ export async function updateDiscount(ctx: Context, id: string, changes: Discount
       `must be at least ${before.used}: the discount has been used this number of times`,
     )
   if (changes.product_ids !== undefined) await assertProducts(ctx, values.product_ids)
-  await updateDiscountRow(ctx, values)
-  return toDiscount(await getDiscount(ctx, id))
+  setDiscount(ctx, values)
+  return getDiscount(ctx, { id })
 }
 
 /** @throws ApiError 422 that names the first product that there is not */
 async function assertProducts(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const known = await findProducts(ctx, ids)
+  const known = new Set(await findProducts(ctx, { ids }))
   const missing = ids.findIndex((id) => !known.has(id))
   if (missing !== -1)
     throw invalidField(`product_ids[${missing}]`, 'exists', 'is not a product of this project')
 }
 
 /** @throws ApiError 404 */
-export async function deleteDiscount(ctx: Context, id: string): Promise<void> {
-  await deleteDiscountRow(ctx, id)
+export function deleteDiscount(ctx: Context, id: string): void {
+  removeDiscount(ctx, { id })
   audit(ctx, { action: 'discount.delete', target: toId(discountId, id) })
 }
 
-/**
- * Whether a code can be used now.
- * @param uses how often this member has
- * @throws ApiError 422 DISCOUNT_INVALID that says why not
- */
+/** @throws ApiError 422 DISCOUNT_INVALID that says why a code cannot be used now */
 export function assertUsable(
-  discount: DiscountRow | undefined,
+  discount: UsableDiscount | undefined,
   now: string,
   currency: string | undefined,
-  uses: number,
-): asserts discount is DiscountRow {
-  const fault =
-    discount === undefined ? 'The discount code does not exist' : faultOf(discount, now, currency, uses)
+): asserts discount is UsableDiscount {
+  const fault = discount === undefined ? 'The discount code does not exist' : faultOf(discount, now, currency)
   if (fault !== undefined) throw discountInvalid(undefined, { message: fault })
 }
 
 /** What keeps a discount from being used, in words; undefined where nothing does. */
 export function faultOf(
-  discount: DiscountRow,
+  discount: UsableDiscount,
   now: string,
   currency: string | undefined,
-  uses: number,
 ): string | undefined {
-  const { is_active, starts_at, ends_at, max_uses, used, max_uses_per_member } = discount
+  const { is_active, starts_at, ends_at, max_uses, used, max_uses_per_member, uses } = discount
   if (!is_active) return 'The discount code does not exist'
   if (starts_at !== null && starts_at > now) return 'The discount code is not valid yet'
   if (ends_at !== null && ends_at <= now) return 'The discount code has expired'

@@ -1,105 +1,89 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { ApiError } from '#platform/errors.ts'
+import { type EventType, emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { invalidTransition, refundExceedsPaid } from '../errors.ts'
 import { next, type OrderEvent, type OrderState, type OrderStatus, transitionsOf } from './machine.ts'
-import type { OrderParts } from './queries.ts'
+import { getOrder, type OrderParts, type OrderRow, toOrder } from './queries.ts'
+import type { Order } from './schema.ts'
 
-type OrderRow = OrderParts['order']
+const CHANGING = [
+  ...([
+    'status',
+    'cancel_reason',
+    'paid_minor',
+    'refunded_minor',
+    'tracking_number',
+    'tracking_url',
+  ] as const),
+  'payment_id',
+] as const
 
-/** What changes of an order that was made. */
-export type OrderChange = Partial<
-  Pick<
-    OrderRow,
-    | 'status'
-    | 'cancel_reason'
-    | 'paid_minor'
-    | 'refunded_minor'
-    | 'tracking_number'
-    | 'tracking_url'
-    | 'payment_id'
-  >
->
-
-const update = statement(
+const setOrder = defineQuery(
   'update_order',
-  (v: Required<OrderChange> & { id: string }) =>
+  (v: Pick<OrderRow, 'id' | (typeof CHANGING)[number]>) =>
     query
       .updateTable('orders')
-      .set({
-        status: v.status,
-        cancel_reason: v.cancel_reason,
-        paid_minor: v.paid_minor,
-        refunded_minor: v.refunded_minor,
-        tracking_number: v.tracking_number,
-        tracking_url: v.tracking_url,
-        payment_id: v.payment_id,
-        updated_at: now,
-      })
+      .set({ ...pick(v, ...CHANGING), updated_at: now })
       .where('id', '=', v.id),
   { orders_refunds_within_paid: refundExceedsPaid },
 )
 
 /** Changes an order, which is locked. */
-export function updateOrder(ctx: Context, order: OrderRow, change: OrderChange) {
-  const { id, status, cancel_reason, paid_minor, refunded_minor, tracking_number, tracking_url, payment_id } =
-    {
-      ...order,
-      ...change,
-    }
-  const values = {
-    id,
-    status,
-    cancel_reason,
-    paid_minor,
-    refunded_minor,
-    tracking_number,
-    tracking_url,
-    payment_id,
-  }
-  return ctx.tx.run(update, values)
+export function updateOrder(
+  ctx: Context,
+  order: OrderRow,
+  change: Partial<Pick<OrderRow, (typeof CHANGING)[number]>>,
+): void {
+  setOrder(ctx, { ...order, ...change })
 }
 
-interface HistoryValues {
+/** Reads an order after a change and announces it. */
+export async function announce(ctx: Context, id: string, type: EventType<typeof Order>): Promise<OrderParts> {
+  const after = await getOrder(ctx, { id })
+  emit(ctx, type, toOrder(after))
+  return after
+}
+
+interface Move {
   id: string
-  order: string
-  from: string | null
-  to: string
+  order_id: string
+  from_status: string | null
+  to_status: string
   reason: string | null
-  kind: string
-  actor: string | null
+  actor_kind: string
+  actor_id: string | null
 }
 
-const insertHistory = statement('insert_order_history', (v: HistoryValues) =>
+const insertMove = defineQuery('insert_order_history', (v: Move) =>
   query.insertInto('order_history').values({
-    id: v.id,
-    order_id: v.order,
-    from_status: v.from,
-    to_status: v.to,
-    reason: v.reason,
-    actor_kind: v.kind,
-    actor_id: v.actor,
+    ...pick(v, 'id', 'order_id', 'from_status', 'to_status', 'reason', 'actor_kind', 'actor_id'),
     created_at: now,
   }),
 )
 
 /** Who acts, as history shows it. */
-export function actorOf({ actor }: Context): { kind: string; actor: string | null } {
-  if (actor.kind === 'member') return { kind: actor.kind, actor: toId('member', actor.id) }
-  if (actor.kind === 'secret_key' || actor.kind === 'public_key')
-    return { kind: actor.kind, actor: toId('API key', actor.id) }
-  return { kind: actor.kind, actor: null }
+export function actorOf({ actor }: Context): Pick<Move, 'actor_kind' | 'actor_id'> {
+  const { kind } = actor
+  if (kind === 'member') return { actor_kind: kind, actor_id: toId('member', actor.id) }
+  if (kind === 'secret_key' || kind === 'public_key')
+    return { actor_kind: kind, actor_id: toId('API key', actor.id) }
+  return { actor_kind: kind, actor_id: null }
 }
 
 /** Writes down a move of an order, with who made it and why. */
-export const writeHistory = (
+export function writeHistory(
   ctx: Context,
   order: string,
   { from, to, reason = null }: { from: string | null; to: string; reason?: string | null },
-) => ctx.tx.run(insertHistory, { id: newUuid(), order, from, to, reason, ...actorOf(ctx) })
+): void {
+  const move = { id: newUuid(), order_id: order, from_status: from, to_status: to, reason }
+  insertMove(ctx, { ...move, ...actorOf(ctx) })
+}
 
 /** The state after an event. @throws ApiError 422 INVALID_TRANSITION where it cannot happen */
 export function afterEvent(order: OrderState, event: OrderEvent): OrderStatus {
@@ -115,7 +99,7 @@ export function cannotBecome(order: OrderState): ApiError {
   return invalidTransition(undefined, { message: `The order is ${order.status}: ${rest}` })
 }
 
-const markLine = statement(
+const markLine = defineQuery(
   'mark_order_line',
   (v: { id: string; granted: boolean; takenBack: boolean; refunded: number; restocked: number }) =>
     query
@@ -131,36 +115,30 @@ const markLine = statement(
 )
 
 /** Notes what happened to a line. */
-export const noteLine = (
+export function noteLine(
   ctx: Context,
   id: string,
   { granted = false, takenBack = false, refunded = 0, restocked = 0 },
-) => ctx.tx.run(markLine, { id, granted, takenBack, refunded, restocked })
+): void {
+  markLine(ctx, { id, granted, takenBack, refunded, restocked })
+}
 
-interface RefundValues {
+interface NewRefund {
   id: string
-  order: string
-  amount: number
+  order_id: string
+  amount_minor: number
   status: string
   lines: string
   restock: boolean
   reason: string | null
   /** The stored id of billing's refund, once there is one. */
-  payment_refund: string | null
+  payment_refund_id: string | null
 }
 
-const insert = statement('insert_order_refund', (v: RefundValues) =>
+export const insertRefund = defineQuery('insert_order_refund', (v: NewRefund) =>
   query.insertInto('order_refunds').values({
-    id: v.id,
-    order_id: v.order,
-    amount_minor: v.amount,
-    status: v.status,
+    ...pick(v, 'id', 'order_id', 'amount_minor', 'status', 'restock', 'reason', 'payment_refund_id'),
     lines: sql`${v.lines}::jsonb`,
-    restock: v.restock,
-    reason: v.reason,
-    payment_refund_id: v.payment_refund,
     created_at: now,
   }),
 )
-
-export const insertRefund = (ctx: Context, refund: RefundValues) => ctx.tx.run(insert, refund)

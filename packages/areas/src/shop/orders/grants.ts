@@ -2,7 +2,7 @@ import { addGrant, addPass, type MovedPass, removeGrants, shortenPass } from '#a
 import { endByGrant, enrollByGrant, hasCourse, moveEndByGrant } from '#areas/lms/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { noteLine } from './changes.ts'
-import type { LineRow } from './rows.ts'
+import type { LineRow } from './queries.ts'
 
 const gives = (line: LineRow): boolean =>
   line.grant_plan_id !== null || line.grant_features.length > 0 || line.grant_course_id !== null
@@ -20,7 +20,7 @@ export async function grantLines(ctx: Context, memberId: string, lines: readonly
     // A course that was deleted meanwhile keeps no payment from being noted.
     if (courseId !== undefined && (await hasCourse(ctx, courseId)))
       await enrollByGrant(ctx, { memberId, courseId, source, expiresAt })
-    await noteLine(ctx, line.id, { granted: true })
+    noteLine(ctx, line.id, { granted: true })
   }
 }
 
@@ -42,7 +42,7 @@ export async function takeBack(ctx: Context, lines: readonly LineRow[]): Promise
     const moved = await removeGrants(ctx, source)
     await endByGrant(ctx, source)
     await moveCourses(ctx, moved)
-    await noteLine(ctx, line.id, { takenBack: true })
+    noteLine(ctx, line.id, { takenBack: true })
   }
 }
 

@@ -1,36 +1,54 @@
+import { Type } from 'typebox'
 import { makeSendMail, type SendMail } from '#areas/mail/service.ts'
-import { lookup, query } from '#platform/db/statement.ts'
+import { defineLookup } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { oneOf } from '#platform/http/envelope.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { MAIL_LANGUAGE } from '#platform/mail/language.ts'
 import { formatMoney } from '#platform/values/money.ts'
 import { orderReceiptMail, orderRefundMail, orderShippedMail } from '../mails.ts'
-import { mailBuyer } from './job-types.ts'
 import { getOrder, type OrderParts } from './queries.ts'
 
-const buyer = lookup('buyer', (v: { id: string }) =>
+/** What buyers are told by mail. */
+const NOTICES = ['receipt', 'refund', 'shipped'] as const
+type Notice = (typeof NOTICES)[number]
+
+const findBuyer = defineLookup('buyer', (v: { id: string }) =>
   query
     .selectFrom('members')
     .select(['email', 'full_name'])
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null),
-)
+).first()
 
 /** Mails the buyer of an order. One who is gone is told nothing. */
-export const mailBuyerJob = defineJob({
-  ...mailBuyer,
+export const mailBuyer = defineJob({
+  name: 'shop.mail-buyer',
+  lane: 'mail',
+  payload: Type.Object({
+    order_id: Type.String(),
+    notice: oneOf(NOTICES),
+    /** Of a refund, in the smallest unit. */
+    amount_minor: Type.Integer(),
+  }),
   attempts: 5,
   run: (run, { order_id, notice, amount_minor }) => {
     const sendMail = makeSendMail(run.deps.config)
     return run.record(async (ctx) => {
-      const parts = await getOrder(ctx, order_id)
-      const member = await ctx.tx.first(buyer, { id: parts.order.member_id })
+      const parts = await getOrder(ctx, { id: order_id })
+      const member = await findBuyer(ctx, { id: parts.order.member_id })
       if (member === undefined) return
       const to = { address: member.email, name: member.full_name }
       SEND[notice](ctx, sendMail, to, parts, amount_minor)
     })
   },
 })
+
+/** Has the buyer of an order told something by mail. @param amountMinor of a refund */
+export const tellBuyer = (ctx: Context, notice: Notice, orderId: string, amountMinor = 0): void =>
+  enqueue(ctx, mailBuyer, { order_id: orderId, notice, amount_minor: amountMinor })
 
 type Send = (
   ctx: Context,
@@ -40,7 +58,7 @@ type Send = (
   amountMinor: number,
 ) => void
 
-const SEND: Readonly<Record<'receipt' | 'refund' | 'shipped', Send>> = {
+const SEND: Readonly<Record<Notice, Send>> = {
   receipt: (ctx, sendMail, to, { order, lines }) => {
     const money = amountIn(order.currency)
     const { discount_minor: discount, tax_minor: tax, total_minor: total } = order

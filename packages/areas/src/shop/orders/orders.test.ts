@@ -7,7 +7,7 @@ import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Cart } from '../cart/schema.ts'
 import { expireReservations } from '../checkout/expire-reservations.due.ts'
 import { orderId } from '../ids.ts'
-import { mailBuyerJob } from './mail-buyer.job.ts'
+import { mailBuyer } from './mail-buyer.job.ts'
 import type { Order } from './schema.ts'
 
 interface Made<T> {
@@ -87,9 +87,9 @@ describe('an order', () => {
       "select payload from outbox where name = 'shop.mail-buyer' and payload->>'order_id' = $1 order by id",
       [parseId(orderId, order)],
     )
-    const record = side.inProject
+    const record = side.write
     for (const { payload } of asked.rows)
-      await mailBuyerJob.run({ deps: api.deps, record } as unknown as JobRun, payload)
+      await mailBuyer.run({ deps: api.deps, record } as unknown as JobRun, payload)
     const sent = await api.owner.query('select mail from mails where to_address = $1 order by id', [
       (await side.admin.get<Made<{ email: string }>>(`/members/${customer.id}`)).body.data.email,
     ])

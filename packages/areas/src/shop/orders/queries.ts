@@ -1,29 +1,64 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
+import { refundId } from '#areas/billing/ids.ts'
+import { type listPayments, toPayment } from '#areas/billing/service.ts'
+import { orderLineId } from '#areas/entitlements/ids.ts'
 import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { between, equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { type ListedItem, lineColumns, orderColumns } from './columns.ts'
+import {
+  type AnswerOf,
+  askAll,
+  defineLookup,
+  defineQuery,
+  deriveQuery,
+  mapAnswer,
+  type Query,
+} from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { notFound } from '#platform/errors.ts'
+import { actingMember, type WhoActs } from '#platform/http/acting-member.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
+import { orderId, productId, variantId } from '../ids.ts'
+import { fromMilli } from '../money/percent.ts'
+import { toGrants } from '../products/queries.ts'
+import { type OrderStatus, transitionsOf } from './machine.ts'
+import type { ListedOrder, Order, OrderLine, OrderSummary } from './schema.ts'
 
-const order = lookup('order_by_id', (v: { id: string }) =>
-  query.selectFrom('orders').select(orderColumns).where('id', '=', v.id),
+const orders = () =>
+  query
+    .selectFrom('orders')
+    .select(['id', 'number', 'member_id', 'cart_id', 'cart_version', 'status', 'cancel_reason', 'currency'])
+    .select(['subtotal_minor', 'discount_minor', 'tax_minor', 'total_minor', 'paid_minor', 'refunded_minor'])
+    .select(['discount_id', 'discount_code', 'addresses', 'note', 'tracking_number', 'tracking_url'])
+    .select(['payment_id', 'payment_account_id', 'by_hand', 'reserved_until', 'created_at', 'updated_at'])
+export type OrderRow = InferResult<ReturnType<typeof orders>>[number]
+
+const orderById = defineLookup('order_by_id', (v: { id: string }) => orders().where('id', '=', v.id)).one(
+  'Order',
 )
-const locked = statement('lock_order', (v: { id: string }) =>
-  query.selectFrom('orders').select(orderColumns).where('id', '=', v.id).forUpdate(),
+const lockById = defineQuery('lock_order', (v: { id: string }) =>
+  orders().where('id', '=', v.id).forUpdate(),
+).one('Order')
+const linesOf = defineLookup('order_lines_of', (v: { id: string }) =>
+  query
+    .selectFrom('order_lines')
+    .select(['id', 'product_id', 'variant_id', 'name', 'variant_name', 'sku', 'quantity', 'unit_minor'])
+    .select(['discount_minor', 'tax_milli', 'tax_minor', 'total_minor', 'is_tracked', 'grant_plan_id'])
+    .select(['grant_features', 'grant_course_id', 'grant_days', 'granted_at', 'taken_back_at'])
+    .select(['refunded_quantity', 'restocked_quantity'])
+    .where('order_id', '=', v.id)
+    .orderBy('place'),
 )
-const lines = lookup('order_lines_of', (v: { id: string }) =>
-  query.selectFrom('order_lines').select(lineColumns).where('order_id', '=', v.id).orderBy('place'),
-)
-const history = lookup('order_history_of', (v: { id: string }) =>
+const historyOf = defineLookup('order_history_of', (v: { id: string }) =>
   query
     .selectFrom('order_history')
     .select(['id', 'from_status', 'to_status', 'reason', 'actor_kind', 'actor_id', 'created_at'])
     .where('order_id', '=', v.id)
     .orderBy('id'),
 )
-const refunds = lookup('refunds_of_order', (v: { id: string }) =>
+const refundsOf = defineLookup('refunds_of_order', (v: { id: string }) =>
   query
     .selectFrom('order_refunds')
     .select(['id', 'amount_minor', 'status', 'lines', 'restock', 'reason', 'created_at'])
@@ -31,30 +66,118 @@ const refunds = lookup('refunds_of_order', (v: { id: string }) =>
     .orderBy('id'),
 )
 
-const partsOf = (ctx: Context, id: string) =>
-  ctx.tx.all(lines, { id }).and(ctx.tx.all(history, { id })).and(ctx.tx.all(refunds, { id }))
+const withParts = (order: Query<{ id: string }, OrderRow>) =>
+  deriveQuery((v: { id: string }) =>
+    askAll({ order: order(v), lines: linesOf(v), history: historyOf(v), refunds: refundsOf(v) }),
+  )
 
 /** An order with everything that belongs to it. @throws ApiError 404 */
-export const getOrder = (ctx: Context, id: string) =>
-  ctx.tx
-    .one(order, { id }, 'Order')
-    .and(partsOf(ctx, id))
-    .map(([row, [[itsLines, itsHistory], itsRefunds]]) => ({
-      order: row,
-      lines: itsLines,
-      history: itsHistory,
-      refunds: itsRefunds,
-    }))
-
-export type OrderParts = Awaited<ReturnType<typeof getOrder>>
+export const getOrder = withParts(orderById)
+export type OrderParts = AnswerOf<typeof getOrder>
+export type LineRow = OrderParts['lines'][number]
 
 /** The same, held still: whatever happens to one order happens one after the other. @throws ApiError 404 */
-export async function lockOrder(ctx: Context, id: string): Promise<OrderParts> {
-  const row = await ctx.tx.one(locked, { id }, 'Order')
-  const [[itsLines, itsHistory], itsRefunds] = await partsOf(ctx, id)
-  return { order: row, lines: itsLines, history: itsHistory, refunds: itsRefunds }
+export const lockOrder = withParts(lockById)
+
+const ofOwner = (order: Query<{ id: string }, OrderParts>) =>
+  deriveQuery(({ id, who }: { id: string; who: WhoActs | undefined }) =>
+    mapAnswer(askAll({ parts: order({ id }), member: actingMember(who) }), ({ parts, member }) => {
+      if (member !== undefined && parts.order.member_id !== member.id) throw notFound('Order')
+      return parts
+    }),
+  )
+/**
+ * An order, for whoever may see it: its buyer, or a key that names nobody.
+ * @throws ApiError 404 for another member's order, after whatever is wrong with who acts
+ */
+export const getOwnOrder = ofOwner(getOrder)
+/** The same, held still. */
+export const lockOwnOrder = ofOwner(lockOrder)
+
+/** An order as clients see it, without its payment. */
+export function toOrder({ order, lines, history, refunds }: OrderParts): Order {
+  const money = (minor: number) => fromMinor(minor, order.currency)
+  return {
+    id: toId(orderId, order.id),
+    number: order.number,
+    member_id: toId('member', order.member_id),
+    status: order.status as OrderStatus,
+    cancel_reason: order.cancel_reason as Order['cancel_reason'],
+    currency: order.currency,
+    items: lines.map((line) => toItem(line, order.currency)),
+    lines: lines.map((line) => toLine(line, order.currency)),
+    subtotal: money(order.subtotal_minor),
+    discount: money(order.discount_minor),
+    discount_code: order.discount_code,
+    tax: money(order.tax_minor),
+    total: money(order.total_minor),
+    paid_amount: money(order.paid_minor),
+    refunded_amount: money(order.refunded_minor),
+    addresses: order.addresses as Order['addresses'],
+    note: order.note,
+    tracking_number: order.tracking_number,
+    tracking_url: order.tracking_url,
+    reserved_until: order.reserved_until,
+    payment: null,
+    refunds: refunds.map((refund) => ({
+      id: toId(refundId, refund.id),
+      amount: money(refund.amount_minor),
+      status: refund.status as Order['refunds'][number]['status'],
+      lines: (refund.lines as { line_id: string; quantity: number }[]).map((line) => ({
+        id: toId(orderLineId, line.line_id),
+        quantity: line.quantity,
+      })),
+      restocked: refund.restock,
+      reason: refund.reason,
+      created_at: refund.created_at,
+    })),
+    history: history.map((entry) => ({
+      from: entry.from_status as OrderStatus | null,
+      to: entry.to_status as OrderStatus,
+      reason: entry.reason,
+      by: entry.actor_id ?? entry.actor_kind,
+      created_at: entry.created_at,
+    })),
+    allowed_transitions: transitionsOf(order),
+    created_at: order.created_at,
+    updated_at: order.updated_at,
+  }
 }
 
+const toItem = (line: Pick<LineRow, 'product_id' | 'quantity' | 'unit_minor'>, currency: string) => ({
+  product_id: toId(productId, line.product_id),
+  quantity: line.quantity,
+  price: fromMinor(line.unit_minor, currency),
+})
+
+const toLine = (line: LineRow, currency: string): OrderLine => ({
+  id: toId(orderLineId, line.id),
+  ...toItem(line, currency),
+  variant_id: line.variant_id === null ? null : toId(variantId, line.variant_id),
+  name: line.name,
+  variant_name: line.variant_name,
+  sku: line.sku,
+  discount: fromMinor(line.discount_minor, currency),
+  tax_percent: line.tax_milli === null ? null : fromMilli(line.tax_milli),
+  tax: fromMinor(line.tax_minor, currency),
+  total: fromMinor(line.total_minor, currency),
+  grants: toGrants(line),
+  refunded_quantity: line.refunded_quantity,
+})
+
+/** An order with its payment, as whoever may see it does. */
+export function withPayment(parts: OrderParts, payments: AnswerOf<typeof listPayments>): Order {
+  // The one that paid, else the last one.
+  const payment = payments.find(({ id }) => id === parts.order.payment_id) ?? payments.at(-1)
+  return { ...toOrder(parts), payment: payment ? toPayment(payment) : null }
+}
+
+/** What was bought, as lists read it. */
+interface ListedItem {
+  product_id: string
+  quantity: number
+  unit_minor: number
+}
 const items = sql<ListedItem[] | null>`(select json_agg(json_build_object('product_id', l.product_id,
   'quantity', l.quantity, 'unit_minor', l.unit_minor) order by l.place) from order_lines as l where l.order_id = o.id)`
 
@@ -71,6 +194,23 @@ const listed = () =>
       'o.currency',
     ])
     .select(['o.created_at', items.as('items')])
+type ListedRow = InferResult<ReturnType<typeof listed>>[number]
+
+const toListed = (row: ListedRow): ListedOrder => ({
+  id: toId(orderId, row.id),
+  status: row.status as OrderStatus,
+  total: fromMinor(row.total_minor, row.currency),
+  currency: row.currency,
+  items: (row.items ?? []).map((item) => toItem(item, row.currency)),
+  created_at: row.created_at,
+})
+
+const toSummary = (row: ListedRow): OrderSummary => ({
+  ...toListed(row),
+  number: row.number,
+  member_id: toId('member', row.member_id),
+  refunded_amount: fromMinor(row.refunded_minor, row.currency),
+})
 
 /** A member's orders, the newest first. */
 export const listOwn = defineList({
@@ -81,6 +221,7 @@ export const listOwn = defineList({
   filters: { status: equals<string>('o.status') },
   indexed: ['status'],
   counts: false,
+  map: toListed,
 })
 
 /** Asks the indexes of orders' and buyers' words, which only a function reaches (decision 0120). */
@@ -98,9 +239,11 @@ export const listAll = defineList({
   filters: { status: equals<string>('o.status'), ...between('o.created_at') },
   indexed: ['status'],
   search: { page: searchOrders },
+  map: toSummary,
 })
 
-const open = lookup('open_order_of_cart', (v: { member: string }) =>
+/** The order that a member's cart became, where it waits for payment and the cart is what it was then. */
+export const findOpenOrder = defineLookup('open_order_of_cart', (v: { member: string }) =>
   query
     .selectFrom('orders as o')
     .select('o.id')
@@ -108,12 +251,10 @@ const open = lookup('open_order_of_cart', (v: { member: string }) =>
     .where('o.cart_id', '=', sql<string>`(select id from carts where member_id = ${v.member})`)
     .where('o.cart_version', '=', sql<number>`(select version from carts where member_id = ${v.member})`)
     .where('o.status', '=', 'pending_payment'),
-)
+).first()
 
-/** The order that a member's cart became, where it waits for payment and the cart is what it was then. */
-export const findOpenOrder = (ctx: Context, member: string) => ctx.tx.first(open, { member })
-
-const unpaid = statement('unpaid_orders_by_hand', (v: { member: string }) =>
+/** How many orders of a member wait for money by hand. */
+export const countUnpaidByHand = defineQuery('unpaid_orders_by_hand', (v: { member: string }) =>
   query
     .selectFrom('orders')
     .select(sql<number>`count(*)`.as('orders'))
@@ -121,22 +262,21 @@ const unpaid = statement('unpaid_orders_by_hand', (v: { member: string }) =>
     // Words of the index, not values: PostgreSQL has to see that they are the same.
     .where(sql<boolean>`status = 'pending_payment' and by_hand`),
 )
-
-/** How many orders of a member wait for money by hand. */
-export const countUnpaidByHand = (ctx: Context, member: string) =>
-  ctx.tx.single(unpaid, { member }).map(({ orders }) => orders)
-
-const reserved = statement('next_reservation', () =>
-  query
-    .selectFrom('orders')
-    .select(sql<string>`min(reserved_until)`.as('next'))
-    .where('status', '=', 'pending_payment'),
-)
+  .map((row) => row.orders)
+  .single()
 
 /** When the next reservation runs out; null where nothing is reserved. */
-export const nextReservation = (ctx: Context) => ctx.tx.first(reserved, {}).map((row) => row?.next ?? null)
+export const nextReservation = defineQuery('next_reservation', () =>
+  query
+    .selectFrom('orders')
+    .select(sql<string | null>`min(reserved_until)`.as('next'))
+    .where('status', '=', 'pending_payment'),
+)
+  .map(({ next }) => next)
+  .single()
 
-const due = statement('due_reservations', (v: { limit: number }) =>
+/** Orders whose reservation has run out. */
+export const listDue = defineQuery('due_reservations', (v: { limit: number }) =>
   query
     .selectFrom('orders')
     .select('id')
@@ -145,6 +285,3 @@ const due = statement('due_reservations', (v: { limit: number }) =>
     .orderBy('reserved_until')
     .limit(v.limit),
 )
-
-/** Orders whose reservation has run out. */
-export const listDue = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })

@@ -5,11 +5,8 @@ import { envelope, ok } from '#platform/http/envelope.ts'
 import { linkNext, listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { orderId } from '../ids.ts'
-import { getOwnOrder, NO_MEMBER } from './owner.ts'
-import { listAll, listOwn } from './queries.ts'
-import { toListed, toSummary } from './rows.ts'
+import { getOwnOrder, listAll, listOwn, withPayment } from './queries.ts'
 import { AllOrders, AllQuery, ById, Order, OwnOrders, OwnQuery } from './schema.ts'
-import { withPayment } from './shown.ts'
 
 const tags = ['Shop']
 
@@ -30,11 +27,14 @@ export function orderRoutes(api: Api): void {
     },
     async (request, reply) => {
       const who = whoActs(request)
-      const [, { rows, pagination }] = await request.inProject((ctx) =>
-        actingMember(ctx, who).and(listOwn(ctx, { ...request.query, member: who.memberId ?? NO_MEMBER })),
-      )
-      linkNext(request, reply, pagination)
-      return { success: true as const, orders: rows.map(toListed) }
+      // Where no id is named, that is refused here.
+      const member = who.memberId ?? (await request.read({ member: actingMember(who) })).member.id
+      const { orders } = await request.read({
+        member: actingMember(who),
+        orders: listOwn({ ...request.query, member }),
+      })
+      linkNext(request, reply, orders.pagination)
+      return { success: true as const, orders: orders.rows }
     },
   )
 
@@ -55,13 +55,11 @@ export function orderRoutes(api: Api): void {
     async (request) => {
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          getOwnOrder(ctx, who, id)
-            .and(listPayments(ctx, { purpose: 'order', ids: [id] }))
-            .map(([parts, payments]) => withPayment(parts, payments)),
-        ),
-      )
+      const { parts, payments } = await request.read({
+        parts: getOwnOrder({ id, who }),
+        payments: listPayments({ purpose: 'order', ids: [id] }),
+      })
+      return ok(withPayment(parts, payments))
     },
   )
 
@@ -78,6 +76,9 @@ export function orderRoutes(api: Api): void {
         response: { 200: AllOrders },
       },
     },
-    async (request) => listed(await request.inProject((ctx) => listAll(ctx, request.query)), toSummary),
+    async (request) => {
+      const { orders } = await request.read({ orders: listAll(request.query) })
+      return listed(orders)
+    },
   )
 }

@@ -3,12 +3,11 @@ import type { Context } from '#platform/db/tenant.ts'
 import { countUse } from '../discounts/queries.ts'
 import { orderCanceled, orderCompleted, orderFulfilled, orderPaid } from '../events.ts'
 import { moveLines } from '../variants/stock.ts'
-import { announce } from './announce.ts'
-import { afterEvent, updateOrder, writeHistory } from './changes.ts'
+import { afterEvent, announce, updateOrder, writeHistory } from './changes.ts'
 import { grantLines, takeBack } from './grants.ts'
 import { payBack, takeAgain } from './late-money.ts'
 import { next } from './machine.ts'
-import { tellBuyer } from './notices.ts'
+import { tellBuyer } from './mail-buyer.job.ts'
 import { lockOrder, type OrderParts } from './queries.ts'
 
 export type CancelReason = 'expired' | 'by_customer' | 'by_operator'
@@ -25,7 +24,7 @@ export async function payOrder(
   id: string,
   payment: string | undefined,
 ): Promise<'kept' | 'unwanted'> {
-  const parts = await lockOrder(ctx, id)
+  const parts = await lockOrder(ctx, { id })
   const { order, lines } = parts
   const status = next(order, 'pay')
   if (status === undefined) return 'unwanted'
@@ -38,8 +37,8 @@ export async function payOrder(
   }
   await moveLines(ctx, 'sell', id, lines)
   const payment_id = payment ?? null
-  await updateOrder(ctx, order, { status, cancel_reason: null, paid_minor: order.total_minor, payment_id })
-  await writeHistory(ctx, id, { from: order.status, to: status })
+  updateOrder(ctx, order, { status, cancel_reason: null, paid_minor: order.total_minor, payment_id })
+  writeHistory(ctx, id, { from: order.status, to: status })
   await grantLines(ctx, order.member_id, lines)
   await announce(ctx, id, orderPaid)
   tellBuyer(ctx, 'receipt', id)
@@ -60,11 +59,11 @@ export async function cancelOrder(
   const status = afterEvent(order, 'cancel')
   const isWaiting = order.status === 'pending_payment'
   await moveLines(ctx, isWaiting ? 'release' : 'restock', order.id, lines)
-  if (order.discount_id !== null) await countUse(ctx, order.discount_id, -1)
+  if (order.discount_id !== null) countUse(ctx, { id: order.discount_id, by: -1 })
   if (isWaiting) await cancelPayments(ctx, 'order', order.id)
   else await takeBack(ctx, lines)
-  await updateOrder(ctx, order, { status, cancel_reason: why })
-  await writeHistory(ctx, order.id, { from: order.status, to: status, reason: reason ?? why })
+  updateOrder(ctx, order, { status, cancel_reason: why })
+  writeHistory(ctx, order.id, { from: order.status, to: status, reason: reason ?? why })
   return announce(ctx, order.id, orderCanceled)
 }
 
@@ -77,10 +76,10 @@ export async function fulfillOrder(
     tracking_url = null,
   }: { tracking_number?: string | null; tracking_url?: string | null },
 ): Promise<OrderParts> {
-  const { order } = await lockOrder(ctx, id)
+  const { order } = await lockOrder(ctx, { id })
   const status = afterEvent(order, 'fulfill')
-  await updateOrder(ctx, order, { status, tracking_number, tracking_url })
-  await writeHistory(ctx, id, { from: order.status, to: status })
+  updateOrder(ctx, order, { status, tracking_number, tracking_url })
+  writeHistory(ctx, id, { from: order.status, to: status })
   const after = await announce(ctx, id, orderFulfilled)
   tellBuyer(ctx, 'shipped', id)
   return after
@@ -88,9 +87,9 @@ export async function fulfillOrder(
 
 /** An operator says that an order is done with. @throws ApiError 404; 422 INVALID_TRANSITION */
 export async function completeOrder(ctx: Context, id: string): Promise<OrderParts> {
-  const { order } = await lockOrder(ctx, id)
+  const { order } = await lockOrder(ctx, { id })
   const status = afterEvent(order, 'complete')
-  await updateOrder(ctx, order, { status })
-  await writeHistory(ctx, id, { from: order.status, to: status })
+  updateOrder(ctx, order, { status })
+  writeHistory(ctx, id, { from: order.status, to: status })
   return announce(ctx, id, orderCompleted)
 }

@@ -9,12 +9,10 @@ import { invalidTransition, refundExceedsPaid } from '../errors.ts'
 import { orderId } from '../ids.ts'
 import { refundOrder } from '../refunds/refund.ts'
 import { NewRefund } from '../refunds/schema.ts'
-import { getOwnOrder, lockOwnOrder } from './owner.ts'
-import { beginPayment, type PaymentProviders } from './payments/begin-payment.ts'
-import { markPaid, resumePayment } from './payments/payment.ts'
+import { beginPayment, markPaid, type PaymentProviders, resumePayment, showOrder } from './payments.ts'
+import { getOwnOrder, lockOwnOrder } from './queries.ts'
 import { ById, Order } from './schema.ts'
 import { cancelOrder, completeOrder, fulfillOrder } from './service.ts'
-import { showOrder } from './shown.ts'
 
 const tags = ['Shop']
 const response = { 200: envelope(Order) }
@@ -66,8 +64,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     async (request) => {
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
-      const order = await request.inProject(async (ctx) => {
-        const parts = await getOwnOrder(ctx, who, id)
+      const order = await request.write(async (ctx) => {
+        const parts = await getOwnOrder(ctx, { id, who })
         await resumePayment(ctx, parts.order)
         return showOrder(ctx, parts)
       })
@@ -94,8 +92,8 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
       const who = whoMayAct(request)
       const id = idFromPath(orderId, request.params.id)
       const why = who === undefined ? 'by_operator' : 'by_customer'
-      const order = await request.inProject(async (ctx) => {
-        const parts = await lockOwnOrder(ctx, who, id)
+      const order = await request.write(async (ctx) => {
+        const parts = await lockOwnOrder(ctx, { id, who })
         if (who?.byToken && parts.order.status !== 'pending_payment')
           throw invalidTransition(undefined, {
             message: `The order is ${parts.order.status}: a member can cancel only an order that waits for payment`,
@@ -122,7 +120,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(await request.inProject(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id))))
+      return ok(await request.write(async (ctx) => showOrder(ctx, await markPaid(ctx, handlers, id))))
     },
   )
 
@@ -142,9 +140,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(
-        await request.inProject(async (ctx) => showOrder(ctx, await fulfillOrder(ctx, id, request.body))),
-      )
+      return ok(await request.write(async (ctx) => showOrder(ctx, await fulfillOrder(ctx, id, request.body))))
     },
   )
 
@@ -162,7 +158,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     },
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
-      return ok(await request.inProject(async (ctx) => showOrder(ctx, await completeOrder(ctx, id))))
+      return ok(await request.write(async (ctx) => showOrder(ctx, await completeOrder(ctx, id))))
     },
   )
 
@@ -187,7 +183,7 @@ export function orderVerbRoutes(api: Api, { providers, handlers }: Parts): void 
     async (request) => {
       const id = idFromPath(orderId, request.params.id)
       return ok(
-        await request.inProject(async (ctx) =>
+        await request.write(async (ctx) =>
           showOrder(ctx, await refundOrder(ctx, id, request.body, handlers)),
         ),
       )

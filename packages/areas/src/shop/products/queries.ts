@@ -1,13 +1,18 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
+import { courseId } from '#areas/entitlements/ids.ts'
 import { publishedPlan } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { slugTaken } from '../errors.ts'
-import { includedColumns, listedColumns, type ProductRow, productColumns } from './rows.ts'
+import { productId } from '../ids.ts'
+import { fromMilli } from '../money/percent.ts'
+import type { FullProduct, ListedProduct, Product, ProductGrants } from './schema.ts'
 
 const CONSTRAINTS = {
   products_slug_key: slugTaken,
@@ -18,34 +23,79 @@ const CONSTRAINTS = {
 export const noGrant = (field: 'plan_id' | 'course_id', cause?: unknown) =>
   invalidField(`grants.${field}`, 'exists', `is not a ${field.slice(0, -3)} of this project`, cause)
 
+const listedColumns = [
+  ...(['id', 'name', 'description', 'category', 'currency', 'price_minor', 'is_active'] as const),
+  'created_at',
+] as const
+/** What the list reads with `include`. */
+const includedColumns = ['slug', 'images'] as const
+const grantColumns = ['grant_plan_id', 'grant_features', 'grant_course_id', 'grant_days'] as const
+const productColumns = [
+  ...listedColumns,
+  ...includedColumns,
+  ...grantColumns,
+  ...(['tax_milli', 'reserve_hours', 'updated_at'] as const),
+] as const
+
 const live = () => query.selectFrom('products').where('deleted_at', 'is', null)
+const products = () => live().select(productColumns)
+export type ProductRow = InferResult<ReturnType<typeof products>>[number]
+/** What a product gives, as it is stored. */
+export type GrantColumns = Pick<ProductRow, (typeof grantColumns)[number]>
 
-const byId = lookup('product_by_id', (v: { id: string }) =>
-  live().select(productColumns).where('id', '=', v.id),
+const toProduct = ({ price_minor, ...row }: Pick<ProductRow, (typeof listedColumns)[number]>): Product => ({
+  ...row,
+  id: toId(productId, row.id),
+  price: fromMinor(price_minor, row.currency),
+})
+
+const toImages = ({ images }: Pick<ProductRow, 'images'>) => images.map((file) => toId('file', file))
+
+export function toFullProduct(row: ProductRow): FullProduct {
+  return {
+    ...toProduct(pick(row, ...listedColumns)),
+    slug: row.slug,
+    images: toImages(row),
+    tax_percent: row.tax_milli === null ? null : fromMilli(row.tax_milli),
+    grants: toGrants(row),
+    reserve_hours: row.reserve_hours,
+    updated_at: row.updated_at,
+  }
+}
+
+/** Null where it gives nothing. */
+export function toGrants(row: GrantColumns): ProductGrants | null {
+  const { grant_plan_id, grant_features, grant_course_id, grant_days } = row
+  if (grant_plan_id === null && grant_features.length === 0 && grant_course_id === null) return null
+  return {
+    ...(grant_plan_id !== null && { plan_id: toId('plan', grant_plan_id) }),
+    ...(grant_features.length > 0 && { features: grant_features }),
+    ...(grant_course_id !== null && { course_id: toId(courseId, grant_course_id) }),
+    ...(grant_days !== null && { days: grant_days }),
+  }
+}
+
+const productById = defineLookup('product_by_id', (v: { id: string | null }) =>
+  products().where('id', '=', v.id),
 )
-
 /** @throws ApiError 404 */
-export const getProduct = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Product')
+export const getProduct = productById.map(toFullProduct).one('Product')
+export const findProduct = productById.first()
 
-const shown = lookup('product_by_id_shown', (v: { id: string }) =>
+/** A product as callers without a secret key see it: a plan that is not public is not named. @throws ApiError 404 */
+export const getShownProduct = defineLookup('product_by_id_shown', (v: { id: string }) =>
   live()
     .select(productColumns.filter((column) => column !== 'grant_plan_id'))
     .select(publishedPlan(sql.ref('products.grant_plan_id')).as('grant_plan_id'))
     .where('id', '=', v.id),
 )
+  .map(toFullProduct)
+  .one('Product')
 
-/** A product as callers without a secret key see it: a plan that is not public is not named. @throws ApiError 404 */
-export const getShownProduct = (ctx: Context, id: string) => ctx.tx.one(shown, { id }, 'Product')
-
-/** A product, or undefined. */
-export const findProduct = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
-
-const lock = statement('lock_product', (v: { id: string }) =>
-  live().select(productColumns).where('id', '=', v.id).forUpdate(),
-)
-
-/** The same; changes of one product wait for each other. @throws ApiError 404 */
-export const lockProduct = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Product')
+/** Changes of one product wait for each other. @throws ApiError 404 */
+export const lockProduct = defineQuery('lock_product', (v: { id: string }) =>
+  products().where('id', '=', v.id).forUpdate(),
+).one('Product')
 
 const listed = {
   key: 'id',
@@ -63,6 +113,7 @@ export const listProducts = defineList({
   ...listed,
   label: 'products',
   rows: () => live().select(listedColumns),
+  map: toProduct,
 })
 
 /** The same, with what `include` can ask for. */
@@ -70,58 +121,44 @@ export const listProductsWithMore = defineList({
   ...listed,
   label: 'products_with_more',
   rows: () => live().select([...listedColumns, ...includedColumns]),
+  map: ({ slug, images, ...row }): Required<ListedProduct> => ({
+    ...toProduct(row),
+    slug,
+    images: toImages({ images }),
+  }),
 })
 
 export type ProductValues = Omit<ProductRow, 'created_at' | 'updated_at'>
 
 const columns = (v: ProductValues) => ({
-  name: v.name,
-  slug: v.slug,
-  description: v.description,
-  category: v.category,
-  currency: v.currency,
-  price_minor: v.price_minor,
-  tax_milli: v.tax_milli,
-  images: v.images,
-  grant_plan_id: v.grant_plan_id,
-  grant_features: v.grant_features,
-  grant_course_id: v.grant_course_id,
-  grant_days: v.grant_days,
-  reserve_hours: v.reserve_hours,
-  is_active: v.is_active,
+  ...pick(v, 'name', 'slug', 'description', 'category', 'currency', 'price_minor', 'tax_milli', 'images'),
+  ...pick(v, ...grantColumns),
+  ...pick(v, 'reserve_hours', 'is_active'),
 })
 
-const insert = statement(
-  'insert_product',
-  (v: ProductValues) =>
-    query
-      .insertInto('products')
-      .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
-      .returning(productColumns),
-  CONSTRAINTS,
-)
+const insertion = (v: ProductValues) =>
+  query
+    .insertInto('products')
+    .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
+    .returning(productColumns)
 
 /** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
-export const insertProductRow = (ctx: Context, product: ProductValues) => ctx.tx.single(insert, product)
-
-const insertWhereFree = statement(
-  'insert_product_where_slug_is_free',
-  (v: ProductValues) =>
-    query
-      .insertInto('products')
-      .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
-      .onConflict((conflict) =>
-        conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
-      )
-      .returning(productColumns),
-  CONSTRAINTS,
-)
+export const insertProduct = defineQuery('insert_product', insertion, CONSTRAINTS).map(toFullProduct).single()
 
 /** Undefined where another product has the slug. @throws ApiError 422 for a plan that there is not */
-export const insertWhereSlugIsFree = (ctx: Context, product: ProductValues) =>
-  ctx.tx.first(insertWhereFree, product)
+export const insertWhereSlugIsFree = defineQuery(
+  'insert_product_where_slug_is_free',
+  (v: ProductValues) =>
+    insertion(v).onConflict((conflict) =>
+      conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing(),
+    ),
+  CONSTRAINTS,
+)
+  .map(toFullProduct)
+  .first()
 
-const update = statement(
+/** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
+export const setProduct = defineQuery(
   'update_product',
   (v: ProductValues) =>
     query
@@ -131,30 +168,24 @@ const update = statement(
       .returning(productColumns),
   CONSTRAINTS,
 )
+  .map(toFullProduct)
+  .single()
 
-/** @throws ApiError 422 SLUG_TAKEN, or for a plan that there is not */
-export const updateProductRow = (ctx: Context, product: ProductValues) => ctx.tx.single(update, product)
-
-const remove = statement('delete_product', (v: { id: string }) =>
+/** What orders refer to stays. @throws ApiError 404 */
+export const removeProduct = defineQuery('delete_product', (v: { id: string }) =>
   query
     .updateTable('products')
     .set({ deleted_at: now, is_active: false, images: [] })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),
-)
+).one('Product')
 
-/** What orders refer to stays. @throws ApiError 404 */
-export const deleteProductRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Product')
-
-const ready = statement('ready_files', (v: { ids: readonly string[] }) =>
+/** Those of these files whose bytes have come. */
+export const readyFiles = defineQuery('ready_files', (v: { ids: readonly string[] }) =>
   query
     .selectFrom('files')
     .select('id')
     .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
     .where('status', '=', 'ready'),
-)
-
-/** Those of these files whose bytes have come. */
-export const readyFiles = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx.all(ready, { ids }).map((rows) => new Set(rows.map(({ id }) => id)))
+).map(({ id }) => id)

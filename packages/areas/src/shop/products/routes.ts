@@ -1,16 +1,22 @@
-import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { included } from '#platform/http/include.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { slugTaken } from '../errors.ts'
 import { productId } from '../ids.ts'
 import { getProduct, getShownProduct, listProducts, listProductsWithMore } from './queries.ts'
-import { toFullProduct, toListedProduct, toProduct } from './rows.ts'
-import { ById, FullProduct, ListQuery, NewProduct, ProductChanges, ProductList } from './schema.ts'
+import {
+  ById,
+  FullProduct,
+  type ListedProduct,
+  ListQuery,
+  NewProduct,
+  ProductChanges,
+  ProductList,
+} from './schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './service.ts'
 
 const tags = ['Shop']
@@ -19,7 +25,14 @@ const read = { access: { secret: 'read:commerce', public: 'catalog', user: 'self
 const errors = [slugTaken]
 const write = { access: { secret: 'write:commerce' } } as const
 
-const current = (ctx: Context, id: string) => ({ id, read: () => getProduct(ctx, id).map(toFullProduct) })
+/** @param fields what was asked for beyond the usual */
+const including =
+  (fields: ReadonlySet<string>) =>
+  ({ slug, images, ...product }: ListedProduct): ListedProduct => ({
+    ...product,
+    ...(slug !== undefined && fields.has('slug') && { slug }),
+    ...(images !== undefined && fields.has('images') && { images }),
+  })
 
 export function productRoutes(api: Api): void {
   api.get(
@@ -40,14 +53,11 @@ export function productRoutes(api: Api): void {
       const { include, ...asked } = request.query
       const isTeam = request.key?.type === 'secret'
       const wanted = { ...asked, is_active: isTeam ? (asked.is_active ?? true) : true }
-      if (include === undefined) {
-        const { rows, pagination } = await request.inProject((ctx) => listProducts(ctx, wanted))
-        linkNext(request, reply, pagination)
-        return { success: true as const, products: rows.map(toProduct) }
-      }
-      const { rows, pagination } = await request.inProject((ctx) => listProductsWithMore(ctx, wanted))
-      linkNext(request, reply, pagination)
-      return { success: true as const, products: rows.map(toListedProduct(included(include))) }
+      const { page } = await request.read({
+        page: include === undefined ? listProducts(wanted) : listProductsWithMore(wanted),
+      })
+      linkNext(request, reply, page.pagination)
+      return { success: true as const, products: page.rows.map(including(included(include))) }
     },
   )
 
@@ -66,7 +76,7 @@ export function productRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const product = await request.inProject((ctx) => createProduct(ctx, request.body))
+      const product = await request.write((ctx) => createProduct(ctx, request.body))
       return reply.code(201).send(ok(product))
     },
   )
@@ -88,8 +98,9 @@ export function productRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(productId, request.params.id)
       const isTeam = request.key?.type === 'secret'
-      const read = isTeam ? getProduct : getShownProduct
-      const product = toFullProduct(await request.inProject((ctx) => read(ctx, id)))
+      const { product } = await request.read({
+        product: isTeam ? getProduct({ id }) : getShownProduct({ id }),
+      })
       if (!product.is_active && !isTeam) throw notFound('Product')
       return ok(product)
     },
@@ -112,11 +123,11 @@ export function productRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => updateProduct(ctx, id, request.body)),
-        ),
-      )
+      const product = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getProduct)
+        return updateProduct(ctx, id, request.body)
+      })
+      return ok(product)
     },
   )
 
@@ -135,9 +146,10 @@ export function productRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(productId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteProduct(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getProduct)
+        await deleteProduct(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

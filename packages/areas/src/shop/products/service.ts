@@ -11,16 +11,18 @@ import { productCreated, productDeleted, productUpdated } from '../events.ts'
 import { productId } from '../ids.ts'
 import { toMilli } from '../money/percent.ts'
 import {
-  deleteProductRow,
-  insertProductRow,
+  type GrantColumns,
+  insertProduct,
   insertWhereSlugIsFree,
   lockProduct,
   noGrant,
+  type ProductRow,
   type ProductValues,
   readyFiles,
-  updateProductRow,
+  removeProduct,
+  setProduct,
+  toFullProduct,
 } from './queries.ts'
-import { type GrantColumns, type ProductRow, toFullProduct } from './rows.ts'
 import type { FullProduct, NewProduct, ProductChanges } from './schema.ts'
 
 /** @throws ApiError 422 SLUG_TAKEN; for a price with too many decimals, a file, plan or course that there is not */
@@ -31,26 +33,26 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<Fu
   await keepImages(ctx, id, [], values.images)
   const named = input.slug === undefined ? await insertWhereSlugIsFree(ctx, values) : undefined
   const slug = input.slug ?? withTail(values.slug)
-  const product = toFullProduct(named ?? (await insertProductRow(ctx, { ...values, slug })))
+  const product = named ?? (await insertProduct(ctx, { ...values, slug }))
   emit(ctx, productCreated, product)
   return product
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 as when it is created */
 export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<FullProduct> {
-  const before = await lockProduct(ctx, id)
+  const before = await lockProduct(ctx, { id })
   if (Object.keys(changes).length === 0) return toFullProduct(before)
   const values = valuesOf(id, before, changes)
   if (changes.grants !== undefined) await mustHaveCourse(ctx, values)
   if (changes.images !== undefined) await keepImages(ctx, id, before.images, values.images)
-  const product = toFullProduct(await updateProductRow(ctx, values))
+  const product = await setProduct(ctx, values)
   emit(ctx, productUpdated, product)
   return product
 }
 
 /** Nobody sees or buys it any more; orders keep what they say of it. @throws ApiError 404 */
 export async function deleteProduct(ctx: Context, id: string): Promise<void> {
-  await deleteProductRow(ctx, id)
+  removeProduct(ctx, { id })
   await releaseFiles(ctx, { kind: 'product', id })
   const deleted = { id: toId(productId, id) }
   audit(ctx, { action: 'product.delete', target: deleted.id })
@@ -64,7 +66,7 @@ async function mustHaveCourse(ctx: Context, { grant_course_id: course }: GrantCo
 
 /** Attaches the files of a product in place of those that it had. @throws ApiError 422 for one that there is not */
 async function keepImages(ctx: Context, id: string, before: readonly string[], images: readonly string[]) {
-  const ready = await readyFiles(ctx, images)
+  const ready = new Set(await readyFiles(ctx, { ids: images }))
   const missing = images.findIndex((file) => !ready.has(file))
   if (missing !== -1) throw invalidField(`images[${missing}]`, 'exists', 'is not a file of this project')
   if (before.length > 0) await releaseFiles(ctx, { kind: 'product', id })

@@ -1,6 +1,8 @@
 import { refundPayment, refundStep } from '#areas/billing/service.ts'
 import { orderLineId } from '#areas/entitlements/ids.ts'
 import { audit } from '#platform/audit.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
@@ -9,13 +11,11 @@ import { refundExceedsPaid } from '../errors.ts'
 import { orderRefunded } from '../events.ts'
 import { orderId } from '../ids.ts'
 import { refundOfLine } from '../money/order-amounts.ts'
-import { announce } from '../orders/announce.ts'
-import { insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
+import { announce, insertRefund, noteLine, updateOrder, writeHistory } from '../orders/changes.ts'
 import { shortenPasses, takeBack } from '../orders/grants.ts'
 import { next } from '../orders/machine.ts'
-import { tellBuyer } from '../orders/notices.ts'
-import { lockOrder, type OrderParts } from '../orders/queries.ts'
-import type { LineRow } from '../orders/rows.ts'
+import { tellBuyer } from '../orders/mail-buyer.job.ts'
+import { getOrder, type LineRow, lockOrder, type OrderParts, type OrderRow } from '../orders/queries.ts'
 import { moveLines } from '../variants/stock.ts'
 import type { NewRefund } from './schema.ts'
 
@@ -35,7 +35,7 @@ export async function refundOrder(
   input: NewRefund,
   handlers: Parameters<typeof refundPayment>[1],
 ): Promise<OrderParts> {
-  const { order, lines } = await lockOrder(ctx, id)
+  const { order, lines } = await lockOrder(ctx, { id })
   const left = order.paid_minor - order.refunded_minor
   if (left <= 0) throw refundExceedsPaid()
   const named = input.lines && linesOf(lines, input.lines)
@@ -87,7 +87,7 @@ interface OrderRefund {
 /** Writes a refund of an order that is locked, and takes back what its lines gave. */
 async function noteRefund(
   ctx: Context,
-  order: OrderParts['order'],
+  order: OrderRow,
   {
     amount,
     status: moved,
@@ -107,24 +107,24 @@ async function noteRefund(
   )
   for (const { line, quantity } of refunded) {
     const again = restocked.find((each) => each.line.id === line.id)?.quantity ?? 0
-    await noteLine(ctx, line.id, { refunded: quantity, restocked: line.is_tracked ? again : 0 })
+    noteLine(ctx, line.id, { refunded: quantity, restocked: line.is_tracked ? again : 0 })
   }
   if (!keepsGrants) await takeBackGrants(ctx, refunded)
   const total = order.refunded_minor + amount
   const status = total === order.paid_minor ? (next(order, 'refund') ?? order.status) : order.status
-  await updateOrder(ctx, order, { refunded_minor: total, status })
-  await insertRefund(ctx, {
+  updateOrder(ctx, order, { refunded_minor: total, status })
+  insertRefund(ctx, {
     // Events of the refund name it by the same id.
     id: paymentRefund ?? newUuid(),
-    order: order.id,
-    amount,
+    order_id: order.id,
+    amount_minor: amount,
     status: moved,
     lines: JSON.stringify(refunded.map(({ line, quantity }) => ({ line_id: line.id, quantity }))),
     restock,
     reason,
-    payment_refund: paymentRefund,
+    payment_refund_id: paymentRefund,
   })
-  if (status !== order.status) await writeHistory(ctx, order.id, { from: order.status, to: status, reason })
+  if (status !== order.status) writeHistory(ctx, order.id, { from: order.status, to: status, reason })
 }
 
 /** Takes back what lines gave that are refunded whole, and the months of passes whose pieces are. */
@@ -220,4 +220,54 @@ function amountOf(
       ),
     0,
   )
+}
+
+interface Settled {
+  order: string
+  refund: string
+  status: 'succeeded' | 'failed'
+}
+
+const settleKnown = defineQuery('settle_order_refund', (v: Settled) =>
+  query
+    .updateTable('order_refunds')
+    .set({ status: v.status })
+    .where('order_id', '=', v.order)
+    .where('payment_refund_id', '=', v.refund)
+    // A bank can send back what was called done.
+    .where('status', '<>', v.status)
+    .returning('amount_minor'),
+).first()
+
+/** Of money that came too late, and goes back by itself: the refund is made after the order has noted it. */
+const settleLate = defineQuery('settle_late_order_refund', (v: Settled) =>
+  query
+    .updateTable('order_refunds')
+    .set({ status: v.status, payment_refund_id: v.refund })
+    .where('order_id', '=', v.order)
+    .where('payment_refund_id', 'is', null)
+    .where('status', '=', 'pending')
+    .returning('amount_minor'),
+).first()
+
+/**
+ * Notes what became of a refund whose money billing moves. One that failed was no refund: the money is the order's again,
+ * and so is its state; what was taken back from the buyer stays so until an operator decides.
+ */
+export async function settleRefund(
+  ctx: Context,
+  order: OrderRow,
+  refund: string,
+  payment: string,
+  status: Settled['status'],
+): Promise<void> {
+  const values = { order: order.id, refund, status }
+  const known = await settleKnown(ctx, values)
+  const found = known ?? (order.payment_id === payment ? await settleLate(ctx, values) : undefined)
+  if (found === undefined || status === 'succeeded') return
+  const { history } = await getOrder(ctx, { id: order.id })
+  const before = history.findLast(({ to_status }) => to_status === 'refunded')?.from_status
+  const after = order.status === 'refunded' ? (before ?? 'paid') : order.status
+  updateOrder(ctx, order, { refunded_minor: order.refunded_minor - found.amount_minor, status: after })
+  writeHistory(ctx, order.id, { from: order.status, to: after, reason: 'a refund failed' })
 }

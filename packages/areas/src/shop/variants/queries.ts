@@ -1,99 +1,103 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { definePatch, field, jsonField } from '#platform/http/define-patch.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
 import { MOST_VARIANTS, skuTaken } from '../errors.ts'
-import { type VariantRow, variantColumns } from './rows.ts'
+import { productId, variantId } from '../ids.ts'
+import { type Variant, VariantChanges } from './schema.ts'
 
 const CONSTRAINTS = { variants_sku_key: skuTaken }
 
-const live = () =>
+const variants = () =>
   query
     .selectFrom('product_variants as v')
     .innerJoin('products as p', 'p.id', 'v.product_id')
-    .select(variantColumns)
-    .select('p.currency')
+    .select(['v.id', 'v.product_id', 'v.name', 'v.sku', 'v.options', 'v.price_minor', 'v.is_active'])
+    .select(['v.stock', 'v.reserved', 'v.sold', 'v.low_stock', 'v.created_at', 'v.updated_at', 'p.currency'])
     .where('v.deleted_at', 'is', null)
     .where('p.deleted_at', 'is', null)
+/** A variant as it is stored, with the currency of its product. Stock that is null is not counted. */
+export type VariantRow = InferResult<ReturnType<typeof variants>>[number]
 
-const ofProduct = lookup('variants_of_product', (v: { product: string }) =>
-  live().where('v.product_id', '=', v.product).orderBy('v.id').limit(MOST_VARIANTS),
-)
+/** What can be bought now; Infinity where stock is not counted. */
+export const freeOf = ({ stock, reserved, sold }: Pick<VariantRow, 'stock' | 'reserved' | 'sold'>): number =>
+  stock === null ? Number.POSITIVE_INFINITY : stock - reserved - sold
 
-/** The variants of a product, the oldest first. */
-export const listVariants = (ctx: Context, product: string) => ctx.tx.all(ofProduct, { product })
-
-const byId = lookup('variant_by_id', (v: { id: string }) => live().where('v.id', '=', v.id))
-
-/** @throws ApiError 404 */
-export const getVariant = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Variant')
-
-const lock = statement('lock_variant', (v: { id: string }) => live().where('v.id', '=', v.id).forUpdate('v'))
-
-/** Changes of one variant wait for each other. @throws ApiError 404 */
-export const lockVariant = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Variant')
-
-export interface VariantValues {
-  id: string
-  product_id: string
-  name: string
-  sku: string | null
-  options: string
-  price_minor: number | null
-  is_active: boolean
-  low_stock: number
-}
-
-const columns = (v: VariantValues) => ({
-  name: v.name,
-  sku: v.sku,
-  options: sql<string>`${v.options}::jsonb`,
-  price_minor: v.price_minor,
-  is_active: v.is_active,
-  low_stock: v.low_stock,
+/** A variant as whoever sees it who may not know how many there are. */
+export const toPublicVariant = (row: VariantRow): Variant => ({
+  ...pick(row, 'name', 'sku', 'is_active', 'created_at', 'updated_at'),
+  id: toId(variantId, row.id),
+  product_id: toId(productId, row.product_id),
+  options: row.options as Record<string, string>,
+  price: row.price_minor === null ? null : fromMinor(row.price_minor, row.currency),
+  available: row.is_active && freeOf(row) > 0,
 })
 
-const insert = statement(
+/** A variant as secret keys see it. */
+export const toVariant = (row: VariantRow): Variant => ({
+  ...toPublicVariant(row),
+  ...pick(row, 'reserved', 'sold', 'low_stock'),
+  on_hand: row.stock === null ? null : row.stock - row.sold,
+})
+
+/** The variants of a product, the oldest first. */
+export const listVariants = defineLookup('variants_of_product', (v: { product: string | null }) =>
+  variants().where('v.product_id', '=', v.product).orderBy('v.id').limit(MOST_VARIANTS),
+)
+
+/** @throws ApiError 404 */
+export const getVariant = defineLookup('variant_by_id', (v: { id: string }) =>
+  variants().where('v.id', '=', v.id),
+)
+  .map(toVariant)
+  .one('Variant')
+
+/** Changes of one variant wait for each other. @throws ApiError 404 */
+export const lockVariant = defineQuery('lock_variant', (v: { id: string }) =>
+  variants().where('v.id', '=', v.id).forUpdate('v'),
+).one('Variant')
+
+/** @throws ApiError 422 SKU_TAKEN */
+export const insertVariant = defineQuery(
   'insert_variant',
-  (v: VariantValues & { stock: number | null }) =>
+  (
+    v: Pick<VariantRow, 'id' | 'product_id' | 'name' | 'sku' | 'price_minor' | 'is_active'> &
+      Pick<VariantRow, 'stock' | 'low_stock'> & { options: string },
+  ) =>
     query.insertInto('product_variants').values({
-      ...columns(v),
-      id: v.id,
-      product_id: v.product_id,
-      stock: v.stock,
+      ...pick(v, 'id', 'product_id', 'name', 'sku', 'price_minor', 'is_active', 'stock', 'low_stock'),
+      options: sql`${v.options}::jsonb`,
       created_at: now,
       updated_at: now,
     }),
   CONSTRAINTS,
 )
 
-/** @throws ApiError 422 SKU_TAKEN */
-export const insertVariantRow = (ctx: Context, variant: VariantValues & { stock: number | null }) =>
-  ctx.tx.run(insert, variant)
+/** Changes what is sent; the price is in the smallest unit. @throws ApiError 404; 412; 422 SKU_TAKEN */
+export const patchVariant = definePatch('product_variants', {
+  body: VariantChanges,
+  current: getVariant,
+  columns: ['name', 'sku', 'is_active', 'low_stock'],
+  fields: {
+    options: jsonField('options'),
+    price: field(
+      (price_minor: number | null) => ({ price_minor }),
+      (v) => pick(v, 'price_minor'),
+    ),
+  },
+  also: { updated_at: now },
+  constraints: CONSTRAINTS,
+})
 
-const update = statement(
-  'update_variant',
-  (v: VariantValues) =>
-    query
-      .updateTable('product_variants')
-      .set({ ...columns(v), updated_at: now })
-      .where('id', '=', v.id),
-  CONSTRAINTS,
-)
-
-/** @throws ApiError 422 SKU_TAKEN */
-export const updateVariantRow = (ctx: Context, variant: VariantValues) => ctx.tx.run(update, variant)
-
-const remove = statement('delete_variant', (v: { id: string }) =>
+/** What orders have reserved of it stays theirs. @throws ApiError 404 */
+export const removeVariant = defineQuery('delete_variant', (v: { id: string }) =>
   query
     .updateTable('product_variants')
     .set({ deleted_at: now, is_active: false })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning('id'),
-)
-
-/** What orders have reserved of it stays theirs. @throws ApiError 404 */
-export const deleteVariantRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Variant')
-
-export type { VariantRow }
+).one('Variant')

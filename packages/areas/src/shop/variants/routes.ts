@@ -1,29 +1,22 @@
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { outOfStock, skuTaken, variantLimit } from '../errors.ts'
 import { productId, variantId } from '../ids.ts'
 import { getProduct } from '../products/queries.ts'
 import { ById as ByProduct } from '../products/schema.ts'
-import { getVariant, listVariants } from './queries.ts'
-import { toMove, toVariant } from './rows.ts'
+import { getVariant, listVariants, patchVariant, toPublicVariant, toVariant } from './queries.ts'
 import { ById, MovesQuery, NewVariant, StockChange, StockMove, Variant, VariantChanges } from './schema.ts'
 import { changeStock, createVariant, deleteVariant, updateVariant } from './service.ts'
-import { listMoves } from './stock-queries.ts'
+import { listMoves } from './stock.ts'
 
 const tags = ['Shop']
-const variantTag = defineTag('product_variants', VariantChanges)
+const etag = patchVariant.tag
 const write = { access: { secret: 'write:commerce' } } as const
-
-const current = (ctx: Context, id: string) => ({
-  id,
-  read: () => getVariant(ctx, id).map((row) => toVariant(row, true)),
-})
 
 export function variantRoutes(api: Api): void {
   api.get(
@@ -43,11 +36,13 @@ export function variantRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(productId, request.params.id)
       const isTeam = request.key?.type === 'secret'
-      const [product, variants] = await request.inProject((ctx) =>
-        getProduct(ctx, id).and(listVariants(ctx, id)),
-      )
-      if (!product.is_active && !isTeam) throw notFound('Product')
-      return ok(variants.filter((row) => isTeam || row.is_active).map((row) => toVariant(row, isTeam)))
+      const { product, variants } = await request.read({
+        product: getProduct({ id }),
+        variants: listVariants({ product: id }),
+      })
+      if (isTeam) return ok(variants.map(toVariant))
+      if (!product.is_active) throw notFound('Product')
+      return ok(variants.filter((row) => row.is_active).map(toPublicVariant))
     },
   )
 
@@ -57,7 +52,7 @@ export function variantRoutes(api: Api): void {
       config: {
         oneTransaction: true,
         ...write,
-        etag: variantTag,
+        etag,
         errors: [skuTaken, variantLimit],
       },
       schema: {
@@ -73,15 +68,15 @@ export function variantRoutes(api: Api): void {
     },
     async (request, reply) => {
       const id = idFromPath(productId, request.params.id)
-      const variant = await request.inProject((ctx) => createVariant(ctx, id, request.body))
-      return reply.code(201).send(ok(toVariant(variant, true)))
+      const variant = await request.write((ctx) => createVariant(ctx, id, request.body))
+      return reply.code(201).send(ok(variant))
     },
   )
 
   api.get(
     '/shop/variants/:id',
     {
-      config: { access: { secret: 'read:commerce' }, etag: variantTag },
+      config: { access: { secret: 'read:commerce' }, etag },
       schema: {
         tags,
         operationId: 'getVariant',
@@ -93,14 +88,15 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
-      return ok(toVariant(await request.inProject((ctx) => getVariant(ctx, id)), true))
+      const { variant } = await request.read({ variant: getVariant({ id }) })
+      return ok(variant)
     },
   )
 
   api.patch(
     '/shop/variants/:id',
     {
-      config: { ...write, etag: variantTag, errors: [skuTaken] },
+      config: { ...write, etag, errors: [skuTaken] },
       schema: {
         tags,
         operationId: 'updateVariant',
@@ -113,21 +109,16 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
-      return ok(
-        toVariant(
-          await request.inProject((ctx) =>
-            ifUnchanged(ctx, request, current(ctx, id), () => updateVariant(ctx, id, request.body)),
-          ),
-          true,
-        ),
-      )
+      const { body: changes, headers } = request
+      const ifMatch = headers['if-match']
+      return ok(await request.write((ctx) => updateVariant(ctx, { id, changes, ifMatch })))
     },
   )
 
   api.delete(
     '/shop/variants/:id',
     {
-      config: { ...write, etag: variantTag },
+      config: { ...write, etag },
       schema: {
         tags,
         operationId: 'deleteVariant',
@@ -139,9 +130,10 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteVariant(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getVariant)
+        deleteVariant(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )
@@ -149,7 +141,7 @@ export function variantRoutes(api: Api): void {
   api.post(
     '/shop/variants/:id/stock',
     {
-      config: { oneTransaction: true, ...write, etag: variantTag, errors: [outOfStock] },
+      config: { oneTransaction: true, ...write, etag, errors: [outOfStock] },
       schema: {
         tags,
         operationId: 'changeStock',
@@ -163,7 +155,7 @@ export function variantRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(variantId, request.params.id)
-      return ok(toVariant(await request.inProject((ctx) => changeStock(ctx, id, request.body)), true))
+      return ok(await request.write((ctx) => changeStock(ctx, id, request.body)))
     },
   )
 
@@ -184,11 +176,12 @@ export function variantRoutes(api: Api): void {
     },
     async (request, reply) => {
       const id = idFromPath(variantId, request.params.id)
-      const [, { rows, pagination }] = await request.inProject((ctx) =>
-        getVariant(ctx, id).and(listMoves(ctx, { ...request.query, variant: id })),
-      )
-      linkNext(request, reply, pagination)
-      return ok(rows.map(toMove))
+      const { moves } = await request.read({
+        variant: getVariant({ id }),
+        moves: listMoves({ ...request.query, variant: id }),
+      })
+      linkNext(request, reply, moves.pagination)
+      return ok(moves.rows)
     },
   )
 }

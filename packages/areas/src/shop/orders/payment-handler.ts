@@ -1,14 +1,13 @@
 import type { PaymentHandler } from '#platform/catalogue/payment-handler.ts'
 import { emit } from '#platform/events/emit.ts'
-import { orderDisputed } from '../../events.ts'
-import { orderId } from '../../ids.ts'
-import { noteRefundElsewhere } from '../../refunds/refund.ts'
-import { settleRefund } from '../../refunds/settle.ts'
-import { takeBack } from '../grants.ts'
-import { tellBuyer } from '../notices.ts'
-import { getOrder, lockOrder } from '../queries.ts'
-import { payOrder } from '../service.ts'
-import { showOrder } from '../shown.ts'
+import { orderDisputed } from '../events.ts'
+import { orderId } from '../ids.ts'
+import { noteRefundElsewhere, settleRefund } from '../refunds/refund.ts'
+import { takeBack } from './grants.ts'
+import { tellBuyer } from './mail-buyer.job.ts'
+import { showOrder } from './payments.ts'
+import { getOrder, lockOrder } from './queries.ts'
+import { payOrder } from './service.ts'
 
 interface OrderPayment {
   readonly id: string
@@ -24,7 +23,7 @@ interface OrderRefund {
 /** What the shop does when money for an order moves. Each is called once for each move, in the transaction that records it. */
 export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   idType: orderId,
-  hold: (ctx, payment) => lockOrder(ctx, payment.purpose_id),
+  hold: (ctx, payment) => lockOrder(ctx, { id: payment.purpose_id }),
   paid: (ctx, payment) => payOrder(ctx, payment.purpose_id, payment.id),
   // An order is only ever paid by a buyer who is there, and changes nothing that subscriptions are charged with.
   savedMethod: async () => undefined,
@@ -32,25 +31,25 @@ export const orderPayments: PaymentHandler<OrderPayment, OrderRefund> = {
   // The reservation runs out by itself; until then another try can pay.
   failed: async () => undefined,
   refunded: async (ctx, refund, payment) => {
-    const { order } = await lockOrder(ctx, payment.purpose_id)
+    const { order } = await lockOrder(ctx, { id: payment.purpose_id })
     await settleRefund(ctx, order, refund.id, payment.id, 'succeeded')
   },
   refundedElsewhere: async (ctx, refund, payment, kind) => {
-    const parts = await lockOrder(ctx, payment.purpose_id)
+    const parts = await lockOrder(ctx, { id: payment.purpose_id })
     // Money that nobody waited for is no part of the order.
     if (parts.order.payment_id !== payment.id) return
     await noteRefundElsewhere(ctx, parts, refund, kind)
     if (kind === 'refund') tellBuyer(ctx, 'refund', parts.order.id, refund.amount_minor)
   },
   disputed: async (ctx, payment) => {
-    emit(ctx, orderDisputed, await showOrder(ctx, await getOrder(ctx, payment.purpose_id)))
+    emit(ctx, orderDisputed, await showOrder(ctx, await getOrder(ctx, { id: payment.purpose_id })))
   },
   disputeLost: async (ctx, payment) => {
-    const { order, lines } = await lockOrder(ctx, payment.purpose_id)
+    const { order, lines } = await lockOrder(ctx, { id: payment.purpose_id })
     if (order.payment_id === payment.id) await takeBack(ctx, lines)
   },
   refundFailed: async (ctx, refund, payment) => {
-    const { order } = await lockOrder(ctx, payment.purpose_id)
+    const { order } = await lockOrder(ctx, { id: payment.purpose_id })
     await settleRefund(ctx, order, refund.id, payment.id, 'failed')
   },
 }
