@@ -4,9 +4,8 @@ import { defineJob } from '#platform/jobs/define-job.ts'
 import { makeCodeHash } from '../identity.ts'
 import { accountExists, confirmNewEmail, loginCode, magicLink, resetPassword, verifyEmail } from '../mails.ts'
 import { emailKey, findRecipient, type Recipient } from '../member-queries.ts'
-import { issueLinkAndCode } from '../tokens/one-time-tokens.ts'
+import { issueLinkAndCode, linkTo } from '../tokens/one-time-tokens.ts'
 import { dropToken, findToken, TOKEN_MINUTES } from '../tokens/queries.ts'
-import { linkTo } from './link.ts'
 
 /**
  * Makes the link and the code that somebody asked for, and the mail with them. Only this job finds out whether the

@@ -4,7 +4,7 @@ import { normalizeEmail } from '#platform/values/email.ts'
 import { accountPending, emailNotVerified, invalidCredentials } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { emailKey, findCredentials, getSettings, replacePasswordHash } from '../member-queries.ts'
-import { deviceOf } from '../sessions/device.ts'
+import { deviceOf } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 import { AccountLimit } from './account-limit.ts'
 

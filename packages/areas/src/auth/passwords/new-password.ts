@@ -1,13 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SendMail } from '#areas/mail/service.ts'
 import { readMember } from '#areas/members/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
+import { memberOf } from '#platform/http/server/authenticate.ts'
 import { toId } from '#platform/ids.ts'
+import { wrongPassword } from '../errors.ts'
 import { memberPasswordChanged } from '../events.ts'
+import type { Identity } from '../identity.ts'
+import { accept } from '../mail-links/email-login.ts'
 import { passwordChanged } from '../mails.ts'
-import { putPasswordHash } from '../member-queries.ts'
-import { endSessions } from '../sessions/sessions.ts'
+import { findPasswordHash, putPasswordHash } from '../member-queries.ts'
+import { type Device, endSessions } from '../sessions/sessions.ts'
+import { type SignIn, signIn } from '../sessions/sign-in.ts'
+import type { VerifiedToken } from '../tokens/one-time-tokens.ts'
 import { dropTokensOf } from '../tokens/queries.ts'
+import { AccountLimit } from './account-limit.ts'
 
 interface Change {
   readonly memberId: string
@@ -29,4 +37,44 @@ export async function putNewPassword(ctx: Context, sendMail: SendMail, change: C
   emit(ctx, memberPasswordChanged, { id: toId('member', memberId), by })
   sendMail(ctx, passwordChanged, { to: { address, name }, values: {} })
   return endSessions(ctx, memberId, 'password', { but: but ?? null })
+}
+
+/**
+ * Changes the password of the member that asks, and ends all other sessions.
+ * @returns how many sessions were ended
+ * @throws ApiError 401 INVALID_CREDENTIALS where the current one is wrong, or there is none; 422 for a common one; 429
+ */
+export async function changePassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limiter, passwords: all, sendMail }: Identity,
+  input: { readonly current_password: string; readonly password: string },
+): Promise<number> {
+  const { memberId, sessionId, projectId } = memberOf(request)
+  const passwords = all.of(projectId)
+  const limit = new AccountLimit(limiter, { request, reply }, `password:${memberId}`)
+  const { current } = await request.read({ current: findPasswordHash({ id: memberId }) })
+  if (!(await passwords.verify(current, input.current_password, () => limit.begin()))) throw wrongPassword()
+  await limit.succeed()
+  const hash = await passwords.hash(input.password)
+  return request.write((ctx) =>
+    putNewPassword(ctx, sendMail, { memberId, hash, by: 'change', but: sessionId }),
+  )
+}
+
+/**
+ * Sets a new password for the person who followed a reset mail, and logs them in. All older sessions end.
+ * @returns undefined where the member does not exist any more
+ */
+export async function resetPassword(
+  ctx: Context,
+  { sendMail }: Identity,
+  proven: VerifiedToken,
+  hash: string,
+  device: Device,
+): Promise<SignIn | undefined> {
+  const memberId = await accept(ctx, sendMail, proven)
+  if (memberId === undefined) return undefined
+  await putNewPassword(ctx, sendMail, { memberId, hash, by: 'reset' })
+  return signIn(ctx, memberId, { amr: ['email'], device })
 }

@@ -8,12 +8,11 @@ import type { Identity } from '../identity.ts'
 import { askForMail, SENT } from '../mail-links/request-mail.ts'
 import { EmailRequest } from '../mail-links/schema.ts'
 import { Ended, Password, Sent, SignInAnswer } from '../schema.ts'
-import { deviceOf } from '../sessions/device.ts'
+import { deviceOf } from '../sessions/sessions.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { assertNoSsoRequired } from '../sso/login/policy.ts'
 import { PROOF_ERRORS, proofFields, proofOf, withProof } from '../tokens/proof.ts'
-import { changePassword } from './change-password.ts'
-import { resetPassword } from './reset-password.ts'
+import { changePassword, resetPassword } from './new-password.ts'
 
 const tags = ['Authentication']
 const entry = { access: { secret: 'any', public: 'auth' }, countsAsAuthentication: true } as const

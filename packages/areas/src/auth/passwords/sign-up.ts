@@ -14,7 +14,7 @@ import {
   prepareSignUp,
   requestMail,
 } from '../service.ts'
-import { deviceOf } from '../sessions/device.ts'
+import { deviceOf } from '../sessions/sessions.ts'
 import { type SignIn, signIn } from '../sessions/sign-in.ts'
 
 type Outcome = { readonly member: MemberShown; readonly signedIn: SignIn | undefined }

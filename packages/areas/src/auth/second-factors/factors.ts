@@ -9,7 +9,7 @@ import { removePasskey } from '../passkeys/passkeys.ts'
 import { listPasskeys } from '../passkeys/queries.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { toFactorSummary } from '../sessions/sign-in.ts'
-import { isConfirmed } from './mfa.ts'
+import { assertSecondFactor, type Caller, isConfirmed } from './mfa.ts'
 import {
   holdFactors,
   listConfirmedFactors,
@@ -18,7 +18,6 @@ import {
   removeRecoveryCodes,
 } from './queries.ts'
 import type { Factor } from './schema.ts'
-import { assertSecondFactor, type Caller } from './step-up.ts'
 
 /**
  * Removes a second factor, or a passkey. With the last second factor the recovery codes go.

@@ -3,10 +3,13 @@ import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { SecretBox } from '#platform/secrets/secret-box.ts'
-import { MAX_FACTORS, noFactors, tooManyFactors } from '../errors.ts'
+import { MAX_FACTORS, mfaRequired, noFactors, tooManyFactors } from '../errors.ts'
 import { memberMfaEnabled } from '../events.ts'
-import { raiseSession } from '../sessions/queries.ts'
-import { toFactorSummary } from '../sessions/sign-in.ts'
+import { findAal, raiseSession } from '../sessions/queries.ts'
+import type { Device } from '../sessions/sessions.ts'
+import { type FirstStep, type SignIn, signIn, toFactorSummary } from '../sessions/sign-in.ts'
+import { dropToken, tryMfaToken } from '../tokens/queries.ts'
+import { hashToken } from '../tokens/refresh-token.ts'
 import {
   discardBegunFactors,
   holdFactors,
@@ -19,7 +22,6 @@ import {
 } from './queries.ts'
 import { hashRecoveryCode, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { ConfirmedFactor } from './schema.ts'
-import { assertSecondFactor, type Caller } from './step-up.ts'
 import { newTotpSecret, totpStep } from './totp.ts'
 
 /**
@@ -111,4 +113,38 @@ function replaceRecoveryCodes(ctx: Context, memberId: string): string[] {
     hashes: codes.map(hashRecoveryCode),
   })
   return codes
+}
+
+/** A member and the session that speaks for them. */
+export interface Caller {
+  readonly memberId: string
+  readonly sessionId: string
+}
+
+/**
+ * Reads the session itself, because an access token may be older than the second factor.
+ * @throws ApiError 403 MFA_REQUIRED where the session has not shown one
+ */
+export async function assertSecondFactor(ctx: Context, { sessionId }: Caller): Promise<void> {
+  if ((await findAal(ctx, { id: sessionId })) !== 'aal2') throw mfaRequired()
+}
+
+/**
+ * Finishes a login with a second factor. A wrong code is counted, so the transaction must be committed in any case.
+ * @returns `wrong` for a wrong code; undefined where the login has expired, or the member may not log in any more
+ */
+export async function takeSecondStep(
+  ctx: Context,
+  box: SecretBox,
+  token: string,
+  code: string,
+  device: Device,
+): Promise<SignIn | 'wrong' | undefined> {
+  const row = await tryMfaToken(ctx, { hash: hashToken(token) })
+  if (!row?.member_id) return undefined
+  const method = await takeSecondFactor(ctx, box, row.member_id, code)
+  if (method === undefined) return 'wrong'
+  dropToken(ctx, { id: row.id })
+  const { amr, sso } = row.details as unknown as FirstStep
+  return signIn(ctx, row.member_id, { amr: [...amr, method], device, aal: 'aal2', sso })
 }

@@ -11,12 +11,12 @@ import { factorId } from '../ids.ts'
 import { getSettings } from '../member-queries.ts'
 import { AccountLimit } from '../passwords/account-limit.ts'
 import { ByMember, SignInAnswer } from '../schema.ts'
-import { deviceOf } from '../sessions/device.ts'
+import { deviceOf } from '../sessions/sessions.ts'
 import { presentSignIn } from '../sessions/sign-in.ts'
 import { lookAtToken } from '../tokens/queries.ts'
 import { hashToken } from '../tokens/refresh-token.ts'
 import { deleteFactor, listFactors, resetFactors } from './factors.ts'
-import { beginTotp, confirmTotp, renewRecoveryCodes, unknownFactor } from './mfa.ts'
+import { beginTotp, confirmTotp, renewRecoveryCodes, takeSecondStep, unknownFactor } from './mfa.ts'
 import {
   BegunFactor,
   ByFactor,
@@ -28,7 +28,6 @@ import {
   Removed,
   SecondStep,
 } from './schema.ts'
-import { takeSecondStep } from './second-step.ts'
 import { totpUri } from './totp.ts'
 
 const tags = ['Authentication']

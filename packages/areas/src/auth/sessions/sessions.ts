@@ -1,13 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/db/tenant.ts'
 import type { TokenFault } from '#platform/errors.ts'
 import { emit, emitEach } from '#platform/events/emit.ts'
+import { clientAddress } from '#platform/http/server/client-address.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import type { Aal, Claims } from '#platform/tokens/access-token.ts'
 import { sessionCreated, sessionRevoked } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import type { EndReason, Session } from '../schema.ts'
 import { hashToken, newRefreshToken } from '../tokens/refresh-token.ts'
-import type { Device } from './device.ts'
 import {
   endAllSessions,
   endOneSession,
@@ -134,3 +135,17 @@ export async function present({ accessTokens }: Identity, session: OpenSession):
 
 const announceEnd = (ctx: Context, memberId: string, id: string, reason: EndReason) =>
   emit(ctx, sessionRevoked, { id: toId('session', id), member_id: toId('member', memberId), reason })
+
+/** Where somebody comes from. */
+export interface Device {
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+const USER_AGENT_LENGTH = 512
+
+/** The device behind a request. */
+export function deviceOf(request: FastifyRequest): Device {
+  const userAgent = request.headers['user-agent']
+  return { ip: clientAddress(request), userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null }
+}

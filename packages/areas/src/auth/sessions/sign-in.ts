@@ -13,8 +13,7 @@ import { listConfirmedFactors } from '../second-factors/queries.ts'
 import { listRequiredOfMember } from '../sso/login/policy.ts'
 import { settleIdentity } from '../sso/login/queries.ts'
 import { issueToken } from '../tokens/one-time-tokens.ts'
-import type { Device } from './device.ts'
-import { type OpenSession, openSession, present } from './sessions.ts'
+import { type Device, type OpenSession, openSession, present } from './sessions.ts'
 
 /** A login by an SSO connection: the provider has checked second factors. */
 export interface BySso {

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/db/tenant.ts'
-import type { Device } from '../../sessions/device.ts'
+import type { Device } from '../../sessions/sessions.ts'
 import { type SignIn, signIn } from '../../sessions/sign-in.ts'
 import { isChallengeOf } from '../../tokens/code-challenge.ts'
 import { hashToken } from '../../tokens/refresh-token.ts'

@@ -19,9 +19,8 @@ import {
 import type { OutboundRules } from '#platform/outbound/address.ts'
 import { checkOutboundUrl } from '#platform/outbound/outbound-url.ts'
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts'
-import type { Person } from './person.ts'
+import { type Person, TWO_FACTORS } from './person.ts'
 import { providerFetch } from './provider-fetch.ts'
-import { TWO_FACTORS } from './two-factors.ts'
 
 const SCOPE = 'openid email profile'
 /** How long the discovery document and the keys of a provider are kept, and of how many providers. */
