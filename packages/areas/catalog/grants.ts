@@ -99,11 +99,12 @@ export const GRANTS: Readonly<Record<Exclude<Role, 'api' | 'reports'>, Grants>> 
     orders:
       'select(currency, discount_id, id, member_id, paid_minor, payment_id, project_id, refunded_minor, status)',
     payments:
-      'select(account_id, amount_minor, created_at, currency, failure, id, member_id, project_id, purpose, purpose_id, refunded_minor, status)',
+      'select(account_id, amount_minor, created_at, currency, failure, id, member_id, project_id, provider_reference, purpose, purpose_id, refunded_minor, status)',
     plan_trials: 'select(id, member_id, plan_id, project_id)',
     plans: 'select(id, project_id, trial_days, visibility)',
     projects: 'select(environment, id, live_id)',
     refunds: 'select(amount_minor, id, payment_id, project_id, status)',
+    schema_migrations: 'select(applied_at, name)',
     subscription_moves: 'select(actor_kind, event, id, project_id, subscription_id)',
     subscriptions: 'select(id, member_id, plan_id, project_id, status, suspended_at, trial_plan_id)',
   },

@@ -25,10 +25,13 @@ afterAll(() => api.close())
 
 const now = new Date().toISOString()
 
+const ofStripe = { currency: 'mga', provider_reference: 'pi_1' }
+
 describe('data that breaks a rule is found:', () => {
   /** Makes something that breaks each rule. @returns its id */
   const BREAKING: Readonly<Record<string, (one: string) => Promise<string>>> = {
     amount_mismatch: (one) => rows.payment(one, 5, { status: 'pending', failure: 'amount_mismatch' }),
+    ariary_times_100: (one) => rows.payment(one, 12_345, ofStripe),
     money_without_purpose: (one) => rows.payment(one, 5),
     bill_without_money: async (one) => (await rows.bill(one, 'paid', [5])).id,
     order_without_money: (one) => rows.order(one),
@@ -94,4 +97,20 @@ describe('data that breaks a rule is found:', () => {
       expect.objectContaining({ rule, means, member_id: toId('member', one), environment: 'test' }),
     )
   })
+})
+
+test('payments in ariary are named that Stripe may have taken 100 times; by hand, in whole ariary since, and in other currencies they are not', async () => {
+  const one = await rows.member()
+  const long_ago = { created_at: '2026-01-01T00:00:00Z' }
+  const named = [
+    await rows.payment(one, 50_000, { ...ofStripe, ...long_ago }),
+    await rows.payment(one, 50_001, ofStripe),
+  ]
+  await rows.payment(one, 50_000, ofStripe)
+  await rows.payment(one, 50_000, { currency: 'mga', ...long_ago })
+  await rows.payment(one, 50_001, { ...ofStripe, ...long_ago, currency: 'eur' })
+  await rows.payment(one, 50_001, { ...ofStripe, ...long_ago, status: 'failed' })
+  const found = await findBreaches(api.owner, [side.projectId])
+  const mine = found.filter(({ rule, member_id }) => rule === 'ariary_times_100' && member_id === one)
+  expect(mine.map(({ id }) => id).toSorted()).toEqual(named.toSorted())
 })

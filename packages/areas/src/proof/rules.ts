@@ -25,6 +25,17 @@ export const RULES: readonly Rule[] = [
       where p.failure = 'amount_mismatch' and p.status <> 'succeeded' and ${ofProjects('p')}`,
   },
   {
+    name: 'ariary_times_100',
+    isHint: true,
+    means:
+      'Stripe took 100 times this amount in MGA, if a version charged it that did not know better: look the payment up at Stripe',
+    // Only versions since this migration are known to have charged the right amount, and those only whole ariary.
+    query: `select p.project_id, p.member_id, 'payment' as type, p.id from payments p
+      where p.currency = 'mga' and p.provider_reference is not null and p.status = 'succeeded' and ${ofProjects('p')}
+        and (p.amount_minor % 100 <> 0
+          or p.created_at < (select applied_at from schema_migrations where name = '20261123T0111_auditor.sql'))`,
+  },
+  {
     name: 'money_without_purpose',
     means: 'The payment belongs to no bill and no order, and its refund failed: give it back by hand',
     query: `select p.project_id, p.member_id, 'payment' as type, p.id from payments p
