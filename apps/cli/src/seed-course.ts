@@ -1,7 +1,6 @@
-import { courseId } from '#areas/entitlements/ids.ts'
 import { createCourse, publishCourse } from '#areas/lms/courses/service.ts'
 import { enroll } from '#areas/lms/enrollments/service.ts'
-import { moduleId } from '#areas/lms/ids.ts'
+import { courseId, moduleId } from '#areas/lms/ids.ts'
 import { createLesson, createModule } from '#areas/lms/outline/service.ts'
 import { putQuiz } from '#areas/lms/quizzes/service.ts'
 import type { Context } from '#platform/db/tenant.ts'

@@ -1,8 +1,7 @@
 /** What progress is measured against: a bare Fastify handler with a `pg` pool. No keys, limits, isolation or rules. */
 import Fastify from 'fastify'
 import pg from 'pg'
-import { courseId } from '#areas/entitlements/ids.ts'
-import { lessonId } from '#areas/lms/ids.ts'
+import { courseId, lessonId } from '#areas/lms/ids.ts'
 import { readConfig } from '#platform/config.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 

@@ -1,5 +1,6 @@
+import { courseId } from '#areas/lms/ids.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { courseId, grantId } from './ids.ts'
+import { grantId } from './ids.ts'
 
 /** What a member was given. Who is forgotten has nothing any more. */
 export const memberData = [

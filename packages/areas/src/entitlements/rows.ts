@@ -1,5 +1,6 @@
+import { courseId } from '#areas/lms/ids.ts'
 import { toId } from '#platform/ids.ts'
-import { courseId, grantId, orderLineId, subscriptionId } from './ids.ts'
+import { grantId, orderLineId, subscriptionId } from './ids.ts'
 import type { EntitlementsRow, GivenRow } from './queries.ts'
 import type { Entitlements, SourceType } from './schema.ts'
 

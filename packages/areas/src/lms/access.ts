@@ -13,41 +13,31 @@ import { callerOf } from '#platform/http/server/authenticate.ts'
 //
 // What somebody may not see is answered like what does not exist.
 
-/** Who asks. */
-export type Viewer =
-  | { readonly kind: 'staff' }
-  | { readonly kind: 'public' }
-  | { readonly kind: 'member'; readonly id: string }
+/** Who asks, in the form in which statements are given it. */
+export interface Viewer {
+  /** Keys and operators. */
+  readonly isStaff: boolean
+  /** The member whose token it is. */
+  readonly memberId: string | null
+}
 
-export const STAFF: Viewer = { kind: 'staff' }
+export const STAFF: Viewer = { isStaff: true, memberId: null }
+const PUBLIC: Viewer = { isStaff: false, memberId: null }
 
 export function viewerOf(request: FastifyRequest): Viewer {
   const { actor } = callerOf(request)
-  if (actor.kind === 'member') return { kind: 'member', id: actor.id }
-  return actor.kind === 'public_key' ? { kind: 'public' } : STAFF
+  if (actor.kind === 'member') return { isStaff: false, memberId: actor.id }
+  return actor.kind === 'public_key' ? PUBLIC : STAFF
 }
 
-/** What a statement is given of a viewer: the member whose own things are meant, or nobody. */
-export const memberOf = (viewer: Viewer): string | null => (viewer.kind === 'member' ? viewer.id : null)
+/** Whether the viewer may see the course `c`. */
+export const seesCourse = (v: Viewer): RawBuilder<boolean> =>
+  sql<boolean>`(${v.isStaff}::boolean or c.status = 'published' or exists (select from enrollments own
+    where own.course_id = c.id and own.member_id = ${v.memberId}::uuid and own.status <> 'canceled'))`
 
-/**
- * Whether a viewer of that kind may see the course `c`.
- * @param member where the statement has the viewer's member
- */
-export function seesCourse(kind: Viewer['kind'], member: string | null): RawBuilder<boolean> {
-  if (kind === 'staff') return sql<boolean>`true`
-  if (kind === 'public') return sql<boolean>`c.status = 'published'`
-  return sql<boolean>`(c.status = 'published' or exists (select from enrollments own
-    where own.course_id = c.id and own.member_id = ${member}::uuid and own.status <> 'canceled'))`
-}
-
-/** Whether a viewer of that kind may see what belongs to `member_id` of `alias`. */
-export const seesMembers = (
-  kind: Viewer['kind'],
-  alias: string,
-  member: string | null,
-): RawBuilder<boolean> =>
-  kind === 'staff' ? sql<boolean>`true` : sql<boolean>`${sql.ref(`${alias}.member_id`)} = ${member}::uuid`
+/** Whether the viewer may see what belongs to `member_id` of `alias`. */
+export const seesMembers = (alias: string, v: Viewer): RawBuilder<boolean> =>
+  sql<boolean>`(${v.isStaff}::boolean or ${sql.ref(`${alias}.member_id`)} = ${v.memberId}::uuid)`
 
 /** Whether the enrollment `e` opens its course now: its access has neither ended nor been taken back. */
 export const isOpen = sql<boolean>`(e.status in ('active', 'completed')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { courseId } from '#areas/entitlements/ids.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import { attemptId, certificateId, enrollmentId, lessonId } from './ids.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { attemptId, certificateId, courseId, enrollmentId, lessonId } from './ids.ts'
 
-const forgetName = statement('forget_certified_names', (v: { memberIds: readonly string[] }) =>
+const forgetName = defineQuery('forget_certified_names', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('certificates')
     .set({ member_name: '' })
@@ -21,7 +21,7 @@ export const memberData = [
     member: 'member_id',
     columns: ['id', 'course_id', 'member_name', 'course_title', 'issued_at', 'revoked_at'],
     ids: { id: certificateId, course_id: courseId },
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(forgetName, { memberIds }),
+    erase: forgetName,
   }),
   personalData({
     table: 'course_ratings',

@@ -1,12 +1,14 @@
 import type { JobRun } from '#platform/jobs/define-job.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
-import { listUnfinished, lockUnfinished } from './enrollments/recount-queries.ts'
+import { listUnfinished, lockUnfinished } from './enrollments/queries.ts'
 import { recomputeCourse, removeLesson } from './job-types.ts'
-import { forgetProgress, removeLessonRow } from './outline/lesson-queries.ts'
+import { forgetProgress, removeHiddenLesson } from './outline/lesson-queries.ts'
 import { settleEnrollment } from './progress/completion.ts'
 
 /** Enrollments of one transaction. */
 const BATCH = 100
+/** Rows that one transaction removes. */
+const REMOVED = 1_000
 
 /** Counts anew how far everybody has come who is not done. Those whom nothing is missing any more complete the course. */
 export const recomputeCourseJob = defineJob({
@@ -22,25 +24,26 @@ export const recomputeCourseJob = defineJob({
 export const removeLessonJob = defineJob({
   ...removeLesson,
   attempts: 20,
-  async run(run, { lesson_id, course_id }) {
-    for (let more = true; more; ) {
+  async run(run, { lesson_id: id, course_id }) {
+    for (let removed = REMOVED; removed === REMOVED; ) {
       run.signal.throwIfAborted()
-      more = await run.inProject((ctx) => forgetProgress(ctx, lesson_id))
+      removed = (await run.write(forgetProgress({ id, limit: REMOVED }))).length
     }
     await recount(run, course_id)
-    await run.record((ctx) => removeLessonRow(ctx, lesson_id))
+    await run.record((ctx) => removeHiddenLesson(ctx, { id }))
   },
 })
 
 async function recount(run: JobRun, course: string): Promise<void> {
-  for (let after: string | undefined; ; ) {
+  for (let after: string | null = null; ; ) {
     run.signal.throwIfAborted()
-    const ids = await run.inProject((ctx) => listUnfinished(ctx, course, after, BATCH))
-    await run.inProject(async (ctx) => {
+    const asked = { ids: listUnfinished({ course, after, limit: BATCH }) }
+    const { ids }: { ids: string[] } = await run.read(asked)
+    await run.write(async (ctx) => {
       // Held one after the other in the order of their ids, as everybody does who holds more than one.
-      for (const { id } of ids) if (await lockUnfinished(ctx, id)) await settleEnrollment(ctx, id)
+      for (const id of ids) if (await lockUnfinished(ctx, { id })) await settleEnrollment(ctx, id)
     })
     if (ids.length < BATCH) return
-    after = ids.at(-1)?.id
+    after = ids.at(-1) ?? null
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db/tenant.ts'
 import {
-  cancelEnrollmentRow,
+  cancelEnrollment,
   extendEnrollment,
   findCourseToEnroll,
   findOtherGrant,
@@ -18,8 +18,8 @@ export interface GrantedBy {
 }
 
 /** Whether there is such a course, whatever its state. */
-export const hasCourse = (ctx: Context, id: string): PromiseLike<boolean> =>
-  findCourseToEnroll(ctx, id).map((course) => course !== undefined)
+export const hasCourse = async (ctx: Context, id: string): Promise<boolean> =>
+  (await findCourseToEnroll(ctx, { id })) !== undefined
 
 /**
  * Enrolls a member because something was paid: whatever the course costs or requires, beyond its capacity, and also
@@ -36,9 +36,9 @@ export async function enrollByGrant(
     readonly expiresAt?: string | undefined
   },
 ): Promise<void> {
-  const course = await findCourseToEnroll(ctx, grant.courseId)
+  const course = await findCourseToEnroll(ctx, { id: grant.courseId })
   if (course === undefined) throw notACourse('course_id')
-  const before = await lockEnrollment(ctx, course.id, grant.memberId)
+  const before = await lockEnrollment(ctx, { course: course.id, member: grant.memberId })
   const values = {
     course: course.id,
     member: grant.memberId,
@@ -57,9 +57,10 @@ export async function enrollByGrant(
  * is completed ends. A course that another grant gives as well stays open by that one. May be repeated.
  */
 export async function endByGrant(ctx: Context, source: GrantedBy): Promise<void> {
-  const ended = await lockEnrollmentsOfGrant(ctx, source.type, source.id)
+  const ended = await lockEnrollmentsOfGrant(ctx, source)
   for (const { id, status, course_id: courseId, member_id: memberId } of ended) {
-    await (status === 'completed' ? closeEnrollment(ctx, id) : cancelEnrollmentRow(ctx, id))
+    if (status === 'completed') closeEnrollment(ctx, { id })
+    else cancelEnrollment(ctx, { id })
     const other = await findOtherGrant(ctx, { course: courseId, member: memberId, ...source })
     if (other !== undefined)
       await enrollByGrant(ctx, {
@@ -73,8 +74,8 @@ export async function endByGrant(ctx: Context, source: GrantedBy): Promise<void>
 
 /** Has what a grant opened end at another time, because the grant does. */
 export async function moveEndByGrant(ctx: Context, source: GrantedBy, expiresAt: string): Promise<void> {
-  for (const { id } of await lockEnrollmentsOfGrant(ctx, source.type, source.id)) {
-    await setEnrollmentExpiry(ctx, id, expiresAt)
+  for (const { id } of await lockEnrollmentsOfGrant(ctx, source)) {
+    setEnrollmentExpiry(ctx, { id, expiresAt })
     await settleEnrollment(ctx, id)
   }
 }

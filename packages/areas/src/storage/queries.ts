@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition, contains } from '#platform/db/lists/list-filters.ts'
+import { defineLookup } from '#platform/db/query.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -25,16 +26,14 @@ export const getFile = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'F
 /** The file, or undefined. */
 export const findFile = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
 
-const readyByIds = lookup('ready_files_by_id', (v: { ids: readonly string[] }) =>
+/** The files of these ids whose bytes have all come. */
+export const listReadyFiles = defineLookup('ready_files_by_id', (v: { ids: readonly string[] }) =>
   query
     .selectFrom('files')
     .select(fileColumns)
     .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
     .where('status', '=', 'ready'),
 )
-
-/** The files of these ids whose bytes have all come. */
-export const listReadyFiles = (ctx: Context, ids: readonly string[]) => ctx.tx.all(readyByIds, { ids })
 
 /** One page of files, the newest first, and how many there are in all. */
 export const listFiles = defineList({

@@ -2,24 +2,22 @@ import { Type } from 'typebox'
 import { defineError } from '#platform/define-error.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { notFound } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { enforceLimit } from '#platform/http/limits/enforce-limits.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { subscriberOf } from '#platform/http/server/client-address.ts'
-import { idFromPath } from '#platform/ids.ts'
-import { viewerOf } from '../access.ts'
+import { idFromPath, newUuid } from '#platform/ids.ts'
+import { STAFF, viewerOf } from '../access.ts'
+import { certificateRevoked } from '../events.ts'
 import { certificateId } from '../ids.ts'
 import { readCode } from './code.ts'
 import { startCertificatePrinter } from './pdf/certificate-printer.ts'
-import { getByCode, getCertificate, projectOfCode } from './queries.ts'
-import { toCertificate } from './rows.ts'
+import { getByCode, getCertificate, projectOfCode, setRevoked } from './queries.ts'
 import { ByCode, ById, Certificate, FormatQuery, Revocation, Verification } from './schema.ts'
-import { revokeCertificate } from './service.ts'
 
 const tags = ['Courses']
-/** In no project: there, a code says which one. */
-const NOWHERE = '00000000-0000-0000-0000-000000000000'
 const WHY = 'verify a certificate'
 /** Verifications per minute of a client address. */
 const VERIFICATIONS = 30
@@ -60,16 +58,16 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
     },
     async (request, reply) => {
       const id = idFromPath(certificateId, request.params.id)
-      const viewer = viewerOf(request)
-      const row = await request.inProject((ctx) => getCertificate(ctx, viewer, id))
-      const certificate = toCertificate(row)
+      const { certificate } = await request.read({
+        certificate: getCertificate({ id, ...viewerOf(request) }),
+      })
       if (request.query.format === 'json') return ok(certificate)
       const page = {
-        studentName: row.member_name,
-        courseTitle: row.course_title,
-        issuedAt: row.issued_at,
+        studentName: certificate.student_name,
+        courseTitle: certificate.course_title,
+        issuedAt: certificate.issued_at,
         code: certificate.code,
-        revoked: row.revoked_at !== null,
+        revoked: certificate.revoked_at !== null,
       }
       const { projectId, actor } = callerOf(request)
       const caller = 'id' in actor ? actor.id : actor.kind
@@ -105,9 +103,10 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
       enforceLimit(request, reply, await limiter.take({ policy: 'address', id, points: VERIFICATIONS }))
       const code = readCode(request.params.code)
       if (code === undefined) throw notFound('Certificate')
-      const project = await asSystem(NOWHERE, WHY, (ctx) => projectOfCode(ctx, code))
+      // Asked in a project that there is not: the code says which one it is.
+      const { project } = await asSystem(newUuid(), WHY).read({ project: projectOfCode({ code }) })
       if (project === null) throw notFound('Certificate')
-      const found = await asSystem(project, WHY, (ctx) => getByCode(ctx, code))
+      const { found } = await asSystem(project, WHY).read({ found: getByCode({ code }) })
       return ok({
         student_name: found.member_name,
         course_title: found.course_title,
@@ -135,7 +134,14 @@ export function certificateRoutes(api: Api, { limiter, asSystem }: AreaDeps): vo
     async (request) => {
       const id = idFromPath(certificateId, request.params.id)
       const { reason = null } = request.body
-      return ok(await request.inProject((ctx) => revokeCertificate(ctx, id, reason)))
+      const certificate = await request.write(async (ctx) => {
+        const before = await getCertificate(ctx, { id, ...STAFF })
+        const revoked = await setRevoked(ctx, { id, reason })
+        if (revoked === undefined) return before
+        emit(ctx, certificateRevoked, revoked)
+        return revoked
+      })
+      return ok(certificate)
     },
   )
 }

@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { contains, equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
-import { memberOf, seesCourse, type Viewer } from '../access.ts'
+import { definePatch, field } from '#platform/http/define-patch.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
+import { seesCourse, type Viewer } from '../access.ts'
 import { notACourse, refused, slugTaken } from '../errors.ts'
-import { type CourseValues, courseColumns } from './rows.ts'
-import type { CourseStatus } from './schema.ts'
+import { courseId } from '../ids.ts'
+import { type Course, CourseChanges, type CourseStatus, type FullCourse } from './schema.ts'
 
 const CONSTRAINTS = {
   courses_slug_key: slugTaken,
@@ -20,7 +24,9 @@ const CONSTRAINTS = {
 const courses = () =>
   query
     .selectFrom('courses as c')
-    .select(courseColumns)
+    .select(['c.id', 'c.project_id', 'c.title', 'c.slug', 'c.description', 'c.thumbnail_file_id'])
+    .select(['c.category', 'c.level', 'c.duration_hours', 'c.price_minor', 'c.currency', 'c.access_days'])
+    .select(['c.capacity', 'c.certificates', 'c.status', 'c.created_at', 'c.updated_at'])
     .select([
       sql<number>`(select coalesce(sum(n.enrollments), 0)::int8 from enrollment_counts n
         where n.course_id = c.id and n.status <> 'canceled')`.as('enrolled_count'),
@@ -33,16 +39,52 @@ const courses = () =>
       sql<string[]>`array(select p.required_course_id from course_prerequisites p
         where p.course_id = c.id order by 1)::text[]`.as('prerequisites'),
     ])
+type CourseRow = InferResult<ReturnType<typeof courses>>[number]
 
-const byId = statements(
-  'course_by_id',
-  (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
-    courses().where('c.id', '=', v.id).where(seesCourse(kind, v.member)),
-)
+/** A course as lists show it. @param baseUrl the API's address */
+export function toCourse(row: CourseRow, baseUrl: string): Course {
+  const { title, description, category, duration_hours, enrolled_count } = row
+  return {
+    ...{ id: toId(courseId, row.id), title, description, category, duration_hours, enrolled_count },
+    ...thumbnailOf(row, baseUrl),
+    level: row.level as Course['level'],
+    price: fromMinor(row.price_minor, row.currency),
+    rating: row.rating_count === 0 ? 0 : Number((row.stars / row.rating_count).toFixed(2)),
+    status: row.status as Course['status'],
+  }
+}
 
+/** All of a course but its outline. */
+const toFullCourse = (row: CourseRow, { baseUrl }: { baseUrl: string }): FullCourse => ({
+  ...toCourse(row, baseUrl),
+  ...pick(row, 'slug', 'currency', 'access_days', 'capacity', 'certificates', 'rating_count'),
+  ...pick(row, 'created_at', 'updated_at'),
+  thumbnail_file_id: row.thumbnail_file_id === null ? null : toId('file', row.thumbnail_file_id),
+  prerequisites: row.prerequisites.map((id) => toId(courseId, id)),
+})
+
+/** Where anybody reads the thumbnail of a course. */
+export const thumbnailOf = (
+  { project_id, thumbnail_file_id }: { project_id: string; thumbnail_file_id: string | null },
+  baseUrl: string,
+): { thumbnail_url?: string } =>
+  thumbnail_file_id === null
+    ? {}
+    : {
+        thumbnail_url: `${baseUrl}/api/v1/storage/public/${toId('project', project_id)}/${toId('file', thumbnail_file_id)}`,
+      }
+
+/** Which course, who asks, and the API's address. */
+interface Seen extends Viewer {
+  id: string
+  baseUrl: string
+}
 /** @throws ApiError 404, for a course that the viewer may not see too */
-export const getCourse = (ctx: Context, viewer: Viewer, id: string) =>
-  ctx.tx.one(byId(viewer.kind), { id, member: memberOf(viewer) }, 'Course')
+export const getCourse = defineQuery('course_by_id', (v: Seen) =>
+  courses().where('c.id', '=', v.id).where(seesCourse(v)),
+)
+  .map(toFullCourse)
+  .one('Course')
 
 /** Courses of one status, the newest first. */
 export const listCourses = defineList({
@@ -55,78 +97,92 @@ export const listCourses = defineList({
   counts: false,
 })
 
-const valuesOf = (v: CourseValues) => ({
-  title: v.title,
-  slug: v.slug,
-  description: v.description,
-  thumbnail_file_id: v.thumbnail_file_id,
-  category: v.category,
-  level: v.level,
-  duration_hours: v.duration_hours,
-  price_minor: v.price_minor,
-  currency: v.currency,
-  access_days: v.access_days,
-  capacity: v.capacity,
-  certificates: v.certificates,
-})
-
-const insert = statement(
+/** What is written of a new course. */
+type NewCourseRow = Omit<
+  CourseRow,
+  | 'project_id'
+  | 'status'
+  | 'created_at'
+  | 'updated_at'
+  | 'enrolled_count'
+  | 'rating_count'
+  | 'stars'
+  | 'prerequisites'
+>
+/** @throws ApiError 422 SLUG_TAKEN */
+export const insertCourse = defineQuery(
   'insert_course',
-  (v: CourseValues) =>
-    query.insertInto('courses').values({ id: v.id, ...valuesOf(v), created_at: now, updated_at: now }),
+  (v: NewCourseRow) =>
+    query.insertInto('courses').values({
+      ...pick(v, 'id', 'title', 'slug', 'description', 'thumbnail_file_id', 'category', 'level'),
+      ...pick(v, 'duration_hours', 'price_minor', 'currency', 'access_days', 'capacity', 'certificates'),
+      created_at: now,
+      updated_at: now,
+    }),
   CONSTRAINTS,
 )
-/** @throws ApiError 422 SLUG_TAKEN */
-export const insertCourseRow = (ctx: Context, course: CourseValues) => ctx.tx.run(insert, course)
 
-const known = lookup('courses_that_there_are', (v: { ids: readonly string[] }) =>
+/** Those of these courses that there are. */
+export const findCourses = defineLookup('courses_that_there_are', (v: { ids: readonly string[] }) =>
   query.selectFrom('courses').select('id').where('id', '=', sql<string>`any (${v.ids}::uuid[])`),
 )
-/** Those of these courses that there are. */
-export const findCourses = (ctx: Context, ids: readonly string[]) => ctx.tx.all(known, { ids })
 
-const bySlug = statement('course_by_slug', (v: { slug: string }) =>
-  query.selectFrom('courses').select('id').where('slug', '=', v.slug),
+export const isSlugTaken = defineQuery('course_by_slug', (v: { slug: string }) =>
+  query.selectNoFrom(sql<boolean>`exists (select from courses where slug = ${v.slug}::text)`.as('is_taken')),
 )
-export const isSlugTaken = (ctx: Context, slug: string) =>
-  ctx.tx.first(bySlug, { slug }).map((row) => row !== undefined)
+  .map(({ is_taken }) => is_taken)
+  .single()
 
-const update = statement(
-  'update_course',
-  (v: CourseValues) =>
-    query
-      .updateTable('courses')
-      .set({ ...valuesOf(v), updated_at: now })
-      .where('id', '=', v.id),
-  CONSTRAINTS,
-)
-/** @throws ApiError 422 SLUG_TAKEN */
-export const updateCourseRow = (ctx: Context, course: CourseValues) => ctx.tx.run(update, course)
+/**
+ * Changes what is sent of a course: the price in minor units, the thumbnail as a stored id. What the course requires is
+ * written by `setPrerequisites`.
+ * @throws ApiError 404; 412; 422 SLUG_TAKEN
+ */
+export const patchCourse = definePatch('courses', {
+  body: CourseChanges,
+  current: getCourse,
+  columns: [
+    ...(['title', 'slug', 'description', 'thumbnail_file_id', 'category', 'level'] as const),
+    ...(['duration_hours', 'currency', 'access_days', 'capacity', 'certificates'] as const),
+  ],
+  fields: {
+    price: field(
+      (price_minor: number) => ({ price_minor }),
+      (v) => ({ price_minor: v.price_minor }),
+    ),
+    prerequisites: field(
+      () => ({}),
+      () => ({}),
+    ),
+  },
+  also: { updated_at: now },
+  constraints: CONSTRAINTS,
+})
 
-const lock = statement('lock_course', (v: { id: string }) =>
-  query.selectFrom('courses').select(['id', 'status', 'capacity']).where('id', '=', v.id).forNoKeyUpdate(),
-)
-/** Holds a course still: its outline, its places. @throws ApiError 404 */
-export const lockCourse = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Course')
+/** Holds a course still: its outline, its places, its price. @throws ApiError 404 */
+export const lockCourse = defineQuery('lock_course', (v: { id: string }) =>
+  query
+    .selectFrom('courses')
+    .select(['id', 'status', 'capacity', 'price_minor', 'currency'])
+    .where('id', '=', v.id)
+    .forNoKeyUpdate(),
+).one('Course')
 
-const setStatus = statement('set_course_status', (v: { id: string; status: string }) =>
+export const setCourseStatus = defineQuery('set_course_status', (v: { id: string; status: CourseStatus }) =>
   query.updateTable('courses').set({ status: v.status, updated_at: now }).where('id', '=', v.id),
 )
-export const setCourseStatus = (ctx: Context, id: string, status: CourseStatus) =>
-  ctx.tx.run(setStatus, { id, status })
 
-const remove = statement(
+/** @throws ApiError 404; 422 COURSE_IN_USE if members are or were enrolled */
+export const deleteCourse = defineQuery(
   'delete_course',
   (v: { id: string }) => query.deleteFrom('courses').where('id', '=', v.id).returning('id'),
   CONSTRAINTS,
-)
-/** @throws ApiError 404; 422 COURSE_IN_USE */
-export const deleteCourseRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Course')
+).one('Course')
 
-const forget = statement('delete_prerequisites', (v: { id: string }) =>
+const removePrerequisites = defineQuery('delete_prerequisites', (v: { id: string }) =>
   query.deleteFrom('course_prerequisites').where('course_id', '=', v.id),
 )
-const require = statement(
+const insertPrerequisites = defineQuery(
   'insert_prerequisites',
   (v: { id: string; required: readonly string[] }) =>
     query
@@ -135,12 +191,12 @@ const require = statement(
       .expression(sql`select ${v.id}::uuid, r from unnest(${v.required}::uuid[]) as r`),
   { course_prerequisites_required_fkey: (cause) => notACourse('prerequisites', cause) },
 )
-const lockAll = statement('lock_prerequisites', () =>
+const lockPrerequisites = defineQuery('lock_prerequisites', () =>
   query.selectNoFrom(
     sql`pg_advisory_xact_lock(hashtextextended('prerequisites ' || app.current_project(), 0))`.as('locked'),
   ),
 )
-const circle = statement('prerequisite_circle', (v: { id: string }) =>
+const findCircle = defineQuery('prerequisite_circle', (v: { id: string }) =>
   query
     .withRecursive('needed(id)', (cte) =>
       cte
@@ -157,15 +213,15 @@ const circle = statement('prerequisite_circle', (v: { id: string }) =>
     .selectFrom('needed')
     .select('id')
     .where('id', '=', v.id),
-)
+).first()
 
 /**
  * Says what a course requires, in place of what it required. Two at once take turns, or each would miss the other's.
  * @throws ApiError 422 for a course that there is not, PREREQUISITE_CIRCLE
  */
 export async function setPrerequisites(ctx: Context, id: string, required: readonly string[]): Promise<void> {
-  ctx.tx.run(lockAll, {})
-  ctx.tx.run(forget, { id })
-  ctx.tx.run(require, { id, required })
-  if ((await ctx.tx.first(circle, { id })) !== undefined) throw refused('PREREQUISITE_CIRCLE')
+  lockPrerequisites(ctx)
+  removePrerequisites(ctx, { id })
+  insertPrerequisites(ctx, { id, required })
+  if ((await findCircle(ctx, { id })) !== undefined) throw refused('PREREQUISITE_CIRCLE')
 }

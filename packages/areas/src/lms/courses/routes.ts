@@ -1,30 +1,28 @@
 import { Type } from 'typebox'
-import { courseId } from '#areas/entitlements/ids.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
-import { memberOf, STAFF, viewerOf } from '../access.ts'
+import { STAFF, viewerOf } from '../access.ts'
 import { codes } from '../errors.ts'
-import { getOutline } from '../outline/queries.ts'
-import { toCourseDetail } from '../outline/rows.ts'
+import { courseId } from '../ids.ts'
+import { outlineOf, toCourseDetail } from '../outline/rows.ts'
 import { CourseDetail } from '../outline/schema.ts'
-import { getCourse, listCourses } from './queries.ts'
-import { toCourse, toFullCourse } from './rows.ts'
+import { deleteCourse, getCourse, listCourses, patchCourse, toCourse } from './queries.ts'
 import { ById, Course, CourseChanges, FullCourse, ListQuery, NewCourse } from './schema.ts'
-import { archiveCourse, createCourse, deleteCourse, publishCourse, updateCourse } from './service.ts'
+import { archiveCourse, createCourse, publishCourse, updateCourse } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', public: 'catalog', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
 
-const courseTag = defineTag('courses', CourseChanges)
+const courseTag = patchCourse.tag
 
 export function courseRoutes(api: Api, { config }: AreaDeps): void {
+  const baseUrl = config.BASE_URL
   api.get(
     '/lms/courses',
     {
@@ -40,13 +38,11 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request, reply) => {
       const { status = 'published' } = request.query
-      if (request.query.status !== undefined && viewerOf(request).kind !== 'staff')
+      if (request.query.status !== undefined && !viewerOf(request).isStaff)
         throw forbidden('Only a secret key can list courses that are not published: leave out status')
-      const { rows, pagination } = await request.inProject((ctx) =>
-        listCourses(ctx, { ...request.query, status }),
-      )
-      linkNext(request, reply, pagination)
-      return { data: rows.map((row) => toCourse(row, config.BASE_URL)) }
+      const { courses } = await request.read({ courses: listCourses({ ...request.query, status }) })
+      linkNext(request, reply, courses.pagination)
+      return { data: courses.rows.map((row) => toCourse(row, baseUrl)) }
     },
   )
 
@@ -65,7 +61,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       },
     },
     async (request, reply) => {
-      const course = await request.inProject((ctx) => createCourse(ctx, config, request.body))
+      const course = await request.write((ctx) => createCourse(ctx, config, request.body))
       return reply.code(201).send(ok(course))
     },
   )
@@ -87,10 +83,11 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
       const viewer = viewerOf(request)
-      const [course, outline] = await request.inProject((ctx) =>
-        getCourse(ctx, viewer, id).and(getOutline(ctx, id, memberOf(viewer))),
-      )
-      return ok(toCourseDetail(course, outline, config.BASE_URL))
+      const { course, ...outline } = await request.read({
+        course: getCourse({ id, baseUrl, ...viewer }),
+        ...outlineOf(id, viewer),
+      })
+      return ok(toCourseDetail(viewer, course, outline))
     },
   )
 
@@ -110,11 +107,8 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => updateCourse(ctx, config, id, request.body)),
-        ),
-      )
+      const patch = { id, changes: request.body, ifMatch: request.headers['if-match'] }
+      return ok(await request.write((ctx) => updateCourse(ctx, config, patch)))
     },
   )
 
@@ -133,9 +127,10 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteCourse(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id, baseUrl, ...STAFF }, getCourse)
+        return deleteCourse(ctx, { id })
+      })
       return deleted(request.params.id)
     },
   )
@@ -171,12 +166,7 @@ export function courseRoutes(api: Api, { config }: AreaDeps): void {
       },
       async (request) => {
         const id = idFromPath(courseId, request.params.id)
-        return ok(await request.inProject((ctx) => act(ctx, config, id)))
+        return ok(await request.write((ctx) => act(ctx, config, id)))
       },
     )
-
-  function current(ctx: Context, id: string) {
-    const read = async () => toFullCourse(await getCourse(ctx, STAFF, id), config.BASE_URL)
-    return { id, read }
-  }
 }

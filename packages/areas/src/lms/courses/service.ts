@@ -1,26 +1,26 @@
-import { courseId } from '#areas/entitlements/ids.ts'
 import { attachFile, findReadyFile } from '#areas/storage/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
+import type { PatchValues } from '#platform/http/define-patch.ts'
+import { assertMatches } from '#platform/http/etag.ts'
 import { readNamedIds } from '#platform/http/named-ids.ts'
 import { newUuid, parseId } from '#platform/ids.ts'
 import { fromMinor, toMinor } from '#platform/values/money.ts'
 import { STAFF } from '../access.ts'
 import { notAFile } from '../errors.ts'
 import { coursePublished } from '../events.ts'
+import { courseId } from '../ids.ts'
 import {
-  deleteCourseRow,
   findCourses,
   getCourse,
-  insertCourseRow,
+  insertCourse,
   isSlugTaken,
   lockCourse,
+  patchCourse,
   setCourseStatus,
   setPrerequisites,
-  updateCourseRow,
 } from './queries.ts'
-import { type CourseValues, toFullCourse } from './rows.ts'
 import type { CourseChanges, FullCourse, NewCourse } from './schema.ts'
 
 interface Place {
@@ -43,7 +43,7 @@ const EMPTY = {
 export async function createCourse(ctx: Context, place: Place, input: NewCourse): Promise<FullCourse> {
   const id = newUuid()
   const { price = 0, currency = 'usd', prerequisites = [], thumbnail_file_id = null, ...rest } = input
-  const row = {
+  await insertCourse(ctx, {
     ...EMPTY,
     ...rest,
     slug: rest.slug ?? (await freeSlug(ctx, input.title)),
@@ -51,44 +51,37 @@ export async function createCourse(ctx: Context, place: Place, input: NewCourse)
     currency,
     price_minor: minorOf(price, currency),
     thumbnail_file_id: await useThumbnail(ctx, id, thumbnail_file_id),
-  }
-  await insertCourseRow(ctx, row)
+  })
   if (prerequisites.length > 0) await setPrerequisites(ctx, id, await readCourseIds(ctx, prerequisites))
   return show(ctx, place, id)
 }
 
-/** @throws ApiError 404; 422 SLUG_TAKEN, PREREQUISITE_CIRCLE, or for a price, a file or a prerequisite that does not fit */
+/**
+ * Changes what is sent of a course, and nothing else.
+ * @throws ApiError 404; 412; 422 SLUG_TAKEN, PREREQUISITE_CIRCLE, or for a price, a file or a prerequisite that does not fit
+ */
 export async function updateCourse(
   ctx: Context,
   place: Place,
-  id: string,
-  changes: CourseChanges,
+  { id, changes, ifMatch }: PatchValues<CourseChanges> & { readonly id: string },
 ): Promise<FullCourse> {
-  await lockCourse(ctx, id)
-  const before = await getCourse(ctx, STAFF, id)
-  if (Object.keys(changes).length === 0) return toFullCourse(before, place.BASE_URL)
-  const { price, prerequisites, thumbnail_file_id, ...rest } = changes
-  const currency = rest.currency ?? before.currency
-  const row: CourseValues = {
-    ...before,
-    ...rest,
-    currency,
-    price_minor: minorOf(price ?? fromMinor(before.price_minor, before.currency), currency),
-    thumbnail_file_id:
-      thumbnail_file_id === undefined
-        ? before.thumbnail_file_id
-        : await useThumbnail(ctx, id, thumbnail_file_id),
-  }
-  await updateCourseRow(ctx, row)
+  const before = await lockCourse(ctx, { id })
+  await assertMatches(ctx, patchCourse.tag, ifMatch, id, () => show(ctx, place, id))
+  const { price, currency = before.currency, prerequisites, thumbnail_file_id } = changes
   if (prerequisites !== undefined) await setPrerequisites(ctx, id, await readCourseIds(ctx, prerequisites))
-  return show(ctx, place, id)
+  const stored: CourseChanges = { ...changes }
+  if (price !== undefined || currency !== before.currency)
+    stored.price = minorOf(price ?? fromMinor(before.price_minor, before.currency), currency)
+  if (thumbnail_file_id !== undefined)
+    stored.thumbnail_file_id = await useThumbnail(ctx, id, thumbnail_file_id)
+  return patchCourse(ctx, { ...seen(place, id), changes: stored, ifMatch: undefined })
 }
 
 /** Opens a course to everybody. One that is published stays as it is, and is not announced again. @throws ApiError 404 */
 export async function publishCourse(ctx: Context, place: Place, id: string): Promise<FullCourse> {
-  const { status } = await lockCourse(ctx, id)
+  const { status } = await lockCourse(ctx, { id })
   if (status === 'published') return show(ctx, place, id)
-  await setCourseStatus(ctx, id, 'published')
+  setCourseStatus(ctx, { id, status: 'published' })
   const course = await show(ctx, place, id)
   emit(ctx, coursePublished, course)
   return course
@@ -96,13 +89,13 @@ export async function publishCourse(ctx: Context, place: Place, id: string): Pro
 
 /** Takes no enrollments any more; those who are enrolled go on. @throws ApiError 404 */
 export async function archiveCourse(ctx: Context, place: Place, id: string): Promise<FullCourse> {
-  await lockCourse(ctx, id)
-  await setCourseStatus(ctx, id, 'archived')
+  lockCourse(ctx, { id })
+  setCourseStatus(ctx, { id, status: 'archived' })
   return show(ctx, place, id)
 }
 
-const show = async (ctx: Context, { BASE_URL }: Place, id: string) =>
-  toFullCourse(await getCourse(ctx, STAFF, id), BASE_URL)
+const seen = ({ BASE_URL }: Place, id: string) => ({ id, baseUrl: BASE_URL, ...STAFF })
+const show = (ctx: Context, place: Place, id: string) => getCourse(ctx, seen(place, id))
 
 function minorOf(price: number, currency: string): number {
   const minor = toMinor(price, currency)
@@ -116,7 +109,7 @@ const readCourseIds = (ctx: Context, ids: readonly string[]): Promise<string[]> 
     field: 'prerequisites',
     ids,
     parse: (id) => parseId(courseId, id),
-    find: (stored) => findCourses(ctx, stored),
+    find: (ids) => findCourses(ctx, { ids }),
     message: 'is not a course of this project',
   })
 
@@ -139,7 +132,7 @@ async function useThumbnail(ctx: Context, course: string, fileId: string | null)
 /** The slug of a title; where another course has that one, with a few random letters behind it. */
 async function freeSlug(ctx: Context, title: string): Promise<string> {
   const slug = slugOf(title)
-  return (await isSlugTaken(ctx, slug)) ? `${slug.slice(0, 71)}-${newUuid().slice(-8)}` : slug
+  return (await isSlugTaken(ctx, { slug })) ? `${slug.slice(0, 71)}-${newUuid().slice(-8)}` : slug
 }
 
 /** A title as a slug: `Café Crème` becomes `cafe-creme`; one without Latin letters or digits gets a random one. */
@@ -151,6 +144,3 @@ function slugOf(title: string): string {
     .match(/[a-z0-9]+/g)
   return words?.join('-').slice(0, 80).replace(/-$/, '') ?? `course-${newUuid().slice(-12)}`
 }
-
-/** @throws ApiError 404; 422 COURSE_IN_USE if members are or were enrolled */
-export const deleteCourse = (ctx: Context, id: string) => deleteCourseRow(ctx, id)

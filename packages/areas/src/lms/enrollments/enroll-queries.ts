@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { notACourse, refused } from '../errors.ts'
 
-const course = statement('course_to_enroll_in', (v: { id: string }) =>
+/** A course for whoever enrolls in it; undefined where there is none. */
+export const findCourseToEnroll = defineQuery('course_to_enroll_in', (v: { id: string }) =>
   query
     .selectFrom('courses')
     .select(['id', 'slug', 'status', 'price_minor', 'capacity'])
     .where('id', '=', v.id),
-)
-export const findCourseToEnroll = (ctx: Context, id: string) => ctx.tx.first(course, { id })
+).first()
 
-const takenPlaces = statement('taken_places', (v: { course: string }) =>
+/** How many are enrolled and not yet done. Hold the course first. */
+export const countTakenPlaces = defineQuery('taken_places', (v: { course: string }) =>
   query.selectNoFrom(
     sql<number>`(select coalesce(sum(enrollments), 0)::int8 from enrollment_counts
         where course_id = ${v.course}::uuid and status = 'active')
@@ -20,26 +21,26 @@ const takenPlaces = statement('taken_places', (v: { course: string }) =>
         and expires_at <= ${now})`.as('taken'),
   ),
 )
-/** How many are enrolled and not yet done. Hold the course first. */
-export const countTakenPlaces = (ctx: Context, course: string) =>
-  ctx.tx.single(takenPlaces, { course }).map(({ taken }) => taken)
+  .map(({ taken }) => taken)
+  .single()
 
-const missing = statement('missing_prerequisites', (v: { course: string; member: string }) =>
-  query
-    .selectFrom('course_prerequisites as p')
-    .select('p.required_course_id as id')
-    .where('p.course_id', '=', v.course)
-    .where(
-      sql<boolean>`not exists (select from enrollments d where d.course_id = p.required_course_id
-        and d.member_id = ${v.member}::uuid and d.completed_at is not null)`,
-    )
-    .limit(1),
-)
-/** Whether a member has completed all that a course requires. */
-export const hasPrerequisites = (ctx: Context, course: string, member: string) =>
-  ctx.tx.first(missing, { course, member }).map((row) => row === undefined)
+/** A course that a member must complete first; undefined where nothing is missing. */
+export const findMissingPrerequisite = defineQuery(
+  'missing_prerequisites',
+  (v: { course: string; member: string }) =>
+    query
+      .selectFrom('course_prerequisites as p')
+      .select('p.required_course_id as id')
+      .where('p.course_id', '=', v.course)
+      .where(
+        sql<boolean>`not exists (select from enrollments d where d.course_id = p.required_course_id
+          and d.member_id = ${v.member}::uuid and d.completed_at is not null)`,
+      )
+      .limit(1),
+).first()
 
-const otherGrant = statement(
+/** What gives a member a course besides a grant; of several the one that lasts longest. */
+export const findOtherGrant = defineQuery(
   'other_grant_of_course',
   (v: { course: string; member: string; type: string; id: string }) =>
     query
@@ -48,16 +49,10 @@ const otherGrant = statement(
       .where('member_id', '=', v.member)
       .where('course_id', '=', v.course)
       .where(sql<boolean>`(source_type, source_id) <> (${v.type}::text, ${v.id}::uuid)`)
-      // One that begins later follows on one that has begun.
       .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
       .orderBy('expires_at', (order) => order.desc().nullsFirst())
       .limit(1),
-)
-/** What gives a member a course besides a grant; of several the one that lasts longest. */
-export const findOtherGrant = (
-  ctx: Context,
-  grant: { course: string; member: string; type: string; id: string },
-) => ctx.tx.first(otherGrant, grant)
+).first()
 
 export interface EnrollValues {
   id: string
@@ -75,7 +70,8 @@ const expiry = (v: EnrollValues) =>
   sql<string | null>`case when ${v.fixed}::boolean then ${v.expiresAt}::timestamptz
     else date_trunc('milliseconds', ${now}) + c.access_days * interval '1 day' end`
 
-const insert = statement(
+/** @throws ApiError 422 ALREADY_ENROLLED */
+export const insertEnrollment = defineQuery(
   'insert_enrollment',
   (v: EnrollValues) =>
     query
@@ -112,10 +108,9 @@ const insert = statement(
     enrollments_course_fkey: (cause) => notACourse('course_id', cause),
   },
 )
-/** @throws ApiError 422 ALREADY_ENROLLED */
-export const insertEnrollmentRow = (ctx: Context, values: EnrollValues) => ctx.tx.run(insert, values)
 
-const revive = statement('revive_enrollment', (v: EnrollValues) =>
+/** Opens an enrollment again, with the progress that it had. */
+export const reviveEnrollment = defineQuery('revive_enrollment', (v: EnrollValues) =>
   query
     .updateTable('enrollments as e')
     .from('courses as c')
@@ -131,10 +126,9 @@ const revive = statement('revive_enrollment', (v: EnrollValues) =>
     .whereRef('c.id', '=', 'e.course_id')
     .where('e.id', '=', v.id),
 )
-/** Opens an enrollment again, with the progress that it had. */
-export const reviveEnrollment = (ctx: Context, values: EnrollValues) => ctx.tx.run(revive, values)
 
-const extend = statement('extend_enrollment', (v: EnrollValues) =>
+/** Has an enrollment that is open last as long as something that was given since, where that is longer. */
+export const extendEnrollment = defineQuery('extend_enrollment', (v: EnrollValues) =>
   query
     .updateTable('enrollments as e')
     .from('courses as c')
@@ -149,26 +143,23 @@ const extend = statement('extend_enrollment', (v: EnrollValues) =>
     .where('e.id', '=', v.id)
     .where(sql<boolean>`coalesce(${expiry(v)}, 'infinity') > coalesce(e.expires_at, 'infinity')`),
 )
-/** Has an enrollment that is open last as long as something that was given since, where that is longer. */
-export const extendEnrollment = (ctx: Context, values: EnrollValues): void => ctx.tx.defer(extend, values)
 
-const cancel = statement('cancel_enrollment', (v: { id: string }) =>
+export const cancelEnrollment = defineQuery('cancel_enrollment', (v: { id: string }) =>
   query.updateTable('enrollments').set({ status: 'canceled', updated_at: now }).where('id', '=', v.id),
 )
-export const cancelEnrollmentRow = (ctx: Context, id: string) => ctx.tx.run(cancel, { id })
 
-const setExpiry = statement('set_enrollment_expiry', (v: { id: string; expiresAt: string | null }) =>
-  query
-    .updateTable('enrollments')
-    .set({
-      expires_at: v.expiresAt,
-      // A later end opens again what had expired.
-      status: sql<string>`case when status = 'expired'
+export const setEnrollmentExpiry = defineQuery(
+  'set_enrollment_expiry',
+  (v: { id: string; expiresAt: string | null }) =>
+    query
+      .updateTable('enrollments')
+      .set({
+        expires_at: v.expiresAt,
+        // A later end opens again what had expired.
+        status: sql<string>`case when status = 'expired'
         and (${v.expiresAt}::timestamptz is null or ${v.expiresAt}::timestamptz > ${now})
         then 'active' else status end`,
-      updated_at: now,
-    })
-    .where('id', '=', v.id),
+        updated_at: now,
+      })
+      .where('id', '=', v.id),
 )
-export const setEnrollmentExpiry = (ctx: Context, id: string, expiresAt: string | null) =>
-  ctx.tx.run(setExpiry, { id, expiresAt })

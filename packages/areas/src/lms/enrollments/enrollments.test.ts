@@ -40,7 +40,7 @@ beforeAll(async () => {
       sweeps: [],
       schedules: [],
     },
-    lanes: ['exports'],
+    lanes: ['default'],
     finishMs: 2_000,
   })
 })

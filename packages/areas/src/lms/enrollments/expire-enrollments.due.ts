@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
 import { enrollmentExpired } from '../events.ts'
-import { type EnrollmentRow, toEnrollment } from './rows.ts'
+import { toEnrollment } from './queries.ts'
 
 /** Enrollments that one transaction ends. */
 const BATCH = 500
 
-const next = statement('next_enrollment_to_expire', () =>
+const nextToExpire = defineQuery('next_enrollment_to_expire', () =>
   query
     .selectFrom('enrollments')
     .select('expires_at')
@@ -18,8 +19,10 @@ const next = statement('next_enrollment_to_expire', () =>
     .orderBy('expires_at')
     .limit(1),
 )
+  .map(({ expires_at }) => expires_at)
+  .first()
 
-const expire = statement('expire_enrollments', () =>
+const expire = defineQuery('expire_enrollments', () =>
   query
     .updateTable('enrollments')
     .set({ status: 'expired', updated_at: now })
@@ -47,7 +50,7 @@ const expire = statement('expire_enrollments', () =>
       'completed_at',
       sql<string | null>`null::uuid`.as('certificate_id'),
     ]),
-)
+).map(toEnrollment)
 
 /**
  * Ends enrollments whose time is over, and announces it once of each. What they open is asked by the clock, so that
@@ -55,10 +58,6 @@ const expire = statement('expire_enrollments', () =>
  */
 export const expireEnrollments = defineDueWork({
   name: 'lms.expire-enrollments',
-  next: (ctx) => ctx.tx.first(next, {}).map((row) => row?.expires_at ?? null),
-  workOff: (run) =>
-    run.inProject(async (ctx) => {
-      const rows: EnrollmentRow[] = await ctx.tx.all(expire, {})
-      emitEach(ctx, enrollmentExpired, rows.map(toEnrollment))
-    }),
+  next: async (ctx) => (await nextToExpire(ctx)) ?? null,
+  workOff: (run) => run.write(async (ctx) => emitEach(ctx, enrollmentExpired, await expire(ctx))),
 })

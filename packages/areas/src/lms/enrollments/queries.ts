@@ -1,39 +1,41 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookups, query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { isOpen, memberOf, opensAt, seesMembers, statusNow, type Viewer } from '../access.ts'
-
-const enrollmentColumns = [
-  'e.id',
-  'e.course_id',
-  'e.member_id',
-  'e.progress_percentage',
-  'e.source',
-  'e.enrolled_at',
-  'e.expires_at',
-  'e.completed_at',
-] as const
+import { type AnswerOf, defineLookup, defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import { isOpen, opensAt, seesMembers, statusNow, type Viewer } from '../access.ts'
+import { certificateId, courseId, enrollmentId } from '../ids.ts'
+import type { Enrollment } from './schema.ts'
 
 const enrollments = () =>
   query
     .selectFrom('enrollments as e')
     .leftJoin('certificates as t', 't.enrollment_id', 'e.id')
-    .select(enrollmentColumns)
-    .select([statusNow.as('status'), 't.id as certificate_id'])
+    .select(['e.id', 'e.course_id', 'e.member_id', 'e.progress_percentage', 'e.source', 'e.enrolled_at'])
+    .select(['e.expires_at', 'e.completed_at', statusNow.as('status'), 't.id as certificate_id'])
 
-const byId = lookups(
-  'enrollment_by_id',
-  (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
-    enrollments()
-      .where('e.id', '=', v.id)
-      .where(seesMembers(kind, 'e', v.member)),
-)
+/** A row as clients see it. */
+export const toEnrollment = ({
+  member_id,
+  ...row
+}: InferResult<ReturnType<typeof enrollments>>[number]): Enrollment => ({
+  ...row,
+  id: toId(enrollmentId, row.id),
+  course_id: toId(courseId, row.course_id),
+  student_id: toId('member', member_id),
+  status: row.status as Enrollment['status'],
+  source: row.source as Enrollment['source'],
+  certificate_id: row.certificate_id === null ? null : toId(certificateId, row.certificate_id),
+})
+
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const getEnrollment = (ctx: Context, viewer: Viewer, id: string) =>
-  ctx.tx.one(byId(viewer.kind), { id, member: memberOf(viewer) }, 'Enrollment')
+export const getEnrollment = defineLookup('enrollment_by_id', (v: Viewer & { id: string }) =>
+  enrollments().where('e.id', '=', v.id).where(seesMembers('e', v)),
+)
+  .map(toEnrollment)
+  .one('Enrollment')
 
 /** Enrollments of a member, the newest first. */
 export const listEnrollments = defineList({
@@ -49,48 +51,26 @@ export const listEnrollments = defineList({
   counts: false,
 })
 
-const lockOne = statement('lock_enrollment', (v: { course: string; member: string }) =>
+const held = () =>
   query
     .selectFrom('enrollments as e')
-    .select([
-      'e.id',
-      'e.course_id',
-      'e.member_id',
-      'e.status',
-      statusNow.as('status_now'),
-      isOpen.as('is_open'),
-    ])
-    .where('e.course_id', '=', v.course)
-    .where('e.member_id', '=', v.member)
-    .forNoKeyUpdate(),
-)
+    .select(['e.id', 'e.course_id', 'e.member_id', 'e.status', 'e.source'])
+    .select([statusNow.as('status_now'), isOpen.as('is_open')])
+    .forNoKeyUpdate()
+
 /** Holds the enrollment of a member in a course, if there is one. Whoever completes it holds it. */
-export const lockEnrollment = (ctx: Context, course: string, member: string) =>
-  ctx.tx.first(lockOne, { course, member })
-export type LockedEnrollment = NonNullable<Awaited<ReturnType<typeof lockEnrollment>>>
+export const lockEnrollment = defineQuery('lock_enrollment', (v: { course: string; member: string | null }) =>
+  held().where('e.course_id', '=', v.course).where('e.member_id', '=', v.member),
+).first()
+export type LockedEnrollment = NonNullable<AnswerOf<typeof lockEnrollment>>
 
-const lockId = statements(
-  'lock_enrollment_by_id',
-  (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
-    query
-      .selectFrom('enrollments as e')
-      .select([
-        'e.id',
-        'e.course_id',
-        'e.member_id',
-        'e.status',
-        statusNow.as('status_now'),
-        isOpen.as('is_open'),
-      ])
-      .where('e.id', '=', v.id)
-      .where(seesMembers(kind, 'e', v.member))
-      .forNoKeyUpdate(),
-)
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const lockEnrollmentById = (ctx: Context, viewer: Viewer, id: string) =>
-  ctx.tx.one(lockId(viewer.kind), { id, member: memberOf(viewer) }, 'Enrollment')
+export const lockEnrollmentById = defineQuery('lock_enrollment_by_id', (v: Viewer & { id: string }) =>
+  held().where('e.id', '=', v.id).where(seesMembers('e', v)),
+).one('Enrollment')
 
-const ofGrant = statement('enrollments_of_grant', (v: { type: string; id: string }) =>
+/** Enrollments that a grant made, and holds them. */
+export const lockEnrollmentsOfGrant = defineQuery('enrollments_of_grant', (v: { type: string; id: string }) =>
   query
     .selectFrom('enrollments')
     .select(['id', 'course_id', 'member_id', 'status'])
@@ -100,17 +80,14 @@ const ofGrant = statement('enrollments_of_grant', (v: { type: string; id: string
     .orderBy('id')
     .forNoKeyUpdate(),
 )
-/** Enrollments that a grant made, and holds them. */
-export const lockEnrollmentsOfGrant = (ctx: Context, type: string, id: string) =>
-  ctx.tx.all(ofGrant, { type, id })
 
-const close = statement('close_enrollment', (v: { id: string }) =>
+/** Ends the access of one that is completed, and leaves it completed. */
+export const closeEnrollment = defineQuery('close_enrollment', (v: { id: string }) =>
   query.updateTable('enrollments').set({ expires_at: now, updated_at: now }).where('id', '=', v.id),
 )
-/** Ends the access of one that is completed, and leaves it completed. */
-export const closeEnrollment = (ctx: Context, id: string) => ctx.tx.run(close, { id })
 
-const progress = statement('enrollment_progress', (v: { id: string }) =>
+/** All lessons of an enrollment with how far it has come in each. */
+export const listProgress = defineQuery('enrollment_progress', (v: { id: string }) =>
   query
     .selectFrom('enrollments as e')
     .innerJoin('lessons as l', 'l.course_id', 'e.course_id')
@@ -126,6 +103,28 @@ const progress = statement('enrollment_progress', (v: { id: string }) =>
     .orderBy('l.position')
     .orderBy('l.id'),
 )
-/** All lessons of an enrollment with how far it has come in each. */
-export const listProgress = (ctx: Context, id: string) => ctx.tx.all(progress, { id })
-export type ProgressRow = Awaited<ReturnType<typeof listProgress>>[number]
+export type ProgressRow = AnswerOf<typeof listProgress>[number]
+
+/** Ids of some enrollments that are not completed, in their order. @param v `after` the last one seen, or null */
+export const listUnfinished = defineQuery(
+  'unfinished_enrollments',
+  (v: { course: string; after: string | null; limit: number }) =>
+    query
+      .selectFrom('enrollments')
+      .select('id')
+      .where('course_id', '=', v.course)
+      .where('status', '=', 'active')
+      .where(sql<boolean>`(${v.after}::uuid is null or id > ${v.after}::uuid)`)
+      .orderBy('id')
+      .limit(v.limit),
+).map(({ id }) => id)
+
+/** Holds an enrollment if it is still not completed; undefined otherwise. */
+export const lockUnfinished = defineQuery('lock_unfinished_enrollment', (v: { id: string }) =>
+  query
+    .selectFrom('enrollments')
+    .select('id')
+    .where('id', '=', v.id)
+    .where('status', '=', 'active')
+    .forNoKeyUpdate(),
+).first()

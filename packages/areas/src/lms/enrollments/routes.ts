@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
+import type { AnswerOf } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import { forbidden, invalidParameters } from '#platform/errors.ts'
 import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { linkNext } from '#platform/http/page.ts'
-import { idFromPath, parseId } from '#platform/ids.ts'
+import { idFromPath, parseId, toId } from '#platform/ids.ts'
 import { type Viewer, viewerOf } from '../access.ts'
+import { thumbnailOf } from '../courses/queries.ts'
 import { codes } from '../errors.ts'
-import { enrollmentId } from '../ids.ts'
+import { courseId, enrollmentId } from '../ids.ts'
 import { blockersOf, toProgressOfLesson } from './blockers.ts'
 import { getEnrollment, listEnrollments, listProgress } from './queries.ts'
-import { toEnrollment, toListedEnrollment } from './rows.ts'
 import {
   Blocker,
   ById,
@@ -31,10 +31,6 @@ const read = { access: { secret: 'read:learning', user: 'self' } } as const
 const write = { access: { secret: 'write:learning' } } as const
 
 const enrollmentTag = defineTag('enrollments', EnrollmentChanges)
-const current = (ctx: Context, viewer: Viewer, id: string) => ({
-  id,
-  read: () => getEnrollment(ctx, viewer, id).map(toEnrollment),
-})
 
 export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
   api.get(
@@ -54,9 +50,11 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request, reply) => {
       const { student_id, ...page } = request.query
       const member = studentOf(viewerOf(request), student_id)
-      const { rows, pagination } = await request.inProject((ctx) => listEnrollments(ctx, { ...page, member }))
-      linkNext(request, reply, pagination)
-      return { data: rows.map((row) => toListedEnrollment(row, config.BASE_URL)) }
+      // Nobody has what is no member's id.
+      if (member === undefined) return { data: [] }
+      const { enrollments } = await request.read({ enrollments: listEnrollments({ ...page, member }) })
+      linkNext(request, reply, enrollments.pagination)
+      return { data: enrollments.rows.map((row) => toListedEnrollment(row, config.BASE_URL)) }
     },
   )
 
@@ -82,7 +80,7 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request, reply) => {
       const who = whoActs(request, { field: 'student_id', id: request.body.student_id })
-      return reply.code(201).send(ok(await request.inProject((ctx) => enroll(ctx, who, request.body))))
+      return reply.code(201).send(ok(await request.write((ctx) => enroll(ctx, who, request.body))))
     },
   )
 
@@ -100,8 +98,8 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      const viewer = viewerOf(request)
-      return ok(toEnrollment(await request.inProject((ctx) => getEnrollment(ctx, viewer, id))))
+      const { enrollment } = await request.read({ enrollment: getEnrollment({ id, ...viewerOf(request) }) })
+      return ok(enrollment)
     },
   )
 
@@ -122,13 +120,11 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, viewerOf(request), id), () =>
-            updateEnrollment(ctx, id, request.body),
-          ),
-        ),
-      )
+      const enrollment = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id, ...viewerOf(request) }, getEnrollment)
+        return updateEnrollment(ctx, id, request.body)
+      })
+      return ok(enrollment)
     },
   )
 
@@ -148,9 +144,10 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
       const viewer = viewerOf(request)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, viewer, id), () => deleteEnrollment(ctx, viewer, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id, ...viewer }, getEnrollment)
+        await deleteEnrollment(ctx, viewer, id)
+      })
       return deleted(request.params.id)
     },
   )
@@ -170,15 +167,15 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      const viewer = viewerOf(request)
-      const [{ status, progress_percentage }, rows] = await request.inProject((ctx) =>
-        getEnrollment(ctx, viewer, id).and(listProgress(ctx, id)),
-      )
+      const { enrollment, lessons } = await request.read({
+        enrollment: getEnrollment({ id, ...viewerOf(request) }),
+        lessons: listProgress({ id }),
+      })
       return ok({
         enrollment_id: request.params.id,
-        status: status as Enrollment['status'],
-        progress_percentage,
-        lessons: rows.map(toProgressOfLesson),
+        status: enrollment.status,
+        progress_percentage: enrollment.progress_percentage,
+        lessons: lessons.map(toProgressOfLesson),
       })
     },
   )
@@ -199,29 +196,44 @@ export function enrollmentRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(enrollmentId, request.params.id)
-      const viewer = viewerOf(request)
-      const [{ completed_at }, rows] = await request.inProject((ctx) =>
-        getEnrollment(ctx, viewer, id).and(listProgress(ctx, id)),
-      )
-      return ok(completed_at === null ? blockersOf(rows) : [])
+      const { enrollment, lessons } = await request.read({
+        enrollment: getEnrollment({ id, ...viewerOf(request) }),
+        lessons: listProgress({ id }),
+      })
+      return ok(enrollment.completed_at === null ? blockersOf(lessons) : [])
     },
   )
 }
 
-/** Whose enrollments are meant. @throws ApiError 400 where a key names nobody; 403 for another member than the token's */
-function studentOf(viewer: Viewer, named: string | undefined): string {
+/**
+ * Whose enrollments are meant; undefined for what is no member's id.
+ * @throws ApiError 400 where a key names nobody; 403 for another member than the token's
+ */
+function studentOf(viewer: Viewer, named: string | undefined): string | undefined {
   const id = named === undefined ? undefined : parseId('member', named)
-  if (viewer.kind === 'member') {
-    if (named !== undefined && id !== viewer.id)
+  if (viewer.memberId !== null) {
+    if (named !== undefined && id !== viewer.memberId)
       throw forbidden('student_id must be the member whose token this is')
-    return viewer.id
+    return viewer.memberId
   }
   if (named === undefined)
     throw invalidParameters([
       { field: 'student_id', rule: 'required', message: 'is required with a secret key' },
     ])
-  // What is no member's id is nobody's, who has no enrollments.
-  return id ?? NO_MEMBER
+  return id
 }
 
-const NO_MEMBER = '00000000-0000-0000-0000-000000000000'
+type ListedRow = AnswerOf<typeof listEnrollments>['rows'][number]
+
+function toListedEnrollment(row: ListedRow, baseUrl: string): ListedEnrollment {
+  const id = toId(courseId, row.course_id)
+  const { progress_percentage, enrolled_at, title, duration_hours } = row
+  return {
+    ...{ id: toId(enrollmentId, row.id), course_id: id, progress_percentage, enrolled_at },
+    status: row.status as ListedEnrollment['status'],
+    courses: {
+      ...{ id, title, duration_hours, ...thumbnailOf(row, baseUrl) },
+      level: row.level as ListedEnrollment['courses']['level'],
+    },
+  }
+}

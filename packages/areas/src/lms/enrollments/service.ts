@@ -1,4 +1,3 @@
-import { courseId } from '#areas/entitlements/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { forbidden, notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -9,20 +8,20 @@ import { STAFF, type Viewer } from '../access.ts'
 import { lockCourse } from '../courses/queries.ts'
 import { notACourse, refused } from '../errors.ts'
 import { enrollmentCreated } from '../events.ts'
+import { courseId } from '../ids.ts'
 import { settleEnrollment } from '../progress/completion.ts'
 import {
-  cancelEnrollmentRow,
+  cancelEnrollment,
   countTakenPlaces,
   type EnrollValues,
   findCourseToEnroll,
-  hasPrerequisites,
-  insertEnrollmentRow,
+  findMissingPrerequisite,
+  insertEnrollment,
   reviveEnrollment,
   setEnrollmentExpiry,
 } from './enroll-queries.ts'
-import { isGranted } from './grants.ts'
+import { featureOf, isGranted } from './grants.ts'
 import { getEnrollment, lockEnrollment, lockEnrollmentById } from './queries.ts'
-import { toEnrollment } from './rows.ts'
 import type { Enrollment, EnrollmentChanges, NewEnrollment } from './schema.ts'
 
 /**
@@ -35,16 +34,18 @@ export async function enroll(ctx: Context, who: WhoActs, input: NewEnrollment): 
     throw forbidden('Only a secret key can set when the access ends: leave out expires_at')
   const member = await actingMember(ctx, who)
   const id = parseId(courseId, input.course_id)
-  const course = id === undefined ? undefined : await findCourseToEnroll(ctx, id)
+  const course = id === undefined ? undefined : await findCourseToEnroll(ctx, { id })
   // Drafts do not exist for members.
   if (course === undefined || (who.byToken && course.status === 'draft')) throw notACourse('course_id')
   if (course.status !== 'published') throw refused('COURSE_NOT_OPEN')
-  if (who.byToken && course.price_minor > 0 && !(await isGranted(ctx, member.id, course)))
+  const given = { memberId: member.id, courseId: course.id, feature: featureOf(course.slug) }
+  if (who.byToken && course.price_minor > 0 && !(await isGranted(ctx, given)))
     throw forbidden('This course is not free: the member needs an order or a plan that grants it')
-  const before = await lockEnrollment(ctx, course.id, member.id)
+  const before = await lockEnrollment(ctx, { course: course.id, member: member.id })
   if (before !== undefined && (before.status_now === 'active' || before.status_now === 'completed'))
     throw refused('ALREADY_ENROLLED')
-  if (!(await hasPrerequisites(ctx, course.id, member.id))) throw refused('PREREQUISITES_MISSING')
+  if (await findMissingPrerequisite(ctx, { course: course.id, member: member.id }))
+    throw refused('PREREQUISITES_MISSING')
   await takePlace(ctx, course)
   return keep(ctx, before?.id, {
     course: course.id,
@@ -64,14 +65,14 @@ export async function keep(
   values: Omit<EnrollValues, 'id'>,
 ): Promise<Enrollment> {
   const id = before ?? newUuid()
-  if (before === undefined) await insertEnrollmentRow(ctx, { ...values, id })
-  else await reviveEnrollment(ctx, { ...values, id })
-  const enrollment = toEnrollment(await getEnrollment(ctx, STAFF, id))
+  if (before === undefined) insertEnrollment(ctx, { ...values, id })
+  else reviveEnrollment(ctx, { ...values, id })
+  const enrollment = await getEnrollment(ctx, { id, ...STAFF })
   emit(ctx, enrollmentCreated, enrollment)
   if (before === undefined) return enrollment
   // Lessons may have been added or deleted since.
   await settleEnrollment(ctx, id)
-  return toEnrollment(await getEnrollment(ctx, STAFF, id))
+  return getEnrollment(ctx, { id, ...STAFF })
 }
 
 /** Holds the course while its places are counted, so that two do not take the last one. @throws ApiError 422 COURSE_FULL */
@@ -80,8 +81,8 @@ async function takePlace(
   { id, capacity }: { id: string; capacity: number | null },
 ): Promise<void> {
   if (capacity === null) return
-  const held = await lockCourse(ctx, id)
-  if (held.capacity !== null && (await countTakenPlaces(ctx, id)) >= held.capacity)
+  const held = await lockCourse(ctx, { id })
+  if (held.capacity !== null && (await countTakenPlaces(ctx, { course: id })) >= held.capacity)
     throw refused('COURSE_FULL')
 }
 
@@ -91,7 +92,7 @@ export async function updateEnrollment(
   id: string,
   changes: EnrollmentChanges,
 ): Promise<Enrollment> {
-  const before = await lockEnrollmentById(ctx, STAFF, id)
+  const before = await lockEnrollmentById(ctx, { id, ...STAFF })
   if (changes.expires_at !== undefined) {
     if (
       changes.status === undefined &&
@@ -99,19 +100,19 @@ export async function updateEnrollment(
       (await isAhead(ctx, changes.expires_at))
     )
       await takePlaceIn(ctx, before.course_id)
-    await setEnrollmentExpiry(ctx, id, changes.expires_at)
+    setEnrollmentExpiry(ctx, { id, expiresAt: changes.expires_at })
     if (changes.status === undefined) await settleEnrollment(ctx, id)
   }
-  if (changes.status === 'canceled') await cancelEnrollmentRow(ctx, id)
+  if (changes.status === 'canceled') cancelEnrollment(ctx, { id })
   if (changes.status === 'active' && !['active', 'completed'].includes(before.status_now)) {
-    const { source, expires_at } = await getEnrollment(ctx, STAFF, id)
+    const { source, expires_at } = await getEnrollment(ctx, { id, ...STAFF })
     const course = await takePlaceIn(ctx, before.course_id)
     const values = { course, member: before.member_id, source, grantType: null, grantId: null }
     // An end that was given stays; one that is over begins anew.
     const fixed = changes.expires_at !== undefined
     return keep(ctx, id, { ...values, fixed, expiresAt: fixed ? expires_at : null })
   }
-  return toEnrollment(await getEnrollment(ctx, STAFF, id))
+  return getEnrollment(ctx, { id, ...STAFF })
 }
 
 /** Whether an end of access is still to come; null is no end. */
@@ -120,7 +121,7 @@ const isAhead = async (ctx: Context, end: string | null): Promise<boolean> =>
 
 /** @throws ApiError 404; 422 COURSE_FULL */
 async function takePlaceIn(ctx: Context, id: string): Promise<string> {
-  const course = await findCourseToEnroll(ctx, id)
+  const course = await findCourseToEnroll(ctx, { id })
   if (course === undefined) throw notFound('Course')
   await takePlace(ctx, course)
   return course.id
@@ -128,7 +129,7 @@ async function takePlaceIn(ctx: Context, id: string): Promise<string> {
 
 /** Cancels an enrollment. Its progress stays, for when the member is enrolled again. @throws ApiError 404 */
 export async function deleteEnrollment(ctx: Context, viewer: Viewer, id: string): Promise<void> {
-  const { status } = await lockEnrollmentById(ctx, viewer, id)
+  const { status } = await lockEnrollmentById(ctx, { id, ...viewer })
   if (status === 'canceled') throw notFound('Enrollment')
-  await cancelEnrollmentRow(ctx, id)
+  cancelEnrollment(ctx, { id })
 }

@@ -1,4 +1,3 @@
-import { courseId } from '#areas/entitlements/ids.ts'
 import type { AnswerOf } from '#platform/db/query.ts'
 import type { Api } from '#platform/http/api.ts'
 import { listEnvelope } from '#platform/http/envelope.ts'
@@ -6,7 +5,7 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
 import { STAFF } from '../access.ts'
 import { ById } from '../courses/schema.ts'
-import { certificateId, enrollmentId, lessonId, quizId } from '../ids.ts'
+import { certificateId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
 import { assertCourse } from '../ratings/queries.ts'
 import { listGrades } from './queries.ts'
 import { GradebookRow, ListQuery } from './schema.ts'
@@ -28,10 +27,11 @@ export function gradebookRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      const [, page] = await request.inProject((ctx) =>
-        assertCourse(ctx, STAFF, id).and(listGrades(ctx, { ...request.query, course_id: id })),
-      )
-      return listed(page, toGrade)
+      const { grades } = await request.read({
+        course: assertCourse({ id, ...STAFF }),
+        grades: listGrades({ ...request.query, course_id: id }),
+      })
+      return listed(grades, toGrade)
     },
   )
 }

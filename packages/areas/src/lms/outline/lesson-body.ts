@@ -1,10 +1,9 @@
-import { courseId } from '#areas/entitlements/ids.ts'
-import { findReadyFiles, readUrlOf, type StorageDeps } from '#areas/storage/service.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type findReadyFiles, readUrlOf, type StorageDeps } from '#areas/storage/service.ts'
+import { type AnswerOf, pick } from '#platform/db/query.ts'
 import { toId } from '#platform/ids.ts'
 import type { Viewer } from '../access.ts'
-import { moduleId } from '../ids.ts'
-import type { LessonRow } from './queries.ts'
+import { courseId, moduleId } from '../ids.ts'
+import type { LessonRow } from './lesson-queries.ts'
 import { ofViewer, outlinedOf } from './rows.ts'
 import type { Lesson, LOCKS } from './schema.ts'
 
@@ -14,22 +13,22 @@ interface KeptCaption {
   readonly label: string
 }
 
-type ReadyFiles = Awaited<ReturnType<typeof findReadyFiles>>
+type ReadyFiles = AnswerOf<typeof findReadyFiles>
 
 /** Why a viewer does not see the body of a lesson, or null where they do. */
 export function lockOf(viewer: Viewer, row: LessonRow): (typeof LOCKS)[number] | null {
-  if (viewer.kind === 'staff') return null
+  if (viewer.isStaff) return null
   if (row.enrollment_id === null) return 'not_enrolled'
   if (!row.is_open) return 'ended'
   return row.has_begun ? null : 'not_open_yet'
 }
 
-/** The files that the body of a lesson shows. */
-export const filesOf = (ctx: Context, row: LessonRow) =>
-  findReadyFiles(ctx, [
-    ...(row.file_id === null ? [] : [row.file_id]),
-    ...(row.captions as unknown as KeptCaption[]).map(({ file_id }) => file_id),
-  ])
+const captionsOf = (row: LessonRow) => row.captions as unknown as KeptCaption[]
+
+/** The ids of the files that the body of a lesson shows, for `findReadyFiles`. */
+export const filesOf = (row: LessonRow): { ids: string[] } => ({
+  ids: [row.file_id ?? [], ...captionsOf(row).map(({ file_id }) => file_id)].flat(),
+})
 
 /** A lesson as the viewer may see it. Signs URLs, so that it is called after the transaction. */
 export async function toLesson(
@@ -43,8 +42,7 @@ export async function toLesson(
     ...outlinedOf(row),
     course_id: toId(courseId, row.course_id),
     module_id: toId(moduleId, row.module_id),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
+    ...pick(row, 'created_at', 'updated_at'),
     locked,
     ...ofViewer(row),
   }
@@ -56,16 +54,14 @@ export async function toLesson(
     return { id: toId('file', file.id), name, content_type, size, url: await readUrlOf(deps, file) }
   }
   const captions = await Promise.all(
-    (row.captions as unknown as KeptCaption[]).map(async ({ file_id, language, label }) => {
+    captionsOf(row).map(async ({ file_id, language, label }) => {
       const file = await read(file_id)
       return file === null ? [] : [{ ...file, language, label }]
     }),
   )
   return {
     ...shown,
-    content: row.content,
-    content_html: row.content_html,
-    url: row.url,
+    ...pick(row, 'content', 'content_html', 'url'),
     file: await read(row.file_id),
     captions: captions.flat(),
     ...(row.enrollment_id !== null && { last_position: row.last_position }),

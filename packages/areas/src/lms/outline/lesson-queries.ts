@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
+import { Type } from 'typebox'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type AnswerOf, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { definePatch, jsonField } from '#platform/http/define-patch.ts'
+import { getLesson } from './queries.ts'
+import { LessonChanges } from './schema.ts'
 
-export interface LessonValues {
+export type LessonRow = AnswerOf<typeof getLesson>
+
+interface NewLessonRow {
   id: string
+  course_id: string
+  module_id: string
+  type: string
   title: string
   content: string
   content_html: string
@@ -17,75 +26,50 @@ export interface LessonValues {
   required: boolean
   drip_days: number
 }
+export const insertLesson = defineQuery('insert_lesson', (v: NewLessonRow) =>
+  query.insertInto('lessons').values({
+    ...pick(v, 'id', 'course_id', 'module_id', 'type', 'title', 'content', 'content_html', 'url', 'file_id'),
+    ...pick(v, 'duration_minutes', 'completion_rule', 'required', 'drip_days'),
+    captions: sql<string>`${v.captions}::jsonb`,
+    position: sql<number>`(select coalesce(max(position), 0) + 1 from lessons where course_id = ${v.course_id}::uuid)`,
+    created_at: now,
+    updated_at: now,
+  }),
+)
 
-const valuesOf = (v: LessonValues) => ({
-  title: v.title,
-  content: v.content,
-  content_html: v.content_html,
-  url: v.url,
-  file_id: v.file_id,
-  captions: sql<string>`${v.captions}::jsonb`,
-  duration_minutes: v.duration_minutes,
-  completion_rule: v.completion_rule,
-  required: v.required,
-  drip_days: v.drip_days,
+/** Changes what is sent of a lesson: files as stored ids, and the HTML that its content became. @throws ApiError 404; 412 */
+export const patchLesson = definePatch('lessons', {
+  body: Type.Object({ ...LessonChanges.properties, content_html: Type.Optional(Type.String()) }),
+  current: getLesson,
+  columns: [
+    ...(['title', 'content', 'content_html', 'url', 'file_id', 'duration_minutes'] as const),
+    ...(['completion_rule', 'required', 'drip_days'] as const),
+  ],
+  fields: { captions: jsonField('captions') },
+  also: { updated_at: now },
 })
 
-const insert = statement(
-  'insert_lesson',
-  (v: LessonValues & { course: string; module: string; type: string }) =>
-    query.insertInto('lessons').values({
-      id: v.id,
-      course_id: v.course,
-      module_id: v.module,
-      type: v.type,
-      ...valuesOf(v),
-      position: sql<number>`(select coalesce(max(position), 0) + 1 from lessons where course_id = ${v.course}::uuid)`,
-      created_at: now,
-      updated_at: now,
-    }),
-)
-export const insertLessonRow = (
-  ctx: Context,
-  row: LessonValues & { course: string; module: string; type: string },
-) => ctx.tx.run(insert, row)
-
-const update = statement('update_lesson', (v: LessonValues) =>
-  query
-    .updateTable('lessons')
-    .set({ ...valuesOf(v), updated_at: now })
-    .where('id', '=', v.id),
-)
-export const updateLessonRow = (ctx: Context, row: LessonValues) => ctx.tx.run(update, row)
-
-const hide = statement('hide_lesson', (v: { id: string }) =>
+/** Takes a lesson away from everybody, before a job removes what members did in it. @throws ApiError 404 */
+export const hideLesson = defineQuery('hide_lesson', (v: { id: string }) =>
   query
     .updateTable('lessons')
     .set({ deleted_at: now })
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .returning(['id', 'course_id']),
-)
-/** Takes a lesson away from everybody, before a job removes what members did in it. @throws ApiError 404 */
-export const hideLesson = (ctx: Context, id: string) => ctx.tx.one(hide, { id }, 'Lesson')
+).one('Lesson')
 
-/** Rows that one transaction of the job removes. */
-const BATCH = 1_000
-
-const forget = statement('forget_lesson_progress', (v: { id: string }) =>
+/** Removes some of what members did in a lesson. @returns one row for each */
+export const forgetProgress = defineQuery('forget_lesson_progress', (v: { id: string; limit: number }) =>
   query
     .deleteFrom('lesson_progress')
     .where('lesson_id', '=', v.id)
     .where('enrollment_id', 'in', (from) =>
-      from.selectFrom('lesson_progress').select('enrollment_id').where('lesson_id', '=', v.id).limit(BATCH),
+      from.selectFrom('lesson_progress').select('enrollment_id').where('lesson_id', '=', v.id).limit(v.limit),
     )
     .returning('enrollment_id'),
 )
-/** Removes some of what members did in a lesson. @returns whether there is more */
-export const forgetProgress = (ctx: Context, id: string) =>
-  ctx.tx.all(forget, { id }).map((rows) => rows.length === BATCH)
 
-const remove = statement('remove_hidden_lesson', (v: { id: string }) =>
+export const removeHiddenLesson = defineQuery('remove_hidden_lesson', (v: { id: string }) =>
   query.deleteFrom('lessons').where('id', '=', v.id).where('deleted_at', 'is not', null),
 )
-export const removeLessonRow = (ctx: Context, id: string) => ctx.tx.run(remove, { id })

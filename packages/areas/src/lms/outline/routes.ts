@@ -1,19 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import { courseId } from '#areas/entitlements/ids.ts'
+import { findReadyFiles } from '#areas/storage/service.ts'
+import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, ok } from '#platform/http/envelope.ts'
-import { ifUnchanged, taggedBy } from '#platform/http/etag.ts'
+import { assertUnchanged, taggedBy } from '#platform/http/etag.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { STAFF, viewerOf } from '../access.ts'
 import { getCourse } from '../courses/queries.ts'
 import { ById } from '../courses/schema.ts'
 import { codes } from '../errors.ts'
-import { lessonId, moduleId } from '../ids.ts'
+import { courseId, lessonId, moduleId } from '../ids.ts'
 import { filesOf, toLesson } from './lesson-body.ts'
-import { getLesson, getOutline, type LessonRow } from './queries.ts'
-import { toCourseDetail } from './rows.ts'
+import { type LessonRow, patchLesson } from './lesson-queries.ts'
+import { getLesson, getModule, patchModule } from './queries.ts'
+import { outlineOf, toCourseDetail } from './rows.ts'
 import {
   ByLesson,
   ByModule,
@@ -26,18 +28,11 @@ import {
   NewModule,
   Order,
 } from './schema.ts'
-import {
-  createLesson,
-  createModule,
-  deleteLesson,
-  deleteModule,
-  reorder,
-  updateLesson,
-  updateModule,
-} from './service.ts'
-import { currentLesson, currentModule, lessonTag, moduleTag, tagSource } from './tags.ts'
+import { createLesson, createModule, deleteLesson, deleteModule, reorder, updateLesson } from './service.ts'
 
 const tags = ['Courses']
+const moduleTag = patchModule.tag
+const lessonTag = patchLesson.tag
 const write = { access: { secret: 'write:learning' } } as const
 
 /** Modules and lessons. */
@@ -60,7 +55,7 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request, reply) => {
       const id = idFromPath(courseId, request.params.id)
-      return reply.code(201).send(ok(await request.inProject((ctx) => createModule(ctx, id, request.body))))
+      return reply.code(201).send(ok(await request.write((ctx) => createModule(ctx, id, request.body))))
     },
   )
 
@@ -79,11 +74,8 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(moduleId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, currentModule(ctx, id), () => updateModule(ctx, id, request.body)),
-        ),
-      )
+      const patch = { id, changes: request.body, ifMatch: request.headers['if-match'] }
+      return ok(await request.write((ctx) => patchModule(ctx, patch)))
     },
   )
 
@@ -102,9 +94,10 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(moduleId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, currentModule(ctx, id), () => deleteModule(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getModule)
+        await deleteModule(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )
@@ -125,11 +118,12 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      const [course, outline] = await request.inProject(async (ctx) => {
-        await reorder(ctx, id, request.body)
-        return getCourse(ctx, STAFF, id).and(getOutline(ctx, id, null))
+      await request.write((ctx) => reorder(ctx, id, request.body))
+      const { course, ...outline } = await request.read({
+        course: getCourse({ id, baseUrl: config.BASE_URL, ...STAFF }),
+        ...outlineOf(id, STAFF),
       })
-      return ok(toCourseDetail(course, outline, config.BASE_URL))
+      return ok(toCourseDetail(STAFF, course, outline))
     },
   )
 
@@ -157,10 +151,8 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     async (request, reply) => {
       const id = idFromPath(moduleId, request.params.id)
       const input = await rendered(request, request.body)
-      const { row, files } = await request.inProject(async (ctx) =>
-        shownLesson(ctx, await createLesson(ctx, id, input)),
-      )
-      return reply.code(201).send(ok(taggedBy(tagSource(row), await toLesson(deps, STAFF, row, files))))
+      const lesson = await request.write(async (ctx) => withFiles(ctx, await createLesson(ctx, id, input)))
+      return reply.code(201).send(ok(await shown(lesson)))
     },
   )
 
@@ -181,10 +173,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
       const viewer = viewerOf(request)
-      const { row, files } = await request.inProject(async (ctx) =>
-        shownLesson(ctx, await getLesson(ctx, viewer, id)),
-      )
-      return ok(taggedBy(tagSource(row), await toLesson(deps, viewer, row, files)))
+      const { row } = await request.read({ row: getLesson({ id, ...viewer }) })
+      const { files } = await request.read({ files: findReadyFiles(filesOf(row)) })
+      return ok(await shown({ row, files }, viewer))
     },
   )
 
@@ -205,13 +196,9 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
       const changes = await rendered(request, request.body)
-      const { row, files } = await request.inProject(async (ctx) =>
-        shownLesson(
-          ctx,
-          await ifUnchanged(ctx, request, currentLesson(ctx, id), () => updateLesson(ctx, id, changes)),
-        ),
-      )
-      return ok(taggedBy(tagSource(row), await toLesson(deps, STAFF, row, files)))
+      const patch = { id, changes, ifMatch: request.headers['if-match'] }
+      const lesson = await request.write(async (ctx) => withFiles(ctx, await updateLesson(ctx, patch)))
+      return ok(await shown(lesson))
     },
   )
 
@@ -231,14 +218,20 @@ export function outlineRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, currentLesson(ctx, id), () => deleteLesson(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id, ...STAFF }, getLesson)
+        await deleteLesson(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )
 
-  async function shownLesson(ctx: Parameters<typeof filesOf>[0], row: LessonRow) {
-    return { row, files: await filesOf(ctx, row) }
-  }
+  /** Who learns sees less of a lesson; its ETag covers all of it. */
+  const shown = async ({ row, files }: Awaited<ReturnType<typeof withFiles>>, viewer = STAFF) =>
+    taggedBy(row, await toLesson(deps, viewer, row, files))
 }
+
+const withFiles = async (ctx: Context, row: LessonRow) => ({
+  row,
+  files: await findReadyFiles(ctx, filesOf(row)),
+})

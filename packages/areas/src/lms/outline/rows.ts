@@ -1,25 +1,44 @@
+import { type AnswerOf, answering, pick } from '#platform/db/query.ts'
 import { toId } from '#platform/ids.ts'
-import { type CourseRow, toFullCourse } from '../courses/rows.ts'
+import type { Viewer } from '../access.ts'
+import type { FullCourse } from '../courses/schema.ts'
 import { enrollmentId, lessonId, moduleId, quizId } from '../ids.ts'
-import type { getOutline } from './queries.ts'
+import { findOwnEnrollment, listLessons, listModules } from './queries.ts'
 import type { CourseDetail, OutlineLesson } from './schema.ts'
 
-type Outline = Awaited<ReturnType<typeof getOutline>>
-type LessonOfOutline = Outline['lessons'][number]
+type LessonOfOutline = AnswerOf<typeof listLessons>[number]
 
-/** A course with its outline. @param baseUrl the API's address */
-export function toCourseDetail(course: CourseRow, outline: Outline, baseUrl: string): CourseDetail {
-  const lessons = Map.groupBy(outline.lessons, (lesson) => lesson.module_id)
-  const { enrollment } = outline
+interface Outline {
+  readonly modules: AnswerOf<typeof listModules>
+  readonly lessons: readonly LessonOfOutline[]
+  readonly enrollment: AnswerOf<typeof findOwnEnrollment>
+}
+
+/** What `read` asks for the outline of a course, with what the viewer did in it: as many statements however long it is. */
+export const outlineOf = (course: string, { memberId }: Viewer) => ({
+  modules: listModules({ course }),
+  lessons: listLessons({ course, memberId }),
+  enrollment: memberId === null ? answering(undefined) : findOwnEnrollment({ course, memberId }),
+})
+
+/** A course with its outline. */
+export function toCourseDetail(
+  { memberId }: Viewer,
+  course: FullCourse,
+  { modules, lessons, enrollment }: Outline,
+): CourseDetail {
+  const byModule = Map.groupBy(lessons, (lesson) => lesson.module_id)
   return {
-    ...toFullCourse(course, baseUrl),
-    modules: outline.modules.map(({ id, title, description }) => ({
-      id: toId(moduleId, id),
-      title,
-      description,
-      lessons: (lessons.get(id) ?? []).map(toOutlineLesson),
+    ...course,
+    modules: modules.map((module) => ({
+      ...module,
+      id: toId(moduleId, module.id),
+      lessons: (byModule.get(module.id) ?? []).map((lesson) => ({
+        ...outlinedOf(lesson),
+        ...ofViewer(lesson),
+      })),
     })),
-    ...(outline.ofMember && {
+    ...(memberId !== null && {
       enrollment: enrollment
         ? {
             ...enrollment,
@@ -32,12 +51,7 @@ export function toCourseDetail(course: CourseRow, outline: Outline, baseUrl: str
 }
 
 /** What a member who is enrolled is told of a lesson. */
-export const ofViewer = (row: {
-  enrollment_id: string | null
-  completed_at: string | null
-  progress_percentage: number | null
-  opens_at: string
-}) =>
+export const ofViewer = (row: LessonOfOutline) =>
   row.enrollment_id === null
     ? {}
     : {
@@ -46,15 +60,10 @@ export const ofViewer = (row: {
         opens_at: row.opens_at,
       }
 
-export const outlinedOf = (row: Omit<LessonOfOutline, 'enrollment_id'>) => ({
+export const outlinedOf = (row: LessonOfOutline) => ({
+  ...pick(row, 'title', 'duration_minutes', 'required', 'drip_days'),
   id: toId(lessonId, row.id),
-  title: row.title,
   type: row.type as OutlineLesson['type'],
-  duration_minutes: row.duration_minutes,
   completion_rule: row.completion_rule as OutlineLesson['completion_rule'],
-  required: row.required,
-  drip_days: row.drip_days,
   quiz_id: row.quiz_id === null ? null : toId(quizId, row.quiz_id),
 })
-
-const toOutlineLesson = (row: LessonOfOutline): OutlineLesson => ({ ...outlinedOf(row), ...ofViewer(row) })

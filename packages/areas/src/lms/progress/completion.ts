@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { STAFF } from '../access.ts'
 import { newCode } from '../certificates/code.ts'
-import { insertCertificateRow } from '../certificates/queries.ts'
-import { toCertificate } from '../certificates/rows.ts'
+import { issueCertificate } from '../certificates/queries.ts'
 import { getEnrollment } from '../enrollments/queries.ts'
-import { toEnrollment } from '../enrollments/rows.ts'
 import { certificateIssued, enrollmentCompleted } from '../events.ts'
 
 /** Counts what is required and what of it is done; where nothing is required, all is. */
-const settle = statement('settle_enrollment', (v: { id: string }) =>
+const settle = defineQuery('settle_enrollment', (v: { id: string }) =>
   query
     .with('counted', (cte) =>
       cte
@@ -51,16 +50,16 @@ const settle = statement('settle_enrollment', (v: { id: string }) =>
     // Completed stays completed, whatever is added or repeated; its date stays with it.
     .where('e.completed_at', 'is', null)
     .returning('e.status'),
-)
+).first()
 
 /**
  * Counts anew how far an enrollment has come. Where all that is required is done, it is completed, certified and
  * announced, once: the caller holds the enrollment, so that two who finish it at once take turns.
  */
 export async function settleEnrollment(ctx: Context, id: string): Promise<void> {
-  const settled = await ctx.tx.first(settle, { id })
+  const settled = await settle(ctx, { id })
   if (settled?.status !== 'completed') return
-  const certificate = await insertCertificateRow(ctx, { id: newUuid(), enrollment: id, code: newCode() })
-  emit(ctx, enrollmentCompleted, toEnrollment(await getEnrollment(ctx, STAFF, id)))
-  if (certificate) emit(ctx, certificateIssued, toCertificate(certificate))
+  const certificate = await issueCertificate(ctx, { id: newUuid(), enrollment: id, code: newCode() })
+  emit(ctx, enrollmentCompleted, await getEnrollment(ctx, { id, ...STAFF }))
+  if (certificate) emit(ctx, certificateIssued, certificate)
 }

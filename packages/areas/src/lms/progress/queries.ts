@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
 import { isOpen, opensAt } from '../access.ts'
+import { enrollmentId, lessonId } from '../ids.ts'
 import { ENOUGH_PERCENT } from '../outline/schema.ts'
+import type { LessonProgress } from './schema.ts'
 
-export interface Noted {
+interface Noted {
   id: string
   course: string
-  member: string
+  member: string | null
   lesson: string
   percentage: number
   position: number | null
@@ -16,13 +19,27 @@ export interface Noted {
   byKey: boolean
 }
 
+const toProgress = (row: {
+  enrollment_id: string
+  lesson_id: string
+  progress_percentage: number
+  completed_at: string | null
+}): LessonProgress => ({
+  enrollment_id: toId(enrollmentId, row.enrollment_id),
+  lesson_id: toId(lessonId, row.lesson_id),
+  is_completed: row.completed_at !== null,
+  progress_percentage: row.progress_percentage,
+  ...(row.completed_at !== null && { completed_at: row.completed_at }),
+})
+
 const answered = ['enrollment_id', 'lesson_id', 'progress_percentage', 'completed_at'] as const
 
 /**
  * Notes how far somebody is in a lesson that this does not complete, in one statement: most posts are of this kind, sent
  * every few seconds while a video plays. Whatever stands in the way, or would complete something, changes nothing here.
+ * @returns undefined where nothing was noted, and it takes more than this
  */
-const note = statement('note_progress', (v: Noted) =>
+export const noteProgress = defineQuery('note_progress', (v: Noted) =>
   query
     .insertInto('lesson_progress')
     .columns([
@@ -73,8 +90,8 @@ const note = statement('note_progress', (v: Noted) =>
     )
     .returning(answered),
 )
-/** @returns undefined where nothing was noted, and it takes more than this */
-export const noteProgress = (ctx: Context, values: Noted) => ctx.tx.first(note, values)
+  .map(toProgress)
+  .first()
 
 /** Whether the lesson was completed by a key or by a passed quiz, which no member can undo. */
 const isLasting = sql<boolean>`(p.completed_at is not null and (
@@ -82,26 +99,24 @@ const isLasting = sql<boolean>`(p.completed_at is not null and (
     select from quiz_attempts a join quizzes q on q.id = a.quiz_id
     where q.lesson_id = l.id and a.enrollment_id = e.id and a.passed)))`
 
-const lesson = statement('lesson_to_do', (v: { course: string; lesson: string; enrollment: string }) =>
-  query
-    .selectFrom('lessons as l')
-    .innerJoin('enrollments as e', 'e.course_id', 'l.course_id')
-    .leftJoin('lesson_progress as p', (on) =>
-      on.onRef('p.enrollment_id', '=', 'e.id').onRef('p.lesson_id', '=', 'l.id'),
-    )
-    .select(['l.id', 'l.completion_rule', 'p.progress_percentage', 'p.completed_at'])
-    .select(isLasting.as('is_lasting'))
-    .select(sql<boolean>`${opensAt} <= ${now}`.as('has_begun'))
-    .where('l.id', '=', v.lesson)
-    .where('l.course_id', '=', v.course)
-    .where('e.id', '=', v.enrollment)
-    .where('l.deleted_at', 'is', null),
-)
 /** A lesson of a course with how far an enrollment has come in it; undefined where the course has no such lesson. */
-export const findLessonToDo = (
-  ctx: Context,
-  values: { course: string; lesson: string; enrollment: string },
-) => ctx.tx.first(lesson, values)
+export const findLessonToDo = defineQuery(
+  'lesson_to_do',
+  (v: { course: string; lesson: string; enrollment: string }) =>
+    query
+      .selectFrom('lessons as l')
+      .innerJoin('enrollments as e', 'e.course_id', 'l.course_id')
+      .leftJoin('lesson_progress as p', (on) =>
+        on.onRef('p.enrollment_id', '=', 'e.id').onRef('p.lesson_id', '=', 'l.id'),
+      )
+      .select(['l.id', 'l.completion_rule', 'p.progress_percentage', 'p.completed_at'])
+      .select(isLasting.as('is_lasting'))
+      .select(sql<boolean>`${opensAt} <= ${now}`.as('has_begun'))
+      .where('l.id', '=', v.lesson)
+      .where('l.course_id', '=', v.course)
+      .where('e.id', '=', v.enrollment)
+      .where('l.deleted_at', 'is', null),
+).first()
 
 interface Saved {
   id: string
@@ -115,7 +130,8 @@ interface Saved {
   byKey: boolean
 }
 
-const save = statement('save_progress', (v: Saved) =>
+/** Keeps progress; what was further, or completed, stays so. */
+export const saveProgress = defineQuery('save_progress', (v: Saved) =>
   query
     .insertInto('lesson_progress')
     .values({
@@ -140,15 +156,13 @@ const save = statement('save_progress', (v: Saved) =>
     )
     .returning(answered),
 )
-/** Keeps progress; what was further, or completed, stays so. */
-export const saveProgress = (ctx: Context, values: Saved) => ctx.tx.single(save, values)
+  .map(toProgress)
+  .single()
 
-const reset = statement('reset_progress', (v: { enrollment: string; lesson: string }) =>
+/** Forgets how far somebody was in a lesson. */
+export const resetProgress = defineQuery('reset_progress', (v: { enrollment: string; lesson: string }) =>
   query
     .deleteFrom('lesson_progress')
     .where('enrollment_id', '=', v.enrollment)
     .where('lesson_id', '=', v.lesson),
 )
-/** Forgets how far somebody was in a lesson. */
-export const resetProgress = (ctx: Context, enrollment: string, lesson: string) =>
-  ctx.tx.run(reset, { enrollment, lesson })

@@ -1,4 +1,3 @@
-import { courseId } from '#areas/entitlements/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -7,7 +6,7 @@ import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { type LockedEnrollment, lockEnrollment } from '../enrollments/queries.ts'
 import { notACourse, notALesson, refused } from '../errors.ts'
 import { lessonCompleted } from '../events.ts'
-import { enrollmentId, lessonId } from '../ids.ts'
+import { courseId, enrollmentId, lessonId } from '../ids.ts'
 import { ENOUGH_PERCENT } from '../outline/schema.ts'
 import { settleEnrollment } from './completion.ts'
 import { findLessonToDo, noteProgress, resetProgress, saveProgress } from './queries.ts'
@@ -44,16 +43,12 @@ export const isJustNoted = (post: Post, who: WhoActs): boolean =>
   !post.completed && !post.reset && who.memberId !== undefined
 
 /** Notes such a post. Undefined where it takes more than that, or something stands in its way. */
-export const note = (ctx: Context, who: WhoActs, { course, lesson, percentage, position }: Post) =>
-  noteProgress(ctx, {
-    id: newUuid(),
-    course,
-    lesson,
-    percentage,
-    position,
-    member: who.memberId ?? '',
+export const note = (who: WhoActs, { course, lesson, percentage, position }: Post) =>
+  noteProgress({
+    ...{ id: newUuid(), course, lesson, percentage, position },
+    member: who.memberId ?? null,
     byKey: !who.byToken,
-  }).map((row) => row && toProgress(row))
+  })
 
 /**
  * Records progress, and completes what it completes. A key's word that a lesson is done always counts; a token's counts
@@ -63,16 +58,17 @@ export const note = (ctx: Context, who: WhoActs, { course, lesson, percentage, p
  * LESSON_NOT_OPEN
  */
 export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Promise<LessonProgress> {
-  const [, enrollment] = await actingMember(ctx, who).and(
-    lockEnrollment(ctx, post.course, who.memberId ?? ''),
-  )
+  const member = actingMember(ctx, who)
+  const held = lockEnrollment(ctx, { course: post.course, member: who.memberId ?? null })
+  await member
+  const enrollment = await held
   assertOpen(enrollment)
   const lesson = await findLessonToDo(ctx, { ...post, enrollment: enrollment.id })
   if (lesson === undefined) throw notALesson()
   if (who.byToken && !lesson.has_begun) throw refused('LESSON_NOT_OPEN')
 
   const resets = post.reset && !(who.byToken && lesson.is_lasting)
-  if (resets) resetProgress(ctx, enrollment.id, post.lesson)
+  if (resets) resetProgress(ctx, { enrollment: enrollment.id, lesson: post.lesson })
   const before = resets ? undefined : lesson
   const reached = Math.max(post.percentage, before?.progress_percentage ?? 0)
   const isComplete = before?.completed_at != null
@@ -89,7 +85,7 @@ export async function recordProgress(ctx: Context, who: WhoActs, post: Post): Pr
   })
   if (completes) announceLesson(ctx, enrollment, post.lesson, saved.completed_at ?? '')
   if (completes || resets) await settleEnrollment(ctx, enrollment.id)
-  return toProgress(saved)
+  return saved
 }
 
 /** Completes a lesson because its quiz is passed. The caller holds the enrollment. */
@@ -147,16 +143,3 @@ function announceLesson(
     completed_at: completedAt,
   })
 }
-
-const toProgress = (row: {
-  enrollment_id: string
-  lesson_id: string
-  progress_percentage: number
-  completed_at: string | null
-}): LessonProgress => ({
-  enrollment_id: toId(enrollmentId, row.enrollment_id),
-  lesson_id: toId(lessonId, row.lesson_id),
-  is_completed: row.completed_at !== null,
-  progress_percentage: row.progress_percentage,
-  ...(row.completed_at !== null && { completed_at: row.completed_at }),
-})

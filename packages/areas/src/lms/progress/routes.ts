@@ -75,6 +75,6 @@ export function progressRoutes(api: Api): void {
 async function record(request: FastifyRequest, input: ProgressPost): Promise<LessonProgress> {
   const who = whoActs(request, { field: 'student_id', id: input.student_id })
   const post = toPost(input)
-  const noted = isJustNoted(post, who) ? await request.inProject((ctx) => note(ctx, who, post)) : undefined
-  return noted ?? request.inProject((ctx) => recordProgress(ctx, who, post))
+  const noted = isJustNoted(post, who) ? await request.write(note(who, post)) : undefined
+  return noted ?? request.write((ctx) => recordProgress(ctx, who, post))
 }

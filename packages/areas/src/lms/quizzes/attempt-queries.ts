@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { lookups, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { memberOf, opensAt, seesMembers, type Viewer } from '../access.ts'
+import { type AnswerOf, defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { opensAt, seesMembers, type Viewer } from '../access.ts'
 
 /** So long after its time an attempt is still taken: answers are on their way. */
 const GRACE = sql`interval '5 seconds'`
@@ -44,19 +44,14 @@ const attempts = () =>
     .select(['q.course_id', 'q.lesson_id', 'q.pass_percentage', 'q.shuffle'])
     .select(['v.questions', 'v.pools', attemptStatus.as('status'), reveals.as('reveals')])
 
-const attempt = lookups(
-  'attempt_by_id',
-  (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
-    attempts()
-      .where('a.id', '=', v.id)
-      .where(seesMembers(kind, 'a', v.member)),
-)
 /** @throws ApiError 404, for another member's too unless staff asks */
-export const getAttempt = (ctx: Context, viewer: Viewer, id: string) =>
-  ctx.tx.one(attempt(viewer.kind), { id, member: memberOf(viewer) }, 'Attempt')
-export type AttemptRow = Awaited<ReturnType<typeof getAttempt>>
+export const getAttempt = defineLookup('attempt_by_id', (v: Viewer & { id: string }) =>
+  attempts().where('a.id', '=', v.id).where(seesMembers('a', v)),
+).one('Attempt')
+export type AttemptRow = AnswerOf<typeof getAttempt>
 
-const ofQuiz = statement('attempts_of_member', (v: { quiz: string; member: string }) =>
+/** All attempts of a member at a quiz, the first first. */
+export const listAttempts = defineQuery('attempts_of_member', (v: { quiz: string; member: string }) =>
   query
     .selectFrom('quiz_attempts as a')
     .select(['a.id', 'a.number', 'a.percentage', 'a.passed', attemptStatus.as('status')])
@@ -64,11 +59,9 @@ const ofQuiz = statement('attempts_of_member', (v: { quiz: string; member: strin
     .where('a.member_id', '=', v.member)
     .orderBy('a.number'),
 )
-/** All attempts of a member at a quiz, the first first. */
-export const listAttempts = (ctx: Context, quiz: string, member: string) =>
-  ctx.tx.all(ofQuiz, { quiz, member })
 
-const begun = statement('lesson_has_begun', (v: { enrollment: string; lesson: string }) =>
+/** Whether a lesson is open to an enrollment by now; undefined where they are not of one course. */
+export const hasBegun = defineQuery('lesson_has_begun', (v: { enrollment: string; lesson: string }) =>
   query
     .selectFrom('enrollments as e')
     .innerJoin('lessons as l', 'l.course_id', 'e.course_id')
@@ -76,55 +69,43 @@ const begun = statement('lesson_has_begun', (v: { enrollment: string; lesson: st
     .where('e.id', '=', v.enrollment)
     .where('l.id', '=', v.lesson),
 )
-/** Whether a lesson is open to an enrollment by now. */
-export const hasBegun = (ctx: Context, enrollment: string, lesson: string) =>
-  ctx.tx.first(begun, { enrollment, lesson }).map((row) => row?.has_begun === true)
+  .map(({ has_begun }) => has_begun)
+  .first()
 
 interface NewAttempt {
   id: string
-  quiz: string
+  quiz_id: string
   version: number
-  enrollment: string
-  member: string
+  enrollment_id: string
+  member_id: string
   number: number
   seed: number
   seconds: number | null
 }
-const insert = statement('insert_attempt', (v: NewAttempt) =>
+export const insertAttempt = defineQuery('insert_attempt', (v: NewAttempt) =>
   query.insertInto('quiz_attempts').values({
-    id: v.id,
-    quiz_id: v.quiz,
-    version: v.version,
-    enrollment_id: v.enrollment,
-    member_id: v.member,
-    number: v.number,
-    seed: v.seed,
+    ...pick(v, 'id', 'quiz_id', 'version', 'enrollment_id', 'member_id', 'number', 'seed'),
     started_at: now,
     expires_at: sql`${now} + ${v.seconds}::integer * interval '1 second'`,
   }),
 )
-export const insertAttemptRow = (ctx: Context, values: NewAttempt) => ctx.tx.run(insert, values)
 
 interface Graded {
   id: string
   answers: string
   points: number
-  maxPoints: number
+  max_points: number
   percentage: number
   passed: boolean
 }
-const submit = statement('submit_attempt', (v: Graded) =>
+export const saveSubmission = defineQuery('submit_attempt', (v: Graded) =>
   query
     .updateTable('quiz_attempts')
     .set({
       submitted_at: now,
       answers: sql`${v.answers}::jsonb`,
-      points: v.points,
-      max_points: v.maxPoints,
-      percentage: v.percentage,
-      passed: v.passed,
+      ...pick(v, 'points', 'max_points', 'percentage', 'passed'),
     })
     .where('id', '=', v.id)
     .where('submitted_at', 'is', null),
 )
-export const saveSubmission = (ctx: Context, values: Graded) => ctx.tx.run(submit, values)

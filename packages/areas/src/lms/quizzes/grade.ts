@@ -6,7 +6,7 @@ type Result = NonNullable<Attempt['result']>
 
 export interface Grade {
   readonly points: number
-  readonly maxPoints: number
+  readonly max_points: number
   /** Rounded down. */
   readonly percentage: number
   readonly passed: boolean
@@ -56,7 +56,7 @@ export function gradeAnswers(
   const maxPoints = asked.reduce((sum, { points: most = 1 }) => sum + most, 0)
   return {
     points,
-    maxPoints,
+    max_points: maxPoints,
     percentage: Math.floor((points * 100) / maxPoints),
     passed: points * 100 >= passPercentage * maxPoints,
   }

@@ -1,24 +1,10 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { memberOf, seesCourse, type Viewer } from '../access.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { seesCourse, type Viewer } from '../access.ts'
 
-const quizColumns = [
-  'q.id',
-  'q.course_id',
-  'q.lesson_id',
-  'q.version',
-  'q.pass_percentage',
-  'q.max_attempts',
-  'q.time_limit_seconds',
-  'q.shuffle',
-  'q.reveal_answers',
-  'q.created_at',
-  'q.updated_at',
-] as const
-
-const quizzes = (kind: Viewer['kind'], member: string | null) =>
+const quizzes = (v: Viewer) =>
   query
     .selectFrom('quizzes as q')
     .innerJoin('quiz_versions as v', (on) =>
@@ -26,34 +12,27 @@ const quizzes = (kind: Viewer['kind'], member: string | null) =>
     )
     .innerJoin('lessons as l', 'l.id', 'q.lesson_id')
     .innerJoin('courses as c', 'c.id', 'q.course_id')
-    .select(quizColumns)
+    .select(['q.id', 'q.course_id', 'q.lesson_id', 'q.version', 'q.pass_percentage', 'q.max_attempts'])
+    .select(['q.time_limit_seconds', 'q.shuffle', 'q.reveal_answers', 'q.created_at', 'q.updated_at'])
     .select(['v.questions', 'v.pools'])
     .where('l.deleted_at', 'is', null)
-    .where(seesCourse(kind, member))
+    .where(seesCourse(v))
+export type QuizRow = InferResult<ReturnType<typeof quizzes>>[number]
 
-const ofLesson = statements(
-  'quiz_of_lesson',
-  (kind: Viewer['kind']) => (v: { lesson: string; member: string | null }) =>
-    quizzes(kind, v.member).where('q.lesson_id', '=', v.lesson),
-)
 /** @throws ApiError 404 */
-export const getQuizOfLesson = (ctx: Context, viewer: Viewer, lesson: string) =>
-  ctx.tx.one(ofLesson(viewer.kind), { lesson, member: memberOf(viewer) }, 'Quiz')
+export const getQuizOfLesson = defineQuery('quiz_of_lesson', (v: Viewer & { lesson: string }) =>
+  quizzes(v).where('q.lesson_id', '=', v.lesson),
+).one('Quiz')
 
-const byId = statements(
-  'quiz_by_id',
-  (kind: Viewer['kind']) => (v: { id: string; member: string | null }) =>
-    quizzes(kind, v.member).where('q.id', '=', v.id),
-)
 /** @throws ApiError 404 */
-export const getQuiz = (ctx: Context, viewer: Viewer, id: string) =>
-  ctx.tx.one(byId(viewer.kind), { id, member: memberOf(viewer) }, 'Quiz')
-export type QuizRow = Awaited<ReturnType<typeof getQuiz>>
+export const getQuiz = defineQuery('quiz_by_id', (v: Viewer & { id: string }) =>
+  quizzes(v).where('q.id', '=', v.id),
+).one('Quiz')
 
-export interface QuizValues {
+interface NewQuiz {
   id: string
-  course: string
-  lesson: string
+  course_id: string
+  lesson_id: string
   version: number
   pass_percentage: number
   max_attempts: number | null
@@ -61,76 +40,63 @@ export interface QuizValues {
   shuffle: boolean
   reveal_answers: boolean | null
 }
-
-const put = statement('put_quiz', (v: QuizValues) => {
-  const values = {
-    version: v.version,
-    pass_percentage: v.pass_percentage,
-    max_attempts: v.max_attempts,
-    time_limit_seconds: v.time_limit_seconds,
-    shuffle: v.shuffle,
-    reveal_answers: v.reveal_answers,
-  }
+/** The quiz of a lesson, in place of the one that there was. Hold the lesson first. */
+export const upsertQuiz = defineQuery('put_quiz', (v: NewQuiz) => {
+  const rules = pick(
+    v,
+    ...([
+      'version',
+      'pass_percentage',
+      'max_attempts',
+      'time_limit_seconds',
+      'shuffle',
+      'reveal_answers',
+    ] as const),
+  )
   return query
     .insertInto('quizzes')
-    .values({
-      id: v.id,
-      course_id: v.course,
-      lesson_id: v.lesson,
-      ...values,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ ...pick(v, 'id', 'course_id', 'lesson_id'), ...rules, created_at: now, updated_at: now })
     .onConflict((conflict) =>
-      conflict.columns(['project_id', 'lesson_id']).doUpdateSet({ ...values, updated_at: now }),
+      conflict.columns(['project_id', 'lesson_id']).doUpdateSet({ ...rules, updated_at: now }),
     )
 })
-/** The quiz of a lesson. Hold the lesson first. */
-export const putQuizRow = (ctx: Context, values: QuizValues) => ctx.tx.run(put, values)
 
-const present = statement('present_quiz', (v: { lesson: string; questions: string; pools: string }) =>
-  query
-    .selectFrom('quizzes as q')
-    .innerJoin('quiz_versions as v', (on) =>
-      on.onRef('v.quiz_id', '=', 'q.id').onRef('v.version', '=', 'q.version'),
-    )
-    .select(['q.id', 'q.version'])
-    .select(sql<boolean>`(v.questions = ${v.questions}::jsonb and v.pools = ${v.pools}::jsonb)`.as('same'))
-    .where('q.lesson_id', '=', v.lesson),
-)
 /** The quiz of a lesson, and whether these are its questions already; undefined where there is none. */
-export const findPresentQuiz = (ctx: Context, values: { lesson: string; questions: string; pools: string }) =>
-  ctx.tx.first(present, values)
+export const findPresentQuiz = defineQuery(
+  'present_quiz',
+  (v: { lesson: string; questions: string; pools: string }) =>
+    query
+      .selectFrom('quizzes as q')
+      .innerJoin('quiz_versions as v', (on) =>
+        on.onRef('v.quiz_id', '=', 'q.id').onRef('v.version', '=', 'q.version'),
+      )
+      .select(['q.id', 'q.version'])
+      .select(sql<boolean>`(v.questions = ${v.questions}::jsonb and v.pools = ${v.pools}::jsonb)`.as('same'))
+      .where('q.lesson_id', '=', v.lesson),
+).first()
 
-const insertVersion = statement(
+export const insertQuizVersion = defineQuery(
   'insert_quiz_version',
-  (v: { id: string; version: number; questions: string; pools: string }) =>
+  (v: { quiz_id: string; version: number; questions: string; pools: string }) =>
     query.insertInto('quiz_versions').values({
-      quiz_id: v.id,
-      version: v.version,
+      ...pick(v, 'quiz_id', 'version'),
       questions: sql`${v.questions}::jsonb`,
       pools: sql`${v.pools}::jsonb`,
       created_at: now,
     }),
 )
-export const insertQuizVersionRow = (
-  ctx: Context,
-  values: { id: string; version: number; questions: string; pools: string },
-) => ctx.tx.run(insertVersion, values)
 
-const lockLesson = statement('lock_lesson', (v: { id: string }) =>
+/** Holds a lesson still. @throws ApiError 404 */
+export const lockLesson = defineQuery('lock_lesson', (v: { id: string }) =>
   query
     .selectFrom('lessons')
     .select(['id', 'course_id', 'type'])
     .where('id', '=', v.id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate(),
-)
-/** Holds a lesson still. @throws ApiError 404 */
-export const holdLesson = (ctx: Context, id: string) => ctx.tx.one(lockLesson, { id }, 'Lesson')
+).one('Lesson')
 
-const remove = statement('delete_quiz', (v: { lesson: string }) =>
+/** Deletes the quiz of a lesson with its attempts. @throws ApiError 404 */
+export const deleteQuiz = defineQuery('delete_quiz', (v: { lesson: string }) =>
   query.deleteFrom('quizzes').where('lesson_id', '=', v.lesson).returning('id'),
-)
-/** @throws ApiError 404 */
-export const deleteQuizRow = (ctx: Context, lesson: string) => ctx.tx.one(remove, { lesson }, 'Quiz')
+).one('Quiz')

@@ -2,16 +2,16 @@ import { whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { deleted, deletedOther, envelope, ok } from '#platform/http/envelope.ts'
 import { idFromPath, toId } from '#platform/ids.ts'
-import { memberOf, viewerOf } from '../access.ts'
+import { viewerOf } from '../access.ts'
 import { codes } from '../errors.ts'
 import { attemptId, lessonId, quizId } from '../ids.ts'
 import { ByLesson } from '../outline/schema.ts'
 import { getAttempt, listAttempts } from './attempt-queries.ts'
 import { Attempt, ByAttempt, Submission } from './attempt-schema.ts'
-import { getQuizOfLesson } from './queries.ts'
+import { deleteQuiz, getQuizOfLesson } from './queries.ts'
 import { toAttempt, toQuiz } from './rows.ts'
 import { ByQuiz, Quiz, QuizInput } from './schema.ts'
-import { beginAttempt, deleteQuiz, putQuiz, submitAttempt } from './service.ts'
+import { beginAttempt, putQuiz, submitAttempt } from './service.ts'
 
 const tags = ['Courses']
 const read = { access: { secret: 'read:learning', user: 'self' } } as const
@@ -36,7 +36,7 @@ export function quizRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      return ok(await request.inProject((ctx) => putQuiz(ctx, id, request.body)))
+      return ok(await request.write((ctx) => putQuiz(ctx, id, request.body)))
     },
   )
 
@@ -57,13 +57,12 @@ export function quizRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
       const viewer = viewerOf(request)
-      const member = memberOf(viewer)
-      return ok(
-        await request.inProject(async (ctx) => {
-          const quiz = await getQuizOfLesson(ctx, viewer, id)
-          return toQuiz(viewer, quiz, member === null ? [] : await listAttempts(ctx, quiz.id, member))
-        }),
-      )
+      const { quiz } = await request.read({ quiz: getQuizOfLesson({ lesson: id, ...viewer }) })
+      if (viewer.memberId === null) return ok(toQuiz(viewer, quiz, []))
+      const { attempts } = await request.read({
+        attempts: listAttempts({ quiz: quiz.id, member: viewer.memberId }),
+      })
+      return ok(toQuiz(viewer, quiz, attempts))
     },
   )
 
@@ -83,7 +82,7 @@ export function quizRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(lessonId, request.params.id)
-      const quiz = await request.inProject((ctx) => deleteQuiz(ctx, id))
+      const quiz = await request.write((ctx) => deleteQuiz(ctx, { lesson: id }))
       return deleted(toId(quizId, quiz.id))
     },
   )
@@ -109,9 +108,7 @@ export function quizRoutes(api: Api): void {
     async (request, reply) => {
       const id = idFromPath(quizId, request.params.id)
       const who = whoActs(request)
-      const { attempt, isNew } = await request.inProject((ctx) =>
-        beginAttempt(ctx, viewerOf(request), who, id),
-      )
+      const { attempt, isNew } = await request.write((ctx) => beginAttempt(ctx, viewerOf(request), who, id))
       return reply.code(isNew ? 201 : 200).send(ok(attempt))
     },
   )
@@ -132,8 +129,8 @@ export function quizRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(attemptId, request.params.id)
-      const viewer = viewerOf(request)
-      return ok(toAttempt(await request.inProject((ctx) => getAttempt(ctx, viewer, id))))
+      const { attempt } = await request.read({ attempt: getAttempt({ id, ...viewerOf(request) }) })
+      return ok(toAttempt(attempt))
     },
   )
 
@@ -156,7 +153,7 @@ export function quizRoutes(api: Api): void {
       const id = idFromPath(attemptId, request.params.id)
       const who = whoActs(request)
       const { answers } = request.body
-      return ok(await request.inProject((ctx) => submitAttempt(ctx, viewerOf(request), who, { id, answers })))
+      return ok(await request.write((ctx) => submitAttempt(ctx, viewerOf(request), who, { id, answers })))
     },
   )
 }

@@ -1,7 +1,7 @@
-import { courseId } from '#areas/entitlements/ids.ts'
+import { type AnswerOf, pick } from '#platform/db/query.ts'
 import { toId } from '#platform/ids.ts'
 import type { Viewer } from '../access.ts'
-import { attemptId, enrollmentId, lessonId, quizId } from '../ids.ts'
+import { attemptId, courseId, enrollmentId, lessonId, quizId } from '../ids.ts'
 import type { AttemptRow, listAttempts } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { countDrawn, drawQuestions } from './draw.ts'
@@ -9,7 +9,7 @@ import { explain } from './grade.ts'
 import type { QuizRow } from './queries.ts'
 import type { Question, QuestionPool, Quiz } from './schema.ts'
 
-type OwnAttempt = Awaited<ReturnType<typeof listAttempts>>[number]
+type OwnAttempt = AnswerOf<typeof listAttempts>[number]
 
 const contentOf = (row: { questions: unknown; pools: unknown }) => ({
   questions: row.questions as Question[],
@@ -23,16 +23,10 @@ export function toQuiz(viewer: Viewer, row: QuizRow, attempts: readonly OwnAttem
     id: toId(quizId, row.id),
     lesson_id: toId(lessonId, row.lesson_id),
     course_id: toId(courseId, row.course_id),
-    version: row.version,
-    pass_percentage: row.pass_percentage,
-    max_attempts: row.max_attempts,
-    time_limit_seconds: row.time_limit_seconds,
-    shuffle: row.shuffle,
-    reveal_answers: row.reveal_answers,
+    ...pick(row, 'version', 'pass_percentage', 'max_attempts', 'time_limit_seconds', 'shuffle'),
+    ...pick(row, 'reveal_answers', 'created_at', 'updated_at'),
     question_count: countDrawn(content),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    ...(viewer.kind === 'staff'
+    ...(viewer.isStaff
       ? content
       : {
           attempts: attempts.map((attempt) => ({
@@ -57,11 +51,8 @@ export function toAttempt(row: AttemptRow): Attempt {
     lesson_id: toId(lessonId, row.lesson_id),
     enrollment_id: toId(enrollmentId, row.enrollment_id),
     student_id: toId('member', row.member_id),
-    number: row.number,
+    ...pick(row, 'number', 'started_at', 'expires_at', 'submitted_at'),
     status: row.status as Attempt['status'],
-    started_at: row.started_at,
-    expires_at: row.expires_at,
-    submitted_at: row.submitted_at,
     questions: asked.map(({ id, type, text, points = 1, options }) => ({
       id,
       type,

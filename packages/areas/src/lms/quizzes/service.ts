@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { courseId } from '#areas/entitlements/ids.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -9,19 +8,19 @@ import { STAFF, type Viewer } from '../access.ts'
 import { lockEnrollment } from '../enrollments/queries.ts'
 import { refused } from '../errors.ts'
 import { quizSubmitted } from '../events.ts'
+import { courseId } from '../ids.ts'
 import { assertOpen, completeLesson } from '../progress/record.ts'
-import { getAttempt, hasBegun, insertAttemptRow, listAttempts, saveSubmission } from './attempt-queries.ts'
+import { getAttempt, hasBegun, insertAttempt, listAttempts, saveSubmission } from './attempt-queries.ts'
 import type { Answer, Attempt } from './attempt-schema.ts'
 import { checkQuiz } from './check-quiz.ts'
 import { checkAnswers, gradeAnswers } from './grade.ts'
 import {
-  deleteQuizRow,
   findPresentQuiz,
   getQuiz,
   getQuizOfLesson,
-  holdLesson,
-  insertQuizVersionRow,
-  putQuizRow,
+  insertQuizVersion,
+  lockLesson,
+  upsertQuiz,
 } from './queries.ts'
 import { askedIn, toAttempt, toQuiz } from './rows.ts'
 import type { Quiz, QuizInput } from './schema.ts'
@@ -34,7 +33,7 @@ const SEEDS = 2 ** 32
  * @throws ApiError 404; 422 for a quiz that does not add up, NOT_A_QUIZ
  */
 export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): Promise<Quiz> {
-  const { course_id, type } = await holdLesson(ctx, lesson)
+  const { course_id, type } = await lockLesson(ctx, { id: lesson })
   if (type !== 'quiz') throw refused('NOT_A_QUIZ')
   checkQuiz(input)
   const questions = JSON.stringify(input.questions)
@@ -42,19 +41,16 @@ export async function putQuiz(ctx: Context, lesson: string, input: QuizInput): P
   const before = await findPresentQuiz(ctx, { lesson, questions, pools })
   const id = before?.id ?? newUuid()
   const version = before === undefined ? 1 : before.version + (before.same ? 0 : 1)
-  await putQuizRow(ctx, {
-    id,
-    course: course_id,
-    lesson,
-    version,
+  upsertQuiz(ctx, {
+    ...{ id, course_id, lesson_id: lesson, version },
     pass_percentage: input.pass_percentage ?? 80,
     max_attempts: input.max_attempts ?? null,
     time_limit_seconds: input.time_limit_seconds ?? null,
     shuffle: input.shuffle ?? true,
     reveal_answers: input.reveal_answers ?? null,
   })
-  if (version !== before?.version) insertQuizVersionRow(ctx, { id, version, questions, pools })
-  return toQuiz(STAFF, await getQuizOfLesson(ctx, STAFF, lesson), [])
+  if (version !== before?.version) insertQuizVersion(ctx, { quiz_id: id, version, questions, pools })
+  return toQuiz(STAFF, await getQuizOfLesson(ctx, { lesson, ...STAFF }), [])
 }
 
 /**
@@ -68,27 +64,25 @@ export async function beginAttempt(
   who: WhoActs,
   id: string,
 ): Promise<{ attempt: Attempt; isNew: boolean }> {
-  const quiz = await getQuiz(ctx, viewer, id)
+  const quiz = await getQuiz(ctx, { id, ...viewer })
   const member = await actingMember(ctx, who)
-  const enrollment = await lockEnrollment(ctx, quiz.course_id, member.id)
+  const enrollment = await lockEnrollment(ctx, { course: quiz.course_id, member: member.id })
   assertOpen(enrollment)
-  if (who.byToken && !(await hasBegun(ctx, enrollment.id, quiz.lesson_id))) throw refused('LESSON_NOT_OPEN')
-  const attempts = await listAttempts(ctx, id, member.id)
+  const lesson = { enrollment: enrollment.id, lesson: quiz.lesson_id }
+  if (who.byToken && !(await hasBegun(ctx, lesson))) throw refused('LESSON_NOT_OPEN')
+  const attempts = await listAttempts(ctx, { quiz: id, member: member.id })
   const open = attempts.find(({ status }) => status === 'in_progress')
-  if (open) return { attempt: toAttempt(await getAttempt(ctx, STAFF, open.id)), isNew: false }
+  if (open) return { attempt: toAttempt(await getAttempt(ctx, { id: open.id, ...STAFF })), isNew: false }
   if (quiz.max_attempts !== null && attempts.length >= quiz.max_attempts) throw refused('NO_ATTEMPTS_LEFT')
   const attemptId = newUuid()
-  insertAttemptRow(ctx, {
-    id: attemptId,
-    quiz: id,
-    version: quiz.version,
-    enrollment: enrollment.id,
-    member: member.id,
+  insertAttempt(ctx, {
+    ...{ id: attemptId, quiz_id: id, version: quiz.version },
+    ...{ enrollment_id: enrollment.id, member_id: member.id },
     number: attempts.length + 1,
     seed: randomInt(SEEDS),
     seconds: quiz.time_limit_seconds,
   })
-  return { attempt: toAttempt(await getAttempt(ctx, STAFF, attemptId)), isNew: true }
+  return { attempt: toAttempt(await getAttempt(ctx, { id: attemptId, ...STAFF })), isNew: true }
 }
 
 /**
@@ -102,12 +96,12 @@ export async function submitAttempt(
   who: WhoActs,
   { id, answers }: { id: string; answers: readonly Answer[] },
 ): Promise<Attempt> {
-  const found = await getAttempt(ctx, viewer, id)
+  const found = await getAttempt(ctx, { id, ...viewer })
   const member = await actingMember(ctx, who)
   if (member.id !== found.member_id) throw notFound('Attempt')
   // Who submits twice at once takes turns at the enrollment, and the second one finds what the first one left.
-  const enrollment = await lockEnrollment(ctx, found.course_id, member.id)
-  const attempt = await getAttempt(ctx, viewer, id)
+  const enrollment = await lockEnrollment(ctx, { course: found.course_id, member: member.id })
+  const attempt = await getAttempt(ctx, { id, ...viewer })
   if (attempt.submitted_at !== null) return toAttempt(attempt)
   assertOpen(enrollment)
   if (attempt.status === 'expired') throw refused('ATTEMPT_EXPIRED')
@@ -115,7 +109,7 @@ export async function submitAttempt(
   checkAnswers(asked, answers)
   const grade = gradeAnswers(asked, answers, attempt.pass_percentage)
   saveSubmission(ctx, { id, answers: JSON.stringify(answers), ...grade })
-  const graded = toAttempt(await getAttempt(ctx, STAFF, id))
+  const graded = toAttempt(await getAttempt(ctx, { id, ...STAFF }))
   emit(ctx, quizSubmitted, {
     id: graded.id,
     attempt_id: graded.id,
@@ -132,6 +126,3 @@ export async function submitAttempt(
   if (grade.passed) await completeLesson(ctx, enrollment, attempt.lesson_id)
   return graded
 }
-
-/** Deletes the quiz of a lesson with its attempts. @throws ApiError 404 */
-export const deleteQuiz = (ctx: Context, lesson: string) => deleteQuizRow(ctx, lesson)

@@ -1,12 +1,12 @@
-import { courseId } from '#areas/entitlements/ids.ts'
 import { actingMember, whoActs } from '#platform/http/acting-member.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
 import { listed } from '#platform/http/page.ts'
-import { idFromPath, newUuid, toId } from '#platform/ids.ts'
+import { idFromPath, newUuid } from '#platform/ids.ts'
 import { viewerOf } from '../access.ts'
 import { ById } from '../courses/schema.ts'
 import { codes, refused } from '../errors.ts'
+import { courseId } from '../ids.ts'
 import { assertCourse, listRatings, putRating, wasEnrolled } from './queries.ts'
 import { ListQuery, Rating, RatingInput } from './schema.ts'
 
@@ -36,13 +36,13 @@ export function ratingRoutes(api: Api): void {
       const id = idFromPath(courseId, request.params.id)
       const who = whoActs(request)
       const { rating, text = '' } = request.body
-      const row = await request.inProject(async (ctx) => {
-        await assertCourse(ctx, viewerOf(request), id)
+      const shown = await request.write(async (ctx) => {
+        await assertCourse(ctx, { id, ...viewerOf(request) })
         const member = await actingMember(ctx, who)
-        if (!(await wasEnrolled(ctx, id, member.id))) throw refused('NOT_ENROLLED')
-        return putRating(ctx, { id: newUuid(), course: id, member: member.id, rating, text })
+        if (!(await wasEnrolled(ctx, { course: id, member: member.id }))) throw refused('NOT_ENROLLED')
+        return putRating(ctx, { id: newUuid(), course_id: id, member_id: member.id, rating, text })
       })
-      return ok(toRating(row))
+      return ok(shown)
     },
   )
 
@@ -62,19 +62,11 @@ export function ratingRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(courseId, request.params.id)
-      const [, page] = await request.inProject((ctx) =>
-        assertCourse(ctx, viewerOf(request), id).and(listRatings(ctx, { ...request.query, course_id: id })),
-      )
-      return listed(page, toRating)
+      const { ratings } = await request.read({
+        course: assertCourse({ id, ...viewerOf(request) }),
+        ratings: listRatings({ ...request.query, course_id: id }),
+      })
+      return listed(ratings)
     },
   )
 }
-
-const toRating = (row: Awaited<ReturnType<typeof putRating>>): Rating => ({
-  course_id: toId(courseId, row.course_id),
-  student_id: toId('member', row.member_id),
-  rating: row.rating,
-  text: row.text,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})

@@ -1,5 +1,5 @@
 import { type InferResult, sql } from 'kysely'
-import { courseId } from '#areas/entitlements/ids.ts'
+import { courseId } from '#areas/lms/ids.ts'
 import { publishedPlan } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'

@@ -1,4 +1,4 @@
-import { courseId } from '#areas/entitlements/ids.ts'
+import { courseId } from '#areas/lms/ids.ts'
 import { hasCourse } from '#areas/lms/service.ts'
 import { attachFile, releaseFiles } from '#areas/storage/service.ts'
 import { audit } from '#platform/audit.ts'

@@ -7,10 +7,13 @@
  * - `files`: objects that have to be checked or removed
  * - `mail`
  * - `analytics`: roll-ups
+ * - `default`: short work that belongs to no other lane
  * - `due`: what is due by projects' own clocks: renewals, ends of trials, grants and reservations
  * - `schedule`: what happens by the clock, once per cluster
  */
-export const LANES = ['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'due', 'schedule'] as const
+export const LANES = [
+  ...(['webhooks', 'slow', 'exports', 'files', 'mail', 'analytics', 'default', 'due', 'schedule'] as const),
+] as const
 export type Lane = (typeof LANES)[number]
 
 /** Runs at a time, of consumers and jobs together, in one worker process. */
@@ -23,6 +26,7 @@ export const SLOTS: Readonly<Record<Lane, number>> = {
   files: 10,
   mail: 10,
   analytics: 4,
+  default: 4,
   due: 4,
   schedule: 4,
 }
