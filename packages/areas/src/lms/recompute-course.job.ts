@@ -37,8 +37,7 @@ export const removeLessonJob = defineJob({
 async function recount(run: JobRun, course: string): Promise<void> {
   for (let after: string | null = null; ; ) {
     run.signal.throwIfAborted()
-    const asked = { ids: listUnfinished({ course, after, limit: BATCH }) }
-    const { ids }: { ids: string[] } = await run.read(asked)
+    const ids: string[] = (await run.read({ ids: listUnfinished({ course, after, limit: BATCH }) })).ids
     await run.write(async (ctx) => {
       // Held one after the other in the order of their ids, as everybody does who holds more than one.
       for (const id of ids) if (await lockUnfinished(ctx, { id })) await settleEnrollment(ctx, id)

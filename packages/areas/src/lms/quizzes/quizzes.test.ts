@@ -114,7 +114,7 @@ describe('a quiz', () => {
     expect(points('t', { text: 'York' })).toBe(0)
     expect(points('n', { number: 0.1 + 0.2 })).toBe(1)
     expect(points('n', { number: 0.31 })).toBe(0)
-    expect(gradeAnswers(asked, [], 0)).toEqual({ points: 0, maxPoints: 5, percentage: 0, passed: true })
+    expect(gradeAnswers(asked, [], 0)).toEqual({ points: 0, max_points: 5, percentage: 0, passed: true })
   })
 })
 
