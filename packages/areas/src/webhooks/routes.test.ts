@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { type Data, type Fault, registerEndpoint as register } from '#testkit/areas/webhooks.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -83,7 +84,7 @@ describe('an endpoint', () => {
   test('keeps its secret and headers sealed: the database has neither', async () => {
     const { id } = await register(one, { headers: { Authorization: 'Bearer hidden' } })
     const { body } = await one.admin.get<Data<{ secret: string }>>(`/webhooks/${id}/secret`)
-    const rows = await one.inProject((ctx) => ctx.tx.all(everything, {}))
+    const { rows } = await one.read({ rows: everything() })
     expect(rows.length).toBeGreaterThan(0)
     for (const { row } of rows) {
       expect(row).not.toContain(Buffer.from(body.data.secret).toString('hex'))
@@ -204,6 +205,6 @@ describe('recovery', () => {
   })
 })
 
-const everything = statement('webhook_endpoint_rows', () =>
+const everything = defineQuery('webhook_endpoint_rows', () =>
   query.selectFrom('webhook_endpoints as e').select(sql<string>`e::text`.as('row')),
 )

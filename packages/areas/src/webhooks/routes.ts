@@ -1,19 +1,12 @@
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
-import { getEndpoint, listEndpoints } from './endpoints/queries.ts'
-import { toEndpoint } from './endpoints/rows.ts'
-import {
-  createEndpoint,
-  deleteEndpoint,
-  type EndpointTools,
-  prepareEndpoint,
-  updateEndpoint,
-} from './endpoints/service.ts'
+import { deleteEndpoint, getEndpoint, listEndpoints } from './endpoints/queries.ts'
+import { createEndpoint, type EndpointTools, prepareEndpoint, updateEndpoint } from './endpoints/service.ts'
 import { verbRoutes } from './endpoints/verb-routes.ts'
 import { endpointId } from './ids.ts'
 import { deliveryRoutes } from './log/routes.ts'
@@ -56,7 +49,8 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
       },
     },
     async (request) => {
-      return listed(await request.inProject((ctx) => listEndpoints(ctx, request.query)), toEndpoint)
+      const { endpoints } = await request.read({ endpoints: listEndpoints(request.query) })
+      return listed(endpoints)
     },
   )
 
@@ -76,7 +70,7 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request, reply) => {
       const row = prepareEndpoint(tools, request.body)
-      const endpoint = await request.inProject((ctx) => createEndpoint(ctx, tools, row))
+      const endpoint = await request.write((ctx) => createEndpoint(ctx, tools, row))
       return reply.code(201).send(ok(endpoint))
     },
   )
@@ -96,7 +90,8 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      return ok(toEndpoint(await request.inProject((ctx) => getEndpoint(ctx, id))))
+      const { endpoint } = await request.read({ endpoint: getEndpoint({ id }) })
+      return ok(endpoint)
     },
   )
 
@@ -116,11 +111,10 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
-          updateEndpoint(ctx, tools, id, request.body),
-        ),
-      )
+      const changed = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getEndpoint)
+        return updateEndpoint(ctx, tools, id, request.body)
+      })
       return ok(changed)
     },
   )
@@ -140,11 +134,10 @@ function endpointRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getEndpoint(ctx, id).map(toEndpoint) }, () =>
-          deleteEndpoint(ctx, id),
-        ),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getEndpoint)
+        deleteEndpoint(ctx, { id })
+      })
       return deleted(request.params.id)
     },
   )

@@ -24,7 +24,7 @@ const check = validatorCompiler({ schema: NewSubmission, method: 'POST', url: ''
 
 /** @throws ApiError 422 */
 export function asSubmission(body: unknown): NewSubmission {
-  if (!check(body)) throw validationError(check.errors as never, 'body')
+  if (!check(body)) throw validationError(check.errors, 'body')
   return body as NewSubmission
 }
 

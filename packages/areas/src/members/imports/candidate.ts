@@ -75,7 +75,8 @@ export function emailKeyOf(columns: readonly string[], cells: readonly string[])
   return cell === '' ? '' : normalizeEmail(unguardCell(cell)).toLowerCase()
 }
 
-const faultsOf = (errors: unknown) => validationError(errors as never, 'body').details ?? []
+const faultsOf = (errors: Parameters<typeof validationError>[0]) =>
+  validationError(errors, 'body').details ?? []
 
 function widthFaults(columns: readonly string[], cells: readonly string[]): FieldFault[] {
   if (cells.length === columns.length) return []

@@ -103,9 +103,9 @@ export async function settle(
   })
   report(sending, attempted, accepted, now)
   if (!accepted) return false
-  if (outcome.gone) await run.inProject((ctx) => giveUpEndpoint(ctx, sender.sendMail, endpoint.id, 'gone'))
+  if (outcome.gone) await run.write((ctx) => giveUpEndpoint(ctx, sender.sendMail, endpoint.id, 'gone'))
   else if (outcome.state !== 'delivered' && failingStage(failingSeconds) > failingAnnounced)
-    await run.inProject((ctx) => noteFailing(ctx, sender.sendMail, endpoint.id))
+    await run.write((ctx) => noteFailing(ctx, sender.sendMail, endpoint.id))
   const lane = endpoint.lane as SendLane
   const pace = sender.latencies.note(endpoint.id, attempted.durationMs, lane)
   if (pace !== lane) await sender.moveToLane(run.projectId, endpoint.id, pace)

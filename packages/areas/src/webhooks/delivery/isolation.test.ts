@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { memberCreated } from '#areas/members/events.ts'
-import { inProject } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { currentProject } from '#testkit/areas/notes.ts'
 import { deliveriesOf, registerEndpoint } from '#testkit/areas/webhooks.ts'
 import {
   type DeliveryEnvironment,
@@ -22,6 +22,9 @@ beforeAll(async () => {
   worker = env.startWorker()
 })
 afterAll(() => env.close())
+
+/** Makes a transaction begin. */
+const begin = defineQuery('begin', () => sql`select 1`)
 
 /** Members created one after the other, each answered before the next one is asked for. */
 async function makeMembers(count: number): Promise<string[]> {
@@ -55,8 +58,8 @@ describe('an endpoint in fifo mode', () => {
     await worker.stop()
     const ids = [await env.one.makeMember(), { id: toId('member', newUuid()) }].map(({ id }) => id)
     const meanwhile: string[] = []
-    await inProject(env.api.deps.pool, env.one.projectId, { kind: 'operator' }, async (ctx) => {
-      await ctx.tx.all(currentProject, {})
+    await env.one.write(async (ctx) => {
+      await begin(ctx)
       meanwhile.push((await env.one.makeMember()).id)
       emit(ctx, memberCreated, { ...memberCreated.example, id: ids[1] as string })
     })

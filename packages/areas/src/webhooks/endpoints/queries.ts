@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
-import { lookup, query, statement, statements } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { columnField, columnsOf, type Fields, field, valuesOf } from '#platform/http/define-patch.ts'
 import type { Payload } from '../schema.ts'
-import { endpointColumns } from './rows.ts'
+import { endpointColumns, toEndpoint } from './rows.ts'
 import type { Signing } from './signing.ts'
 
 /** Hours that a replaced secret goes on signing. */
@@ -16,29 +17,31 @@ const overlap = sql<string | null>`case when previous_secret_until > now() then 
   'previous_secret_until',
 )
 
-const byId = lookup('webhook_endpoint', (v: { id: string }) =>
-  query.selectFrom('webhook_endpoints').select(endpointColumns).select(overlap).where('id', '=', v.id),
+const endpoints = () => query.selectFrom('webhook_endpoints').select(endpointColumns).select(overlap)
+
+const endpointById = defineLookup('webhook_endpoint', (v: { id: string }) =>
+  endpoints().where('id', '=', v.id),
 )
-
 /** @throws ApiError 404 */
-export const getEndpoint = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, NOT_FOUND)
+export const getEndpoint = endpointById.map(toEndpoint).one(NOT_FOUND)
+/** The same as it is stored. @throws ApiError 404 */
+export const getEndpointRow = endpointById.one(NOT_FOUND)
 
-const locked = statement('lock_webhook_endpoint', (v: { id: string }) =>
+/** Locks an endpoint. @throws ApiError 404 */
+export const lockEndpoint = defineQuery('lock_webhook_endpoint', (v: { id: string }) =>
   query
     .selectFrom('webhook_endpoints')
     .select(['signing', 'enabled', 'events', 'url', 'failing_since', 'failing_announced'])
     .select(sql<number | null>`extract(epoch from now() - failing_since)::float8`.as('failing_seconds'))
     .where('id', '=', v.id)
     .forNoKeyUpdate(),
-)
-
-/** Locks an endpoint. @throws ApiError 404 */
-export const lockEndpoint = (ctx: Context, id: string) => ctx.tx.one(locked, { id }, NOT_FOUND)
+).one(NOT_FOUND)
 
 /** One page of endpoints, the newest first, and how many there are in all. */
 export const listEndpoints = defineList({
   label: 'webhook_endpoints',
-  rows: () => query.selectFrom('webhook_endpoints').select(endpointColumns).select(overlap),
+  rows: endpoints,
+  map: toEndpoint,
   key: 'id',
   sorts: { created_at: ['created_at', 'timestamptz'] },
 })
@@ -47,42 +50,32 @@ export interface NewEndpointRow {
   id: string
   url: string
   description: string
-  events: readonly string[]
+  events: string[]
   enabled: boolean
   payload: Payload
   fifo: boolean
   rate_limit: number | null
-  header_names: readonly string[]
+  header_names: string[]
   headers: Buffer | null
   signing: Signing
   secret: Buffer
 }
 
 const requested = sql<string>`'requested'`
-const insert = statement('insert_webhook_endpoint', (v: NewEndpointRow) =>
+export const insertEndpoint = defineQuery('insert_webhook_endpoint', (v: NewEndpointRow) =>
   query
     .insertInto('webhook_endpoints')
     .values({
-      id: v.id,
-      url: v.url,
-      description: v.description,
-      events: v.events as string[],
-      enabled: v.enabled,
+      ...pick(v, 'id', 'url', 'description', 'enabled', 'payload', 'fifo', 'rate_limit', 'headers'),
+      ...pick(v, 'events', 'header_names', 'signing', 'secret'),
       disabled_at: sql`case when not ${v.enabled}::boolean then now() end`,
       disabled_reason: sql`case when not ${v.enabled}::boolean then ${requested} end`,
-      payload: v.payload,
-      fifo: v.fifo,
-      rate_limit: v.rate_limit,
-      header_names: v.header_names as string[],
-      headers: v.headers,
-      signing: v.signing,
-      secret: v.secret,
     })
     .returning(endpointColumns)
     .returning(overlap),
 )
-
-export const insertEndpointRow = (ctx: Context, endpoint: NewEndpointRow) => ctx.tx.single(insert, endpoint)
+  .map(toEndpoint)
+  .single()
 
 /** What a change may set. */
 export interface EndpointUpdate {
@@ -95,44 +88,41 @@ export interface EndpointUpdate {
   headers?: { names: readonly string[]; sealed: Buffer | null }
 }
 
-type UpdateValues = Required<Omit<EndpointUpdate, 'headers'>> & {
-  id: string
-  names: readonly string[]
-  sealed: Buffer | null
+const FIELDS: Fields & { readonly [C in keyof EndpointUpdate]-?: unknown } = {
+  url: columnField('url'),
+  description: columnField('description'),
+  events: columnField('events'),
+  payload: columnField('payload'),
+  fifo: field(
+    (fifo: boolean) => ({ fifo }),
+    (v) => ({ fifo: v.fifo, blocked_until: null }),
+  ),
+  rate_limit: columnField('rate_limit'),
+  headers: field(
+    (headers: { names: readonly string[]; sealed: Buffer | null }) => headers,
+    (v) => ({ header_names: v.names, headers: v.sealed }),
+  ),
 }
 
-const SETTERS: { [C in keyof EndpointUpdate]-?: (v: UpdateValues) => Record<string, unknown> } = {
-  url: (v) => ({ url: v.url }),
-  description: (v) => ({ description: v.description }),
-  events: (v) => ({ events: v.events }),
-  payload: (v) => ({ payload: v.payload }),
-  fifo: (v) => ({ fifo: v.fifo, blocked_until: null }),
-  rate_limit: (v) => ({ rate_limit: v.rate_limit }),
-  headers: (v) => ({ header_names: v.names, headers: v.sealed }),
-}
-
-const update = statements(
+const update = defineQueries(
   'update_webhook_endpoint',
-  (columns: (keyof EndpointUpdate)[]) => (v: UpdateValues) =>
+  (sent: readonly string[]) => (v: { id: string }) =>
     query
       .updateTable('webhook_endpoints')
-      .set(Object.assign({ updated_at: sql`now()` }, ...columns.map((column) => SETTERS[column](v))))
+      .set({ updated_at: sql`now()`, ...columnsOf(FIELDS, sent, v) })
       .where('id', '=', v.id)
       .returning(endpointColumns)
       .returning(overlap),
 )
 
-/** @throws ApiError 404 */
-export function updateEndpointRow(ctx: Context, id: string, { headers, ...others }: EndpointUpdate) {
-  const given = { ...others, ...(headers && { headers }) }
-  const columns = (Object.keys(SETTERS) as (keyof EndpointUpdate)[]).filter(
-    (column) => given[column] !== undefined,
-  )
-  const values = { id, ...others, ...headers } as UpdateValues
-  return ctx.tx.one(update(columns), values, NOT_FOUND)
-}
+/** Sets the fields that are given, of which there must be one. @throws ApiError 404 */
+export const setEndpoint = deriveQuery(({ id, changes }: { id: string; changes: EndpointUpdate }) => {
+  const sent = Object.keys(FIELDS).filter((name) => changes[name as keyof EndpointUpdate] !== undefined)
+  return update(sent).one(NOT_FOUND)({ id, ...valuesOf(FIELDS, sent, changes) })
+})
 
-const enable = statement('enable_webhook_endpoint', (v: { id: string }) =>
+/** Answers undefined where it is missing or enabled already. */
+export const enableEndpoint = defineQuery('enable_webhook_endpoint', (v: { id: string }) =>
   query
     .updateTable('webhook_endpoints')
     .set({
@@ -149,68 +139,59 @@ const enable = statement('enable_webhook_endpoint', (v: { id: string }) =>
     .where('id', '=', v.id)
     .where('enabled', '=', false)
     .returning('id'),
-)
-
-/** Answers undefined where it is missing or enabled already. */
-export const enableEndpointRow = (ctx: Context, id: string) => ctx.tx.first(enable, { id })
+).first()
 
 export type DisabledReason = 'requested' | 'gone' | 'failing'
 
-const disable = statement('disable_webhook_endpoint', (v: { id: string; reason: DisabledReason }) =>
-  query
-    .updateTable('webhook_endpoints')
-    .set({
-      enabled: false,
-      disabled_at: sql`now()`,
-      disabled_reason: v.reason,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', v.id)
-    .where('enabled', '=', true)
-    .returning(['url', 'failing_since']),
-)
-
 /** Answers undefined where it is missing or disabled already. */
-export const disableEndpointRow = (ctx: Context, id: string, reason: DisabledReason) =>
-  ctx.tx.first(disable, { id, reason })
-
-const announced = statement('webhook_failing_announced', (v: { id: string; percent: number }) =>
-  query.updateTable('webhook_endpoints').set({ failing_announced: v.percent }).where('id', '=', v.id),
-)
+export const disableEndpoint = defineQuery(
+  'disable_webhook_endpoint',
+  (v: { id: string; reason: DisabledReason }) =>
+    query
+      .updateTable('webhook_endpoints')
+      .set({
+        enabled: false,
+        disabled_at: sql`now()`,
+        disabled_reason: v.reason,
+        updated_at: sql`now()`,
+      })
+      .where('id', '=', v.id)
+      .where('enabled', '=', true)
+      .returning(['url', 'failing_since']),
+).first()
 
 /** Notes at which percentage of the time allowed the failing was last announced. */
-export const putFailingAnnounced = (ctx: Context, id: string, percent: number) =>
-  ctx.tx.defer(announced, { id, percent })
-
-const remove = statement('delete_webhook_endpoint', (v: { id: string }) =>
-  query.deleteFrom('webhook_endpoints').where('id', '=', v.id).returning('id'),
+export const noteFailingAnnounced = defineQuery(
+  'webhook_failing_announced',
+  (v: { id: string; percent: number }) =>
+    query.updateTable('webhook_endpoints').set({ failing_announced: v.percent }).where('id', '=', v.id),
 )
 
 /** Its deliveries are seen by nobody from then on. @throws ApiError 404 */
-export const deleteEndpointRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, NOT_FOUND)
-
-const secret = statement('webhook_secret', (v: { id: string }) =>
-  query.selectFrom('webhook_endpoints').select('secret').where('id', '=', v.id),
-)
+export const deleteEndpoint = defineQuery('delete_webhook_endpoint', (v: { id: string }) =>
+  query.deleteFrom('webhook_endpoints').where('id', '=', v.id).returning('id'),
+).one(NOT_FOUND)
 
 /** The sealed secret. @throws ApiError 404 */
-export const getSealedSecret = (ctx: Context, id: string) => ctx.tx.one(secret, { id }, NOT_FOUND)
-
-const rotate = statement('rotate_webhook_secret', (v: { id: string; secret: Buffer; signing: Signing }) =>
-  query
-    .updateTable('webhook_endpoints')
-    .set((row) => ({
-      previous_secret: row.ref('secret'),
-      previous_secret_until: sql`now() + interval '${sql.lit(OVERLAP_HOURS)} hours'`,
-      secret: v.secret,
-      signing: v.signing,
-      updated_at: sql`now()`,
-    }))
-    .where('id', '=', v.id)
-    .returning(endpointColumns)
-    .returning(overlap),
-)
+export const getSealedSecret = defineQuery('webhook_secret', (v: { id: string }) =>
+  query.selectFrom('webhook_endpoints').select('secret').where('id', '=', v.id),
+).one(NOT_FOUND)
 
 /** Replaces the secret; the one before signs too for 24 hours. @throws ApiError 404 */
-export const replaceSecret = (ctx: Context, id: string, secret: Buffer, signing: Signing) =>
-  ctx.tx.one(rotate, { id, secret, signing }, NOT_FOUND)
+export const replaceSecret = defineQuery(
+  'rotate_webhook_secret',
+  (v: { id: string; secret: Buffer; signing: Signing }) =>
+    query
+      .updateTable('webhook_endpoints')
+      .set((row) => ({
+        previous_secret: row.ref('secret'),
+        previous_secret_until: sql`now() + interval '${sql.lit(OVERLAP_HOURS)} hours'`,
+        ...pick(v, 'secret', 'signing'),
+        updated_at: sql`now()`,
+      }))
+      .where('id', '=', v.id)
+      .returning(endpointColumns)
+      .returning(overlap),
+)
+  .map(toEndpoint)
+  .one(NOT_FOUND)

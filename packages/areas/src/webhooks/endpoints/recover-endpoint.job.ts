@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { patternsOf } from '#areas/events/service.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { signalAfterCommit } from '#platform/jobs/queues/signal-after-commit.ts'
 import { webhookTest } from '../events.ts'
@@ -38,20 +39,20 @@ async function recoverChunk(
   { endpoint_id: id, since, until }: Static<typeof Payload>,
   after: string,
 ): Promise<string | undefined> {
-  const last = await run.inProject(async (ctx) => {
-    const endpoint = await ctx.tx.first(listensTo, { id })
+  const last = await run.write(async (ctx) => {
+    const endpoint = await listensTo(ctx, { id })
     if (endpoint === undefined) return undefined
     const types = typesOf(run.deps.catalogue.events.keys(), endpoint.events)
     signalAfterCommit(ctx, wakeFor(endpoint))
     const before = idAt(Date.parse(until) + CLOCK_SLACK_MS)
-    return ctx.tx.first(recover, { id, since, until, types, after, before, limit: CHUNK })
+    return recover(ctx, { id, since, until, types, after, before, limit: CHUNK })
   })
   return last?.id
 }
 
-const listensTo = statement('webhook_endpoint_events', (v: { id: string }) =>
+const listensTo = defineQuery('webhook_endpoint_events', (v: { id: string }) =>
   query.selectFrom('webhook_endpoints').select(['id', 'lane', 'events']).where('id', '=', v.id),
-)
+).first()
 
 /** The events that an endpoint listens to. A test is for the moment in which somebody looks. */
 const typesOf = (types: Iterable<string>, patterns: readonly string[]): string[] =>
@@ -69,7 +70,7 @@ interface Chunk {
   limit: number
 }
 
-const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
+const recover = defineQuery('recover_webhook_deliveries', (v: Chunk) =>
   query
     .with('chunk', (db) =>
       db
@@ -122,7 +123,7 @@ const recover = statement('recover_webhook_deliveries', (v: Chunk) =>
     .select('id')
     .orderBy('id', 'desc')
     .limit(1),
-)
+).first()
 
 /** The first UUIDv7 of a millisecond. */
 function idAt(ms: number): string {

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { DB } from '#platform/db/tables.generated.ts'
 import { toId } from '#platform/ids.ts'
 import type { Lane } from '#platform/jobs/queues/lanes.ts'
 import { DELIVER } from '../delivery/fan-out.ts'
@@ -24,25 +26,10 @@ export const endpointColumns = [
   'updated_at',
 ] as const
 
-export interface EndpointRow {
-  id: string
-  url: string
-  description: string
-  events: string[]
-  enabled: boolean
-  payload: string
-  fifo: boolean
-  rate_limit: number | null
-  header_names: string[]
-  signing: string
-  previous_secret_until: string | null
-  disabled_at: string | null
-  disabled_reason: string | null
-  failing_since: string | null
-  lane: string
-  created_at: string
-  updated_at: string
-}
+export type EndpointRow = Pick<
+  Selectable<DB['webhook_endpoints']>,
+  (typeof endpointColumns)[number] | 'previous_secret_until'
+>
 
 export const toEndpoint = ({ lane, ...row }: EndpointRow): Endpoint => ({
   ...row,

@@ -12,25 +12,24 @@ import { currentTraceparent } from '#platform/telemetry/trace-context.ts'
 import { endpointIsDisabled } from '../errors.ts'
 import { endpointDisabled, endpointFailing, webhookTest } from '../events.ts'
 import { endpointId } from '../ids.ts'
-import { getDelivery, insertDirectEventRow, retryDelivery } from '../log/queries.ts'
+import { getDelivery, insertDirectEvent, retryDelivery } from '../log/queries.ts'
 import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
 import type { Endpoint, EndpointChanges, EndpointWithSecret, NewEndpoint } from '../schema.ts'
 import { headerFaults } from './custom-headers.ts'
 import { patternFaults } from './event-patterns.ts'
 import {
   type DisabledReason,
-  deleteEndpointRow,
-  disableEndpointRow,
+  disableEndpoint,
   type EndpointUpdate,
-  enableEndpointRow,
+  enableEndpoint,
   getEndpoint,
-  getSealedSecret,
-  insertEndpointRow,
+  getEndpointRow,
+  insertEndpoint,
   lockEndpoint,
   type NewEndpointRow,
-  putFailingAnnounced,
+  noteFailingAnnounced,
   replaceSecret,
-  updateEndpointRow,
+  setEndpoint,
 } from './queries.ts'
 import { recoverEndpoint } from './recover-endpoint.job.ts'
 import { type EndpointRow, toEndpoint, wakeFor } from './rows.ts'
@@ -81,7 +80,7 @@ export async function createEndpoint(
   row: NewEndpointRow,
 ): Promise<EndpointWithSecret> {
   const secret = verificationKey(box.open(row.secret, row.id))
-  return { ...toEndpoint(await insertEndpointRow(ctx, row)), secret }
+  return { ...(await insertEndpoint(ctx, row)), secret }
 }
 
 /** Changes what is given. @throws ApiError 404; 422 for a URL, an event or a header that cannot be */
@@ -96,19 +95,13 @@ export async function updateEndpoint(
     ...others,
     ...(headers && { headers: sealHeaders(tools.box, id, headers) }),
   }
-  if (enabled === true) await enableEndpointRow(ctx, id)
-  if (enabled === false) await disableEndpointRow(ctx, id, 'requested')
+  if (enabled === true) enableEndpoint(ctx, { id })
+  if (enabled === false) disableEndpoint(ctx, { id, reason: 'requested' })
   const row = await (Object.keys(update).length === 0
-    ? getEndpoint(ctx, id)
-    : updateEndpointRow(ctx, id, update))
+    ? getEndpointRow(ctx, { id })
+    : setEndpoint(ctx, { id, changes: update }))
   if (enabled === true) signalAfterCommit(ctx, wakeFor(row))
   return toEndpoint(row)
-}
-
-/** What receivers verify with. @throws ApiError 404 */
-export async function readSecret(ctx: Context, { box }: EndpointTools, id: string): Promise<string> {
-  const { secret } = await getSealedSecret(ctx, id)
-  return verificationKey(box.open(secret, id))
 }
 
 /** Makes a new secret, which the answer has; for 24 hours the one before it signs too. @throws ApiError 404 */
@@ -118,10 +111,10 @@ export async function rotateSecret(
   id: string,
   wanted: Signing | undefined,
 ): Promise<EndpointWithSecret> {
-  const signing = wanted ?? ((await lockEndpoint(ctx, id)).signing as Signing)
+  const signing = wanted ?? ((await lockEndpoint(ctx, { id })).signing as Signing)
   const secret = makeSecret(signing)
-  const row = await replaceSecret(ctx, id, box.seal(secret, id), signing)
-  return { ...toEndpoint(row), secret: verificationKey(secret) }
+  const endpoint = await replaceSecret(ctx, { id, secret: box.seal(secret, id), signing })
+  return { ...endpoint, secret: verificationKey(secret) }
 }
 
 /**
@@ -133,9 +126,8 @@ export async function switchOn(
   id: string,
   recoverSince: string | undefined,
 ): Promise<Endpoint> {
-  await getEndpoint(ctx, id)
-  await enableEndpointRow(ctx, id)
-  const endpoint = await getEndpoint(ctx, id)
+  enableEndpoint(ctx, { id })
+  const endpoint = await getEndpointRow(ctx, { id })
   signalAfterCommit(ctx, wakeFor(endpoint))
   if (recoverSince !== undefined)
     startRecovery(ctx, endpoint, 'recover_since', recoverSince, new Date().toISOString())
@@ -144,8 +136,8 @@ export async function switchOn(
 
 /** Disables an endpoint; its deliveries wait. @throws ApiError 404 */
 export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
-  await disableEndpointRow(ctx, id, 'requested')
-  return toEndpoint(await getEndpoint(ctx, id))
+  disableEndpoint(ctx, { id, reason: 'requested' })
+  return getEndpoint(ctx, { id })
 }
 
 /**
@@ -153,28 +145,34 @@ export async function switchOff(ctx: Context, id: string): Promise<Endpoint> {
  * @throws ApiError 404; 422 for a time outside of the log, or ENDPOINT_DISABLED
  */
 export async function recoverRange(ctx: Context, id: string, since: string, until: string): Promise<void> {
-  const endpoint = await getEndpoint(ctx, id)
+  const endpoint = await getEndpointRow(ctx, { id })
   assertEnabled(endpoint)
   startRecovery(ctx, endpoint, 'since', since, until)
 }
 
 /** Sends a test to an endpoint, whatever it listens to. @throws ApiError 404; 422 ENDPOINT_DISABLED */
 export async function sendTest(ctx: Context, id: string) {
-  const endpoint = await getEndpoint(ctx, id)
+  const endpoint = await getEndpointRow(ctx, { id })
   assertEnabled(endpoint)
   const data = { id: toId(endpointId, id), message: 'It works' }
-  const delivery = { id: newUuid(), eventId: newUuid(), endpointId: id, type: webhookTest.name }
-  insertDirectEventRow(ctx, { ...delivery, payload: JSON.stringify(data), traceparent: currentTraceparent() })
+  const delivery = {
+    id: newUuid(),
+    endpoint_id: id,
+    event_id: newUuid(),
+    event_type: webhookTest.name,
+    traceparent: currentTraceparent(),
+  }
+  insertDirectEvent(ctx, delivery, JSON.stringify(data))
   signalAfterCommit(ctx, wakeFor(endpoint))
-  return getDelivery(ctx, delivery.id)
+  return getDelivery(ctx, { id: delivery.id })
 }
 
 /** Makes a delivery due now, whatever came of it before. @throws ApiError 404 */
 export async function sendAgain(ctx: Context, id: string) {
-  const { endpoint_id } = await getDelivery(ctx, id)
-  await retryDelivery(ctx, id)
-  signalAfterCommit(ctx, wakeFor(await getEndpoint(ctx, endpoint_id)))
-  return getDelivery(ctx, id)
+  const { endpoint_id } = await getDelivery(ctx, { id })
+  retryDelivery(ctx, { id })
+  signalAfterCommit(ctx, wakeFor(await getEndpointRow(ctx, { id: endpoint_id })))
+  return getDelivery(ctx, { id })
 }
 
 /**
@@ -187,7 +185,7 @@ export async function giveUpEndpoint(
   id: string,
   reason: DisabledReason,
 ): Promise<void> {
-  const endpoint = await disableEndpointRow(ctx, id, reason)
+  const endpoint = await disableEndpoint(ctx, { id, reason })
   if (endpoint === undefined) return
   const { url, failing_since } = endpoint
   emit(ctx, endpointDisabled, { id: toId(endpointId, id), url, reason, failing_since })
@@ -206,13 +204,13 @@ export function failingStage(seconds: number): number {
 
 /** Announces for how long an endpoint has been failing, once per stage, to operators too; at the end disables it. */
 export async function noteFailing(ctx: Context, sendMail: SendMail, id: string): Promise<void> {
-  const endpoint = await lockEndpoint(ctx, id)
+  const endpoint = await lockEndpoint(ctx, { id })
   const { url, failing_since, failing_seconds, failing_announced, enabled } = endpoint
   if (!enabled || failing_since === null || failing_seconds === null) return
   const percent = failingStage(failing_seconds)
   if (percent === 100) return giveUpEndpoint(ctx, sendMail, id, 'failing')
   if (percent <= failing_announced) return
-  putFailingAnnounced(ctx, id, percent)
+  noteFailingAnnounced(ctx, { id, percent })
   const disabled_at = new Date(Date.parse(failing_since) + FAILING_DAYS * DAY_MS).toISOString()
   emit(ctx, endpointFailing, { id: toId(endpointId, id), url, failing_since, percent, disabled_at })
   const values = { url, failing_since, percent: String(percent), disabled_at }
@@ -245,6 +243,3 @@ function sealHeaders(box: SecretBox, id: string, headers: Readonly<Record<string
   const names = Object.keys(headers)
   return { names, sealed: names.length === 0 ? null : box.seal(JSON.stringify(headers), id) }
 }
-
-/** Deletes an endpoint with its deliveries. @throws ApiError 404 */
-export const deleteEndpoint = (ctx: Context, id: string) => deleteEndpointRow(ctx, id)

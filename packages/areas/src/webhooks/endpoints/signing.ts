@@ -54,6 +54,4 @@ function privateKeyOf(secret: string): KeyObject {
 }
 
 const publicBytes = (key: KeyObject): Buffer =>
-  createPublicKey(key as never)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(-ED25519_KEY_BYTES)
+  createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-ED25519_KEY_BYTES)

@@ -14,7 +14,9 @@ import {
   RotateRequest,
   Secret,
 } from '../schema.ts'
-import { type EndpointTools, readSecret, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
+import { getSealedSecret } from './queries.ts'
+import { type EndpointTools, recoverRange, rotateSecret, switchOff, switchOn } from './service.ts'
+import { verificationKey } from './signing.ts'
 
 const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
@@ -44,7 +46,8 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      return ok({ secret: await request.inProject((ctx) => readSecret(ctx, tools, id)) })
+      const { sealed } = await request.read({ sealed: getSealedSecret({ id }) })
+      return ok({ secret: verificationKey(tools.box.open(sealed.secret, id)) })
     },
   )
 
@@ -66,7 +69,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      return ok(await request.inProject((ctx) => rotateSecret(ctx, tools, id, request.body.signing)))
+      return ok(await request.write((ctx) => rotateSecret(ctx, tools, id, request.body.signing)))
     },
   )
 
@@ -87,7 +90,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      return ok(await request.inProject((ctx) => switchOn(ctx, id, request.body.recover_since)))
+      return ok(await request.write((ctx) => switchOn(ctx, id, request.body.recover_since)))
     },
   )
 
@@ -106,7 +109,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
     },
     async (request) => {
       const id = pathId(request)
-      return ok(await request.inProject((ctx) => switchOff(ctx, id)))
+      return ok(await request.write((ctx) => switchOff(ctx, id)))
     },
   )
 
@@ -128,7 +131,7 @@ export function verbRoutes(api: Api, tools: EndpointTools): void {
     async (request) => {
       const id = pathId(request)
       const { since, until = new Date().toISOString() } = request.body
-      await request.inProject((ctx) => recoverRange(ctx, id, since, until))
+      await request.write((ctx) => recoverRange(ctx, id, since, until))
       return ok({ id: toId(endpointId, id), since, until })
     },
   )

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { choice, equals } from '#platform/db/lists/list-filters.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { toDelivery } from './rows.ts'
 import type { DeliveryStatus } from './schema.ts'
 
 const leased = sql<boolean>`(d.lease_until is not null and d.lease_until > now())`
@@ -39,6 +41,7 @@ const STATUS: Readonly<Record<DeliveryStatus, () => ReturnType<typeof sql<boolea
 export const listDeliveries = defineList({
   label: 'webhook_deliveries',
   rows: () => deliveries().select(columns).select([status, nextAttempt]),
+  map: toDelivery,
   // An endpoint has one delivery for each event.
   key: 'd.event_id',
   scope: { endpoint_id: equals<string>('d.endpoint_id') },
@@ -48,18 +51,17 @@ export const listDeliveries = defineList({
   },
 })
 
-const byId = statement('webhook_delivery', (v: { id: string }) =>
+/** A delivery with its event. @throws ApiError 404 */
+export const getDelivery = defineQuery('webhook_delivery', (v: { id: string }) =>
   deliveries()
     .innerJoin('events as v', 'v.id', 'd.event_id')
     .select(columns)
     .select([status, nextAttempt, 'v.payload', 'v.occurred_at'])
     .where('d.id', '=', v.id),
-)
+).one('Delivery')
 
-/** A delivery with its event. @throws ApiError 404 */
-export const getDelivery = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Delivery')
-
-const attempts = statement('webhook_attempts', (v: { deliveryId: string }) =>
+/** The attempts of a delivery, in their order. */
+export const listAttempts = defineQuery('webhook_attempts', (v: { deliveryId: string }) =>
   query
     .selectFrom('webhook_attempts')
     .select(['number', 'started_at', 'duration_ms', 'status', 'error', 'response_headers', 'response_body'])
@@ -67,10 +69,8 @@ const attempts = statement('webhook_attempts', (v: { deliveryId: string }) =>
     .orderBy('number'),
 )
 
-/** The attempts of a delivery, in their order. */
-export const listAttempts = (ctx: Context, deliveryId: string) => ctx.tx.all(attempts, { deliveryId })
-
-const retry = statement('retry_webhook_delivery', (v: { id: string }) =>
+/** Makes a delivery due now, with the whole schedule of retries again. */
+export const retryDelivery = defineQuery('retry_webhook_delivery', (v: { id: string }) =>
   query
     .updateTable('webhook_deliveries')
     .set({
@@ -87,43 +87,26 @@ const retry = statement('retry_webhook_delivery', (v: { id: string }) =>
     .where(sql<boolean>`(lease_until is null or lease_until <= now())`),
 )
 
-/** Makes a delivery due now, with the whole schedule of retries again. */
-export const retryDelivery = (ctx: Context, id: string) => ctx.tx.all(retry, { id })
-
-const insertEvent = statement('insert_webhook_test', (v: { id: string; type: string; payload: string }) =>
-  query.insertInto('events').values({ id: v.id, type: v.type, payload: sql`${v.payload}::json` }),
-)
-const insert = statement(
-  'insert_webhook_delivery',
-  (v: {
-    id: string
-    endpoint_id: string
-    event_id: string
-    event_type: string
-    traceparent: string | null
-  }) =>
-    query.insertInto('webhook_deliveries').values({
-      id: v.id,
-      endpoint_id: v.endpoint_id,
-      event_id: v.event_id,
-      event_type: v.event_type,
-      traceparent: v.traceparent,
-      due_at: sql`now()`,
-    }),
+const insertEvent = defineQuery('insert_webhook_test', (v: { id: string; type: string; payload: string }) =>
+  query.insertInto('events').values({ ...pick(v, 'id', 'type'), payload: sql`${v.payload}::json` }),
 )
 
-export interface DirectEvent {
-  readonly id: string
-  readonly eventId: string
-  readonly endpointId: string
-  readonly type: string
-  readonly payload: string
-  readonly traceparent: string | null
+interface NewDelivery {
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  traceparent: string | null
 }
+const insertDelivery = defineQuery('insert_webhook_delivery', (v: NewDelivery) =>
+  query.insertInto('webhook_deliveries').values({
+    ...pick(v, 'id', 'endpoint_id', 'event_id', 'event_type', 'traceparent'),
+    due_at: sql`now()`,
+  }),
+)
 
 /** An event for one endpoint, whatever its `events` are, with its delivery. */
-export function insertDirectEventRow(ctx: Context, event: DirectEvent): void {
-  const { id, eventId, endpointId, type, payload, traceparent } = event
-  ctx.tx.all(insertEvent, { id: eventId, type, payload })
-  ctx.tx.all(insert, { id, endpoint_id: endpointId, event_id: eventId, event_type: type, traceparent })
+export function insertDirectEvent(ctx: Context, delivery: NewDelivery, payload: string): void {
+  insertEvent(ctx, { id: delivery.event_id, type: delivery.event_type, payload })
+  insertDelivery(ctx, delivery)
 }

@@ -18,7 +18,7 @@ import {
   StatsQuery,
   TestDelivery,
 } from './schema.ts'
-import { readStats } from './stats.ts'
+import { countWaiting, listHours, toStats } from './stats.ts'
 
 const tags = ['Webhooks']
 const admin = { access: { secret: 'admin' } } as const
@@ -41,7 +41,7 @@ export function deliveryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(endpointId, request.params.id)
-      return ok(toDelivery(await request.inProject((ctx) => sendTest(ctx, id))))
+      return ok(toDelivery(await request.write((ctx) => sendTest(ctx, id))))
     },
   )
 
@@ -61,10 +61,11 @@ export function deliveryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(endpointId, request.params.id)
-      const [, page] = await request.inProject((ctx) =>
-        getEndpoint(ctx, id).and(listDeliveries(ctx, { ...request.query, endpoint_id: id })),
-      )
-      return listed(page, toDelivery)
+      const { deliveries } = await request.read({
+        endpoint: getEndpoint({ id }),
+        deliveries: listDeliveries({ ...request.query, endpoint_id: id }),
+      })
+      return listed(deliveries)
     },
   )
 
@@ -84,10 +85,13 @@ export function deliveryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(endpointId, request.params.id)
-      const [, stats] = await request.inProject((ctx) =>
-        getEndpoint(ctx, id).and(readStats(ctx, id, request.query.hours)),
-      )
-      return ok(stats)
+      const values = { endpointId: id, hours: request.query.hours }
+      const { hours, waiting } = await request.read({
+        endpoint: getEndpoint({ id }),
+        hours: listHours(values),
+        waiting: countWaiting(values),
+      })
+      return ok(toStats(hours, waiting))
     },
   )
 
@@ -107,9 +111,10 @@ export function deliveryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(deliveryId, request.params.id)
-      const [delivery, attempts] = await request.inProject((ctx) =>
-        getDelivery(ctx, id).and(listAttempts(ctx, id)),
-      )
+      const { delivery, attempts } = await request.read({
+        delivery: getDelivery({ id }),
+        attempts: listAttempts({ deliveryId: id }),
+      })
       return ok(toDeliveryDetail(delivery, attempts))
     },
   )
@@ -130,7 +135,7 @@ export function deliveryRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(deliveryId, request.params.id)
-      return ok(toDelivery(await request.inProject((ctx) => sendAgain(ctx, id))))
+      return ok(toDelivery(await request.write((ctx) => sendAgain(ctx, id))))
     },
   )
 }

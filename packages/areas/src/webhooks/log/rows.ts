@@ -3,21 +3,10 @@ import { toId } from '#platform/ids.ts'
 import { deliveryId, endpointId } from '../ids.ts'
 import type { Attempt, Delivery, DeliveryDetail } from './schema.ts'
 
-export interface DeliveryRow {
-  id: string
-  endpoint_id: string
-  event_id: string
-  event_type: string
-  status: Delivery['status']
-  attempt_count: number
-  last_status: number | null
-  last_error: string | null
-  next_attempt_at: string | null
-  created_at: string
-  finished_at: string | null
-}
+/** The same with stored ids. */
+type DeliveryRow = Delivery
 
-export interface AttemptRow extends Omit<Attempt, 'response_headers'> {
+interface AttemptRow extends Omit<Attempt, 'response_headers'> {
   response_headers: unknown
 }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type AnswerOf, defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Stats } from './schema.ts'
 
 /** Upper bounds in milliseconds of the counted durations; the last count has all longer ones. */
 export const DURATION_BOUNDS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
-const hours = statement('webhook_stats', (v: { endpointId: string; hours: number }) =>
+/** What was sent to an endpoint in each hour. */
+export const listHours = defineQuery('webhook_stats', (v: { endpointId: string; hours: number }) =>
   query
     .selectFrom('webhook_stats')
     .select(['hour', 'delivered', 'failed_attempts', 'failed_deliveries', 'duration_ms', 'durations'])
@@ -15,7 +16,8 @@ const hours = statement('webhook_stats', (v: { endpointId: string; hours: number
     .orderBy('hour'),
 )
 
-const waiting = statement('webhook_waiting', (v: { endpointId: string; hours: number }) =>
+/** What waits for an endpoint. */
+export const countWaiting = defineQuery('webhook_waiting', (v: { endpointId: string; hours: number }) =>
   query.selectNoFrom([
     sql<number>`(select count(*) from webhook_deliveries where endpoint_id = ${v.endpointId} and due_at is not null)`.as(
       'pending',
@@ -29,28 +31,11 @@ const waiting = statement('webhook_waiting', (v: { endpointId: string; hours: nu
     sql<string>`date_trunc('hour', now() - make_interval(hours => ${v.hours}::integer - 1))`.as('since'),
     sql<string>`now()`.as('until'),
   ]),
-)
+).single()
 
-/** What was sent to an endpoint in each hour, and what is waiting. */
-export const readStats = (ctx: Context, endpointId: string, back: number) =>
-  ctx.tx
-    .all(hours, { endpointId, hours: back })
-    .and(ctx.tx.single(waiting, { endpointId, hours: back }))
-    .map(([rows, now]) => toStats(rows, now))
+type HourRow = AnswerOf<typeof listHours>[number]
 
-interface HourRow {
-  hour: string
-  delivered: number
-  failed_attempts: number
-  failed_deliveries: number
-  duration_ms: number
-  durations: number[]
-}
-
-function toStats(
-  rows: HourRow[],
-  now: { pending: number; oldest_due_at: string | null; since: string; until: string },
-): Stats {
+export function toStats(rows: readonly HourRow[], now: AnswerOf<typeof countWaiting>): Stats {
   const sum = (value: (row: HourRow) => number) => rows.reduce((total, row) => total + value(row), 0)
   const delivered = sum((row) => row.delivered)
   const failedAttempts = sum((row) => row.failed_attempts)

@@ -77,7 +77,7 @@ export const unsupportedType = (wanted = 'application/json') =>
 /** Fastify's own errors, by their codes. */
 function translate(error: FastifyError, request: FastifyRequest): ApiError | undefined {
   if (error.validation)
-    return validationError(error.validation as never, error.validationContext, request.body === undefined)
+    return validationError(error.validation, error.validationContext, request.body === undefined)
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedType(request.routeOptions.schema?.consumes?.[0])

@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv'
 import { type ApiError, type FieldFault, invalidBody, invalidParameters, missingBody } from '../../errors.ts'
 
 // This file turns the validator's findings into messages that say which value is expected.
@@ -9,28 +8,38 @@ export const EMAIL_LENGTH = 254
 
 type HttpPart = string | undefined
 
+/** What a validator has found. */
+interface Finding {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly parentSchema?: unknown
+}
+
 /**
  * The error for what a validator found: 422 for a body, 400 for anything else.
  * @param isMissing whether there was no body at all
  */
 export function validationError(
-  errors: readonly ErrorObject[],
+  errors: readonly Finding[] | null | undefined,
   httpPart: HttpPart,
   isMissing = false,
 ): ApiError {
   if (httpPart === 'body' && isMissing) return missingBody()
-  const faults = errors.filter((error) => error.keyword !== 'if').map((error) => toFault(error, httpPart))
+  const faults = (errors ?? [])
+    .filter((error) => error.keyword !== 'if')
+    .map((error) => toFault(error, httpPart))
   return httpPart === 'body' ? invalidBody(faults) : invalidParameters(faults)
 }
 
-function toFault(error: ErrorObject, httpPart: HttpPart): FieldFault {
+function toFault(error: Finding, httpPart: HttpPart): FieldFault {
   const base = error.instancePath
     .slice(1)
     .split('/')
     .filter((part) => part !== '')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
-  const params = error.params as Record<string, unknown>
+  const { params } = error
   const extra = params.missingProperty ?? params.additionalProperty
   return {
     field: typeof extra === 'string' ? join(base, extra) : base,
@@ -41,7 +50,7 @@ function toFault(error: ErrorObject, httpPart: HttpPart): FieldFault {
 
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-function messageOf(error: ErrorObject, params: Record<string, unknown>, httpPart: HttpPart): string {
+function messageOf(error: Finding, params: Record<string, unknown>, httpPart: HttpPart): string {
   const { limit } = params
   switch (error.keyword) {
     case 'required':
@@ -90,13 +99,13 @@ function messageOf(error: ErrorObject, params: Record<string, unknown>, httpPart
 }
 
 /** The names that the schema knows, for the message about an unknown one. */
-function known({ parentSchema }: ErrorObject): string {
+function known({ parentSchema }: Finding): string {
   const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {})
   return names.length === 0 ? '' : `. Known: ${names.join(', ')}`
 }
 
 /** A value that fits, where the schema shows one. */
-function example({ parentSchema }: ErrorObject): string {
+function example({ parentSchema }: Finding): string {
   const [first] = (parentSchema as { examples?: unknown[] } | undefined)?.examples ?? []
   return first === undefined ? '' : `, like ${word(first)}`
 }
