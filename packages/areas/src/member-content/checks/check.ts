@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { RunInProject } from '#platform/db/tenant.ts'
 import { memberNotFound, type WhoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import type { PageGrants } from '../edge/page-grants.ts'
@@ -36,11 +35,10 @@ export async function checkPage(
 ): Promise<Decision> {
   const who = whoMayAct(request, { field: 'member_id', id: check.member_id })
   const { projectId } = callerOf(request)
-  const inProject: RunInProject = (work) => request.inProject(work)
-  const visitor = who && (await inProject((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
+  const visitor = await visitorOf(request, who)
   const page = readPageUrl(check.url)
   if (page === undefined) return INVALID
-  const compiled = await rules.of(projectId, inProject)
+  const compiled = await rules.of(projectId, request)
   return answer(request, grants, { page, compiled, visitor, wantsGrant: check.grant === true })
 }
 
@@ -56,9 +54,8 @@ export async function checkPages(
   const named = checks.map((check, i) =>
     whoMayAct(request, { field: `checks[${i}].member_id`, id: check.member_id }),
   )
-  const inProject: RunInProject = (work) => request.inProject(work)
-  const visitors = await factsOf(inProject, named)
-  const compiled = await rules.of(callerOf(request).projectId, inProject)
+  const visitors = await visitorsOf(request, named)
+  const compiled = await rules.of(callerOf(request).projectId, request)
   const decisions: Decision[] = []
   // One after the other: free views are counted in the order of the checks.
   for (const [i, check] of checks.entries()) {
@@ -71,13 +68,25 @@ export async function checkPages(
   return decisions
 }
 
-async function factsOf(
-  inProject: RunInProject,
+/** What rules ask about the member who is named, if anybody is. @throws ApiError 422 MEMBER_NOT_FOUND */
+export async function visitorOf(
+  request: FastifyRequest,
+  who: WhoActs | undefined,
+): Promise<MemberFacts | undefined> {
+  if (who === undefined) return undefined
+  const asked = getMemberFacts({ id: who.memberId ?? null, field: 'member_id' })
+  return (await request.read({ visitor: asked })).visitor
+}
+
+async function visitorsOf(
+  request: FastifyRequest,
   named: readonly (WhoActs | undefined)[],
 ): Promise<(MemberFacts | undefined)[]> {
   const ids = [...new Set(named.flatMap((who) => who?.memberId ?? []))]
-  const known =
-    ids.length === 0 ? new Map<string, MemberFacts>() : await inProject((ctx) => findMemberFacts(ctx, ids))
+  const { known } =
+    ids.length === 0
+      ? { known: new Map<string, MemberFacts>() }
+      : await request.read({ known: findMemberFacts({ ids }) })
   return named.map((who) => {
     if (who === undefined) return undefined
     const facts = known.get(who.memberId ?? '')
@@ -119,7 +128,7 @@ async function withFreeView(
 ): Promise<Verdict> {
   if (judged.lack === undefined || rule.freeViews === 0) return judged
   const view = { memberId: visitor.memberId, ruleId: rule.id, path: page.path, limit: rule.freeViews }
-  const isFree = await request.inProject((ctx) => takeFreeView(ctx, view))
+  const isFree = await request.write(takeFreeView(view))
   return isFree ? { allowed: true, reason: 'allowed' } : { allowed: false, reason: 'free_views_used' }
 }
 

@@ -2,7 +2,7 @@ import { toId } from '#platform/ids.ts'
 import { ruleId } from '../ids.ts'
 import { type Pattern, readPattern } from '../matching/pattern.ts'
 import { RuleMatcher } from '../matching/rule-matcher.ts'
-import type { RuleRow } from '../rules/rows.ts'
+import type { RuleRow } from '../rules/queries.ts'
 
 /** A rule ready to be held against requests. */
 export interface CompiledRule {

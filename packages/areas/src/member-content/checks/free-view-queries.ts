@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { newUuid } from '#platform/ids.ts'
 
 interface View {
@@ -13,7 +13,7 @@ interface View {
 }
 
 /** Under the lock of one row, so that the last free view goes to one. A path that was seen this month is free again. */
-const take = statement('take_free_view', (v: View) =>
+const take = defineQuery('take_free_view', (v: View) =>
   query
     .insertInto('content_free_views')
     .values({
@@ -34,21 +34,9 @@ const take = statement('take_free_view', (v: View) =>
         ),
     )
     .returning('id'),
-)
+).first()
 
 /** Counts a page among a member's free views of this month. @returns false where they are used up */
-export const takeFreeView = (ctx: Context, view: Omit<View, 'id'>) =>
-  ctx.tx.first(take, { id: newUuid(), ...view }).map((row) => row !== undefined)
-
-const forget = statement('forget_free_views', () =>
-  query
-    .deleteFrom('content_free_views')
-    .where(
-      'month',
-      '<',
-      sql<Date>`(date_trunc('month', ${now} at time zone 'UTC') - interval '1 month')::date`,
-    ),
+export const takeFreeView = deriveQuery((view: Omit<View, 'id'>) =>
+  mapAnswer(take({ id: newUuid(), ...view }), (row) => row !== undefined),
 )
-
-/** Removes what no check asks for any more: views of the months before the last one. */
-export const forgetFreeViews = (ctx: Context) => ctx.tx.run(forget, {})

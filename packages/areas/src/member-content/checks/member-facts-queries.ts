@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { memberNotFound } from '#platform/http/acting-member.ts'
 import type { MemberFacts } from './decide.ts'
 
@@ -18,12 +18,7 @@ const members = () =>
     .select(sql<number>`floor(extract(epoch from ${now} - m.created_at) / 86400)::int8`.as('days'))
     .where('m.deleted_at', 'is', null)
 
-const facts = lookup('content_member_facts', (v: { id: string }) => members().where('m.id', '=', v.id))
-
-type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>
-const findRow = (ctx: Context, id: string) => ctx.tx.first(facts, { id })
-
-const toMemberFacts = (row: Row): MemberFacts => ({
+const toMemberFacts = (row: InferResult<ReturnType<typeof members>>[number]): MemberFacts => ({
   memberId: row.id,
   isActive: row.status === 'active',
   planId: row.plan_id,
@@ -31,20 +26,24 @@ const toMemberFacts = (row: Row): MemberFacts => ({
   days: row.days,
 })
 
+interface Named {
+  /** Null where what was named is no member's id: it is looked for all the same, so that it takes as long. */
+  id: string | null
+  /** Where it was named. */
+  field: string
+}
 /** What rules ask about a member. @throws ApiError 422 MEMBER_NOT_FOUND */
-export const getMemberFacts = (ctx: Context, id: string | undefined, field: string) =>
-  ctx.tx.first(facts, { id: id ?? NO_MEMBER }).map((row) => {
-    if (row === undefined) throw memberNotFound(field)
-    return toMemberFacts(row)
-  })
-
-/** What was named is no member's id: looked for all the same, so that it takes as long. */
-const NO_MEMBER = '00000000-0000-0000-0000-000000000000'
-
-const factsOfSeveral = lookup('content_member_facts_of_several', (v: { ids: readonly string[] }) =>
-  members().where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`),
+export const getMemberFacts = defineLookup('content_member_facts', (v: Named) =>
+  members().where('m.id', '=', v.id),
 )
+  .map(toMemberFacts)
+  .one(({ field }) => memberNotFound(field))
+
+const factsOfSeveral = defineLookup('content_member_facts_of_several', (v: { ids: readonly string[] }) =>
+  members().where('m.id', '=', sql<string>`any (${v.ids}::uuid[])`),
+).map(toMemberFacts)
 
 /** The same of several, by their stored ids; those who are none are left out. */
-export const findMemberFacts = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx.all(factsOfSeveral, { ids }).map((rows) => new Map(rows.map((row) => [row.id, toMemberFacts(row)])))
+export const findMemberFacts = deriveQuery((v: { ids: readonly string[] }) =>
+  mapAnswer(factsOfSeveral(v), (all) => new Map(all.map((facts) => [facts.memberId, facts]))),
+)

@@ -3,9 +3,8 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { Check, CheckBatch, Decision, Decisions, Explain, Explanation } from '../schema.ts'
-import { type CheckParts, checkPage, checkPages } from './check.ts'
+import { type CheckParts, checkPage, checkPages, visitorOf } from './check.ts'
 import { explain } from './explain.ts'
-import { getMemberFacts } from './member-facts-queries.ts'
 
 const tags = ['Member content']
 const errors = [memberNotFoundIn('member_id')]
@@ -66,10 +65,8 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     },
     async (request) => {
       const { url, member_id: id } = request.body
-      const who = whoMayAct(request, { field: 'member_id', id })
-      const visitor =
-        who && (await request.inProject((ctx) => getMemberFacts(ctx, who.memberId, 'member_id')))
-      const compiled = await parts.rules.of(callerOf(request).projectId, (work) => request.inProject(work))
+      const visitor = await visitorOf(request, whoMayAct(request, { field: 'member_id', id }))
+      const compiled = await parts.rules.of(callerOf(request).projectId, request)
       return ok(explain(compiled, url, visitor))
     },
   )

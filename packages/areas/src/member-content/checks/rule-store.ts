@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '#platform/db/change-feed.ts'
-import type { RunInProject } from '#platform/db/tenant.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
 import { activeRules } from '../rules/queries.ts'
 import { type CompiledRules, compileRules } from './compiled-rules.ts'
+
+type Data = Pick<ProjectData, 'read'>
 
 const CHANNEL = 'guildhall_content_rules'
 /** Rules kept at the most, of all projects together; the project that was asked for longest ago goes first. */
@@ -33,9 +35,9 @@ export class RuleStore {
   }
 
   /** The rules of a project; a promise only where they have to be read. */
-  of(projectId: string, inProject: RunInProject): CompiledRules | Promise<CompiledRules> {
+  of(projectId: string, data: Data): CompiledRules | Promise<CompiledRules> {
     const kept = this.#feed.isLive(CHANNEL) ? this.#kept.get(projectId) : undefined
-    return kept ?? this.#ask(projectId, inProject)
+    return kept ?? this.#ask(projectId, data)
   }
 
   /** Forgets a project's rules, which this process has just changed. */
@@ -44,10 +46,10 @@ export class RuleStore {
   }
 
   /** Requests that want the same rules at the same time share one look-up. */
-  #ask(projectId: string, inProject: RunInProject): Promise<CompiledRules> {
+  #ask(projectId: string, data: Data): Promise<CompiledRules> {
     let asking = this.#asking.get(projectId)
     if (!asking) {
-      const read = this.#read(projectId, inProject).finally(() => {
+      const read = this.#read(projectId, data).finally(() => {
         if (this.#asking.get(projectId) === read) this.#asking.delete(projectId)
       })
       asking = read
@@ -56,9 +58,10 @@ export class RuleStore {
     return asking
   }
 
-  async #read(projectId: string, inProject: RunInProject): Promise<CompiledRules> {
+  async #read(projectId: string, data: Data): Promise<CompiledRules> {
     const changes = this.#changes
-    const compiled = compileRules(await inProject((ctx) => activeRules(ctx)))
+    const { rules } = await data.read({ rules: activeRules() })
+    const compiled = compileRules(rules)
     if (changes === this.#changes) this.#kept.set(projectId, compiled)
     return compiled
   }

@@ -36,7 +36,7 @@ export function manifestRoutes(api: Api, rules: RuleStore, manifests: Manifests)
     },
     async (request, reply) => {
       const { projectId } = callerOf(request)
-      const compiled = await rules.of(projectId, (work) => request.inProject(work))
+      const compiled = await rules.of(projectId, request)
       const { etag, jws } = await manifests.of(projectId, compiled)
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
       if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)

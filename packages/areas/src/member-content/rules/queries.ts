@@ -1,13 +1,19 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { publishedPlans } from '#areas/plans/service.ts'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
+import { emit } from '#platform/events/emit.ts'
+import { definePatch, field } from '#platform/http/define-patch.ts'
+import { toId } from '#platform/ids.ts'
 import { MOST_RULES, ruleLimit } from '../errors.ts'
-import type { RuleRow } from './rows.ts'
+import { ruleUpdated } from '../events.ts'
+import { ruleId } from '../ids.ts'
+import { type FullRule, RuleChanges } from '../schema.ts'
 
 const rules = () =>
   query
@@ -34,72 +40,85 @@ const rules = () =>
       ).as('published_plans'),
     )
 
-const byId = lookup('content_rule_by_id', (v: { id: string }) => rules().where('r.id', '=', v.id))
+/** `published_plans` are those of `required_plans` that everybody may see. */
+export type RuleRow = InferResult<ReturnType<typeof rules>>[number]
 
+/** A row as clients see it. */
+const toRule = ({ required_features, published_plans: _, ...row }: RuleRow): FullRule => ({
+  ...row,
+  id: toId(ruleId, row.id),
+  required_plans: row.required_plans.map((id) => toId('plan', id)),
+  features: required_features,
+})
+
+const ruleById = defineLookup('content_rule_by_id', (v: { id: string }) => rules().where('r.id', '=', v.id))
 /** @throws ApiError 404 */
-export const getRule = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'Rule')
-
-/** The same, undefined where there is none. */
-export const findRule = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
+export const getRule = ruleById.map(toRule).one('Rule')
+/** The same as it is stored, or undefined. */
+export const findRuleRow = ruleById.first()
 
 /** The newest first. */
 export const listRules = defineList({
   label: 'content_rules',
-  rows: () => rules(),
+  rows: rules,
+  map: toRule,
   key: 'r.id',
   filters: { is_active: equals<boolean>('r.is_active') },
 })
 
-const active = statement('content_rules_active', () =>
+/** All rules that protect, the oldest first. */
+export const activeRules = defineQuery('content_rules_active', () =>
   rules().where('r.is_active', '=', true).orderBy('r.id'),
 )
 
-/** All rules that protect, the oldest first. */
-export const activeRules = (ctx: Context) => ctx.tx.all(active, {})
-
 export type RuleValues = Omit<RuleRow, 'required_plans' | 'published_plans' | 'created_at' | 'updated_at'>
 
-const columns = (v: RuleValues) => ({
-  url_pattern: v.url_pattern,
-  required_features: v.required_features,
-  after_days: v.after_days,
-  free_views: v.free_views,
-  redirect_url: v.redirect_url,
-  is_active: v.is_active,
-})
-
-const insert = statement('insert_content_rule', (v: RuleValues) =>
+/** @throws ApiError 422 RULE_LIMIT */
+export const insertRule = defineQuery('insert_content_rule', (v: RuleValues) =>
   query
     .insertInto('content_rules')
-    .values({ ...columns(v), id: v.id, created_at: now, updated_at: now })
+    .values({
+      ...pick(v, 'id', 'url_pattern', 'required_features', 'after_days', 'free_views', 'redirect_url'),
+      ...pick(v, 'is_active'),
+      created_at: now,
+      updated_at: now,
+    })
     .returning(sql<number>`(select count(*) from content_rules)`.as('others')),
 )
+  .map(({ others }) => {
+    if (others >= MOST_RULES) throw ruleLimit()
+    return others
+  })
+  .single()
 
-/** @throws ApiError 422 RULE_LIMIT */
-export async function insertRuleRow(ctx: Context, rule: RuleValues): Promise<void> {
-  const { others } = await ctx.tx.single(insert, rule)
-  if (others >= MOST_RULES) throw ruleLimit()
-}
-
-const update = statement('update_content_rule', (v: RuleValues) =>
-  query
-    .updateTable('content_rules')
-    .set({ ...columns(v), updated_at: now })
-    .where('id', '=', v.id),
-)
-export const updateRuleRow = (ctx: Context, rule: RuleValues) => ctx.tx.run(update, rule)
-
-const lock = statement('lock_content_rule', (v: { id: string }) =>
-  query.selectFrom('content_rules').select('id').where('id', '=', v.id).forUpdate(),
-)
+/** Changes what is sent, but the plans: see `setPlans`. @throws ApiError 404 */
+export const patchRule = definePatch('content_rules', {
+  body: RuleChanges,
+  current: getRule,
+  columns: ['url_pattern', 'after_days', 'free_views', 'redirect_url', 'is_active'],
+  fields: {
+    features: field(
+      (features: readonly string[]) => ({ features }),
+      (v) => ({ required_features: v.features }),
+    ),
+    required_plans: field(
+      () => ({}),
+      () => ({}),
+    ),
+  },
+  also: { updated_at: now },
+  announce: (ctx, rule) => emit(ctx, ruleUpdated, rule),
+})
 
 /** Changes of one rule wait for each other. @throws ApiError 404 */
-export const lockRule = (ctx: Context, id: string) => ctx.tx.one(lock, { id }, 'Rule')
+export const lockRule = defineQuery('lock_content_rule', (v: { id: string }) =>
+  query.selectFrom('content_rules').select('id').where('id', '=', v.id).forUpdate(),
+).one('Rule')
 
-const clearPlans = statement('clear_content_rule_plans', (v: { id: string }) =>
+const clearPlans = defineQuery('clear_content_rule_plans', (v: { id: string }) =>
   query.deleteFrom('content_rule_plans').where('rule_id', '=', v.id),
 )
-const addPlans = statement(
+const addPlans = defineQuery(
   'add_content_rule_plans',
   (v: { id: string; plans: readonly string[] }) =>
     query
@@ -116,14 +135,12 @@ const addPlans = statement(
 )
 
 /** @throws ApiError 422 for a plan that was deleted meanwhile */
-export async function setPlans(ctx: Context, id: string, plans: readonly string[]): Promise<void> {
-  const cleared = ctx.tx.run(clearPlans, { id })
-  await cleared.and(ctx.tx.run(addPlans, { id, plans }))
+export function setPlans(ctx: Context, id: string, plans: readonly string[]): void {
+  clearPlans(ctx, { id })
+  addPlans(ctx, { id, plans })
 }
 
-const remove = statement('delete_content_rule', (v: { id: string }) =>
-  query.deleteFrom('content_rules').where('id', '=', v.id).returning('id'),
-)
-
 /** @throws ApiError 404 */
-export const deleteRuleRow = (ctx: Context, id: string) => ctx.tx.one(remove, { id }, 'Rule')
+export const removeRule = defineQuery('delete_content_rule', (v: { id: string }) =>
+  query.deleteFrom('content_rules').where('id', '=', v.id).returning('id'),
+).one('Rule')

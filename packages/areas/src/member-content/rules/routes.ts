@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { idFromPath } from '#platform/ids.ts'
@@ -10,19 +10,18 @@ import type { RuleStore } from '../checks/rule-store.ts'
 import { ruleLimit } from '../errors.ts'
 import { ruleId } from '../ids.ts'
 import { ById, CreatedRule, FullRule, ListQuery, NewRule, RuleChanges } from '../schema.ts'
-import { getRule, listRules } from './queries.ts'
-import { toFullRule, toRule } from './rows.ts'
+import { getRule, listRules, patchRule } from './queries.ts'
 import { createRule, deleteRule, updateRule } from './service.ts'
 
 const tags = ['Member content']
-const ruleTag = defineTag('content_rules', RuleChanges)
+const ruleTag = patchRule.tag
 const read = { access: { secret: 'read:content' } } as const
 const write = { access: { secret: 'write:content' } } as const
 
 export function ruleRoutes(api: Api, rules: RuleStore): void {
   /** Changes rules; once that is committed, this process answers by the change. */
   const change = async <T>(request: FastifyRequest, work: (ctx: Context) => PromiseLike<T>): Promise<T> => {
-    const changed = await request.inProject(work)
+    const changed = await request.write(work)
     rules.forget(callerOf(request).projectId)
     return changed
   }
@@ -40,7 +39,10 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
         response: { 200: listEnvelope(FullRule) },
       },
     },
-    async (request) => listed(await request.inProject((ctx) => listRules(ctx, request.query)), toFullRule),
+    async (request) => {
+      const { rules } = await request.read({ rules: listRules(request.query) })
+      return listed(rules)
+    },
   )
 
   api.post(
@@ -61,8 +63,14 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
       },
     },
     async (request, reply) => {
-      const rule = await change(request, (ctx) => createRule(ctx, request.body))
-      return reply.code(201).send({ success: true, content: toRule(rule) })
+      const {
+        features: _,
+        after_days,
+        free_views,
+        updated_at,
+        ...content
+      } = await change(request, (ctx) => createRule(ctx, request.body))
+      return reply.code(201).send({ success: true, content })
     },
   )
 
@@ -80,7 +88,8 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
     },
     async (request) => {
       const id = idFromPath(ruleId, request.params.id)
-      return ok(toFullRule(await request.inProject((ctx) => getRule(ctx, id))))
+      const { rule } = await request.read({ rule: getRule({ id }) })
+      return ok(rule)
     },
   )
 
@@ -100,11 +109,10 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
     },
     async (request) => {
       const id = idFromPath(ruleId, request.params.id)
-      const changed = await change(request, (ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
-          updateRule(ctx, id, request.body),
-        ),
-      )
+      const changed = await change(request, async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getRule)
+        return updateRule(ctx, id, request.body)
+      })
       return ok(changed)
     },
   )
@@ -123,11 +131,10 @@ export function ruleRoutes(api: Api, rules: RuleStore): void {
     },
     async (request) => {
       const id = idFromPath(ruleId, request.params.id)
-      await change(request, (ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getRule(ctx, id).map(toFullRule) }, () =>
-          deleteRule(ctx, id),
-        ),
-      )
+      await change(request, async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getRule)
+        await deleteRule(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

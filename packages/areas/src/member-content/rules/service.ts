@@ -4,59 +4,60 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
-import { ruleCreated, ruleDeleted, ruleUpdated } from '../events.ts'
+import { ruleCreated, ruleDeleted } from '../events.ts'
 import { ruleId } from '../ids.ts'
 import { readPattern } from '../matching/pattern.ts'
 import type { FullRule, NewRule, RuleChanges } from '../schema.ts'
 import {
-  deleteRuleRow,
   getRule,
-  insertRuleRow,
+  insertRule,
   lockRule,
+  patchRule,
+  type RuleRow,
   type RuleValues,
+  removeRule,
   setPlans,
-  updateRuleRow,
 } from './queries.ts'
-import { type RuleRow, toFullRule } from './rows.ts'
 
 /** @throws ApiError 422 for a pattern that is none, or a plan that does not exist */
 export async function createRule(ctx: Context, input: NewRule): Promise<FullRule> {
   const id = newUuid()
   const plans = await readPlanIds(ctx, 'required_plans', input.required_plans ?? [])
-  await insertRuleRow(ctx, valuesOf(id, undefined, input))
-  if (plans.length > 0) await setPlans(ctx, id, plans)
-  const rule = toFullRule(await getRule(ctx, id))
+  insertRule(ctx, valuesOf(id, undefined, input))
+  if (plans.length > 0) setPlans(ctx, id, plans)
+  const rule = await getRule(ctx, { id })
   emit(ctx, ruleCreated, rule)
   return rule
 }
 
 /** Changes what is given and nothing else. @throws ApiError 404; 422 for a pattern that is none, or a plan that does not exist */
 export async function updateRule(ctx: Context, id: string, changes: RuleChanges): Promise<FullRule> {
-  await lockRule(ctx, id)
-  const before = await getRule(ctx, id)
-  if (Object.keys(changes).length === 0) return toFullRule(before)
-  await updateRuleRow(ctx, valuesOf(id, before, changes))
+  await lockRule(ctx, { id })
+  assertPattern(changes)
   if (changes.required_plans !== undefined)
-    await setPlans(ctx, id, await readPlanIds(ctx, 'required_plans', changes.required_plans))
-  const rule = toFullRule(await getRule(ctx, id))
-  emit(ctx, ruleUpdated, rule)
-  return rule
+    setPlans(ctx, id, await readPlanIds(ctx, 'required_plans', changes.required_plans))
+  return patchRule(ctx, { id, changes, ifMatch: undefined })
 }
 
 /** @throws ApiError 404 */
 export async function deleteRule(ctx: Context, id: string): Promise<void> {
-  const before = toFullRule(await getRule(ctx, id))
-  await deleteRuleRow(ctx, id)
+  const before = await getRule(ctx, { id })
+  removeRule(ctx, { id })
   const deleted = { id: toId(ruleId, id) }
   audit(ctx, { action: 'content_rule.delete', target: deleted.id, before })
   emit(ctx, ruleDeleted, deleted)
 }
 
 /** @throws ApiError 422 for a pattern that is none */
-export function valuesOf(id: string, before: RuleRow | undefined, input: RuleChanges): RuleValues {
-  const { url_pattern, redirect_url, is_active, features, after_days, free_views } = input
+function assertPattern({ url_pattern }: RuleChanges): void {
   const fault = url_pattern === undefined ? undefined : readPattern(url_pattern)
   if (typeof fault === 'string') throw invalidField('url_pattern', 'pattern', fault)
+}
+
+/** A rule as it is made, or would be. @throws ApiError 422 for a pattern that is none */
+export function valuesOf(id: string, before: RuleRow | undefined, input: RuleChanges): RuleValues {
+  assertPattern(input)
+  const { url_pattern, redirect_url, is_active, features, after_days, free_views } = input
   return {
     id,
     url_pattern: url_pattern ?? before?.url_pattern ?? '',

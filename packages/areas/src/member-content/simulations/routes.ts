@@ -25,7 +25,7 @@ export function simulationRoutes(api: Api): void {
     },
     async (request) => {
       const namesMembers = hasPermission(request, 'read:members')
-      return ok(await request.inProject((ctx) => simulate(ctx, request.body, { namesMembers })))
+      return ok(await request.write((ctx) => simulate(ctx, request.body, { namesMembers })))
     },
   )
 }

@@ -9,8 +9,7 @@ import { decide, type MemberFacts } from '../checks/decide.ts'
 import { findMemberFacts } from '../checks/member-facts-queries.ts'
 import { ruleId } from '../ids.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
-import { activeRules, findRule } from '../rules/queries.ts'
-import type { RuleRow } from '../rules/rows.ts'
+import { activeRules, findRuleRow, type RuleRow } from '../rules/queries.ts'
 import { valuesOf } from '../rules/service.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, type Simulate, type Simulation } from './schema.ts'
 
@@ -36,10 +35,10 @@ export async function simulate(
 ): Promise<Simulation> {
   const draft = await draftOf(ctx, input)
   const since = new Date(Date.now() - DAY_MS * DAYS)
-  const [rules, found] = await activeRules(ctx).and(viewedPages(ctx, since, MOST_PAGES + 1))
+  const [rules, found] = await Promise.all([activeRules(ctx), viewedPages(ctx, since, MOST_PAGES + 1)])
   const viewed = found.slice(0, MOST_PAGES)
   const ids = new Set(viewed.flatMap(({ member_id }) => member_id ?? []))
-  const visitors = await findMemberFacts(ctx, [...ids])
+  const visitors = await findMemberFacts(ctx, { ids: [...ids] })
   const others = rules.filter(({ id }) => id !== draft.id)
   const changed = draft.is_active ? [...others, draft] : others
   const facts = { viewed, visitors, before: compileRules(rules), after: compileRules(changed) }
@@ -74,7 +73,7 @@ async function draftOf(ctx: Context, { rule_id, ...changes }: Simulate): Promise
 
 async function ruleOf(ctx: Context, id: string): Promise<RuleRow> {
   const uuid = parseId(ruleId, id)
-  const rule = uuid === undefined ? undefined : await findRule(ctx, uuid)
+  const rule = uuid === undefined ? undefined : await findRuleRow(ctx, { id: uuid })
   if (rule === undefined) throw invalidField('rule_id', 'exists', 'is not a rule of this project')
   return rule
 }
