@@ -60,6 +60,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { GUILDHALL_FUZZ_SECONDS = '0', GUILDHALL_FUZZ_SEED = '20261122' } = process.env
   const { GUILDHALL_MONEY_WALKS = '2', GUILDHALL_MONEY_SEED = '20261123' } = process.env
   project.provide('walks', { count: Number(GUILDHALL_MONEY_WALKS), seed: Number(GUILDHALL_MONEY_SEED) })
+  const { GUILDHALL_PLANS_ROWS = '3000' } = process.env
+  project.provide('plans', { rows: Number(GUILDHALL_PLANS_ROWS) })
   project.provide('fuzz', { seconds: Number(GUILDHALL_FUZZ_SECONDS), seed: Number(GUILDHALL_FUZZ_SEED) })
   return clear
 }

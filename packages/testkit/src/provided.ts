@@ -20,6 +20,8 @@ declare module 'vitest' {
     fuzz: { seconds: number; seed: number }
     /** How many random walks there are of each kind, and with which seed they begin; 0: any. */
     walks: { count: number; seed: number }
+    /** How many rows each table has when the reads of every statement are counted. */
+    plans: { rows: number }
   }
 }
 

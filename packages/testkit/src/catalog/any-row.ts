@@ -95,7 +95,7 @@ const attempt = (client: Client, table: Table, row: Row): Promise<Row | Error> =
   insert(client, table, Object.entries(row)).catch((error: Error) => error)
 
 /** The columns that a check looks at. */
-async function columnsOf(client: Client, table: Table, constraint: string | undefined): Promise<Column[]> {
+export async function columnsOf(client: Client, table: Table, constraint: string | undefined): Promise<Column[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
      where conname = $1 and conrelid = $2::regclass`,
@@ -135,5 +135,5 @@ function valuesFor({ name, type, nullable, check }: Column, fixed: Row): readonl
 }
 
 /** What a check compares a text with. */
-const literalsOf = (check: string): string[] =>
+export const literalsOf = (check: string): string[] =>
   [...check.matchAll(/'((?:[^']|'')*)'::text/g)].map(([, text = '']) => text.replaceAll("''", "'"))

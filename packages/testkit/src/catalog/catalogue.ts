@@ -20,6 +20,8 @@ export interface Column {
   /** Whether an insert must give it a value. */
   readonly needed: boolean
   readonly nullable: boolean
+  /** Whether PostgreSQL computes its value from other columns. */
+  readonly generated: boolean
   /** What a `check` of this column compares it with, as text. */
   readonly check: string
 }
@@ -45,7 +47,7 @@ export async function readTables(client: Client): Promise<Table[]> {
       c.relispartition as "isPartition",
       (select coalesce(json_agg(json_build_object(
           'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-          'nullable', not a.attnotnull,
+          'nullable', not a.attnotnull, 'generated', a.attgenerated <> '',
           'needed', a.attnotnull and not a.atthasdef and a.attidentity = '',
           'check', coalesce((select string_agg(pg_get_constraintdef(k.oid), ' ') from pg_constraint k
             where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any (k.conkey)), ''))
