@@ -7,14 +7,11 @@ import { removeExportObjects } from './job-types.ts'
 import { expireNow } from './queries.ts'
 import { failExport } from './service.ts'
 
-/** Exports that are about a member say so. */
-const member = sql<string>`case when kind = 'member_data' then (params ->> 'member_id')::uuid end`
-
 const about = statement('exports_about_members', (v: { memberIds: readonly string[] }) =>
   query
     .selectFrom('exports')
     .select('id')
-    .where(member, '=', sql<string>`any (${v.memberIds}::uuid[])`)
+    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
     .where('status', 'in', ['queued', 'running', 'completed']),
 )
 
@@ -22,7 +19,7 @@ const about = statement('exports_about_members', (v: { memberIds: readonly strin
 export const memberData = [
   personalData({
     table: 'exports',
-    member,
+    member: 'member_id',
     columns: ['id', 'kind', 'status', 'created_at', 'completed_at', 'expires_at'],
     ids: { id: exportId },
     erase: async (ctx, { memberIds }) => {

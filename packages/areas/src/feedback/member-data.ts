@@ -11,7 +11,9 @@ const forget = defineQuery(
       .updateTable('feedback')
       .set({ email: null, metadata: sql`'{}'` })
       .where(
-        sql<boolean>`(author_id = any (${v.memberIds}::uuid[]) or lower(email) = any (${v.emails}::text[]))`,
+        // Each by its index: with `or`, all items would be read.
+        sql<boolean>`id = any (array(select id from feedback where author_id = any (${v.memberIds}::uuid[])
+          union select id from feedback where email_key = any (${v.emails}::text[])))`,
       ),
 )
 
@@ -22,7 +24,7 @@ export const memberData = [
   personalData({
     table: 'feedback',
     member: 'author_id',
-    email: sql`lower(email)`,
+    email: 'email_key',
     columns: [
       ...(['id', 'type', 'title', 'message', 'email', 'author_id', 'metadata', 'visibility'] as const),
       ...(['status', 'created_at', 'updated_at'] as const),

@@ -1,5 +1,5 @@
 import { defineList } from '#platform/db/lists/list.ts'
-import { equals } from '#platform/db/lists/list-filters.ts'
+import { word } from '#platform/db/lists/list-filters.ts'
 import { query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { toId } from '#platform/ids.ts'
@@ -15,8 +15,7 @@ export const listMails = defineList({
       .select(['id', 'mail', 'to_address', 'state', 'attempts', 'error', 'smtp_response'])
       .select(['created_at', 'next_attempt_at', 'finished_at']),
   key: 'id',
-  filters: { state: equals<Mail['state']>('state') },
-  indexed: ['state'],
+  filters: { state: word<Mail['state']>('state') },
 })
 
 type MailRow = Omit<Mail, 'template' | 'to' | 'response' | 'state' | 'error'> & {

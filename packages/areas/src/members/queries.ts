@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { FindPage } from '#platform/db/lists/find-page.ts'
 import { defineList, keptIn } from '#platform/db/lists/list.ts'
-import { choice, condition, contains, equals, hasId } from '#platform/db/lists/list-filters.ts'
+import { choice, condition, contains, hasId, word } from '#platform/db/lists/list-filters.ts'
 import { now } from '#platform/db/project-clock.ts'
 import { defineLookup, defineQueries, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
@@ -74,7 +74,7 @@ const LIST = {
   filters: {
     status: choice<MemberStatus>((status) => sql`status = ${sql.lit(status)}`),
     plan_id: hasId('plan_id', (text) => parseId('plan', text)),
-    role: equals<string>('role'),
+    role: word<string>('role'),
     updated_since: condition<string>(
       (value) => sql<SqlBool>`updated_at >= ${value}::timestamptz`,
       (start_date) => dateRange({ start_date }).from,

@@ -60,6 +60,8 @@ interface Description<T extends keyof DB> {
   readonly erase?: (ctx: Context, people: People) => PromiseLike<unknown>
 }
 
+type Sql = RawBuilder<unknown>
+
 interface Whose {
   memberIds: readonly string[]
   emails: readonly string[]
@@ -80,26 +82,45 @@ export function personalData<T extends keyof DB>({
   contents,
   erase,
 }: Description<T>): PersonalData {
-  const ofPeople = (v: Whose) =>
+  const ways = [
+    ...(member === undefined ? [] : [[expression(member), 'uuid', 'memberIds'] as const]),
+    ...(email === undefined ? [] : [[expression(email), 'text', 'emails'] as const]),
+  ]
+  /** Each way in which a row can be of a person is read by its own index; both together would be a scan of the table. */
+  const idsOf = (v: Whose, ofEach: (ofPerson: Sql) => Sql) =>
     sql.join(
-      [
-        ...(member === undefined ? [] : [sql`${expression(member)} = any (${v.memberIds}::uuid[])`]),
-        ...(email === undefined ? [] : [sql`${expression(email)} = any (${v.emails}::text[])`]),
-      ],
-      sql` or `,
+      ways.map(
+        ([
+          column,
+          type,
+          people,
+        ]) => sql`select found.id from unnest(${v[people]}::${sql.raw(type)}[]) as person (key),
+          lateral (${ofEach(sql`select id from ${sql.table(table)} where ${column} = person.key`)}) as found`,
+      ),
+      sql` union `,
     )
   const page = defineQuery(
     `personal_${table}`,
     (v: Page) => sql<
       Record<string, unknown> & { id: string }
     >`select ${sql.join([...new Set(['id', ...columns])].map((column) => sql.ref(column)))}
-      from ${sql.table(table)} where (${ofPeople(v)}) and (${v.after}::uuid is null or id > ${v.after}::uuid)
-      order by id limit ${v.limit}`,
+      from ${sql.table(table)} where id = any (array(select id from (${idsOf(
+        v,
+        // What a person has is read, and then sorted: in the order of ids, everybody's would be read.
+        (ofPerson) => sql`select id from (${ofPerson} offset 0) as own
+          where id > coalesce(${v.after}::uuid, ${NO_ID}) order by id limit ${v.limit}`,
+      )}) as found order by id limit ${v.limit})) order by id`,
   )
-  const remove = defineQuery(
-    `erase_${table}`,
-    (v: Whose) => sql`delete from ${sql.table(table)} where ${ofPeople(v)}`,
-  )
+  const eraseRows = () => {
+    const remove = defineQuery(
+      `erase_${table}`,
+      (v: Whose) =>
+        sql`delete from ${sql.table(table)} where id = any (array(${idsOf(v, (ofPerson) => ofPerson)}))`,
+    )
+    return async (ctx: Context, people: People) => {
+      ctx.tx.askLast(remove(people))
+    }
+  }
   const shown = (row: Record<string, unknown>): PersonalRecord =>
     Object.fromEntries(
       columns.map((column) => {
@@ -116,11 +137,7 @@ export function personalData<T extends keyof DB>({
       return { records: rows.map(shown), last: rows.at(-1)?.id ?? null }
     },
     ...(contents && { contents }),
-    erase:
-      erase ??
-      (async (ctx: Context, people: People) => {
-        ctx.tx.askLast(remove(people))
-      }),
+    erase: erase ?? eraseRows(),
   })
 }
 
@@ -131,6 +148,9 @@ function asInApi(name: string, value: unknown, currency: unknown): [name: string
 }
 
 const MINOR = '_minor'
+
+/** An id before all others. */
+const NO_ID = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 const expression = (column: string | RawBuilder<string>) =>
   typeof column === 'string' ? sql.ref(column) : column

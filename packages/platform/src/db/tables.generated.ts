@@ -545,6 +545,7 @@ export interface Exports {
   format: string;
   id: string;
   kind: string;
+  member_id: Generated<string | null>;
   object_id: string | null;
   params: Json;
   permission: string;
@@ -560,6 +561,7 @@ export interface Feedback {
   author_id: string | null;
   created_at: Generated<ColumnType<string, Date | string, Date | string>>;
   email: string | null;
+  email_key: Generated<string | null>;
   id: string;
   merged_into: string | null;
   message: string;

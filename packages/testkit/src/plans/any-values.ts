@@ -16,7 +16,10 @@ export const NAMES = new Proxy({}, { get: (_, name) => new Named(String(name)) }
 const NUMBERS: Readonly<Record<string, number>> = { limit: 21, most: 21, offset: 900, skipped: 900 }
 
 /** Texts by what they are called; any other is that of the first row. */
-const TEXTS: Readonly<Record<string, string>> = { config: 'simple' }
+const TEXTS: Readonly<Record<string, string>> = { config: 'simple', texts: '{}' }
+
+/** JSON by what it is called; any other is an object. */
+const JSON_VALUES: Readonly<Record<string, string>> = { lines: '[]' }
 
 /** A value for a parameter, as PostgreSQL reads it: one that names the first rows of tables, where it names any. */
 export function valueFor(type: string, name: string): string {
@@ -46,7 +49,7 @@ export function valueFor(type: string, name: string): string {
       return '[]'
     case 'jsonb':
     case 'app.metadata':
-      return '{}'
+      return JSON_VALUES[name] ?? '{}'
     case 'inet':
       return '192.0.2.1'
     case 'interval':

@@ -9,7 +9,10 @@ const NAMED = 1_000
 /** The share of rows that must not be refused as equal to another one. */
 const MOST = 0.8
 
-/** What of its row's number a column holds: all of it, or the part behind or before the last three digits. */
+/**
+ * What of its row's number a column holds: all of it, the part behind the last three digits, or that and the number of the thousand
+ * added, so that both parts together differ in each row, and each of them is in few rows.
+ */
 type Part = 'whole' | 'low' | 'high'
 
 interface UniqueKey {
@@ -22,17 +25,24 @@ interface UniqueKey {
 /** Adds rows with the numbers from `first` to `last` to every table, or to those that have fewer up to so many. */
 export type Fill = (first: number, last: number) => Promise<void>
 
+interface Filling {
+  readonly projectId: string
+  /** Tables that have fewer rows, with how many; 1 for those that have one. */
+  readonly fewer?: Readonly<Record<string, number>>
+  /** Values of columns as SQL, by table, where others would be none that there are. */
+  readonly fixed?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
 /**
  * Makes a row of every table of a project, and a function that adds copies of it, with other values where something is
  * unique, names another row, is a time, a number or a choice. Ids follow from the numbers of rows, and columns that name other
  * rows name the first thousand of them. Triggers and foreign keys do not run.
  * @param owner a superuser's connection, which nobody else uses
- * @param fewer tables that have fewer rows, with how many; 1 for those that have one
  */
 export async function makeFill(
   owner: Client,
   tables: readonly Table[],
-  { projectId, fewer = {} }: { projectId: string; fewer?: Readonly<Record<string, number>> },
+  { projectId, fewer = {}, fixed = {} }: Filling,
 ): Promise<Fill> {
   const keys = await readUniqueKeys(owner)
   const firstRows = new Map<string, Record<string, unknown>>()
@@ -42,8 +52,19 @@ export async function makeFill(
   for (const { name } of tables) await makeRow(owner, tables, name, projectId, firstRows)
   const all = tables.flatMap((table): Copied[] => {
     const own = keys.filter((key) => key.table === table.name)
-    const isOne = fewer[table.name] === 1 || own.some(({ columns, isPartial }) => columns.length === 0 && !isPartial)
-    return isOne ? [] : [{ table, parts: partsOf(table, own), key: keyOf(table, firstRows), same: new Set() }]
+    const isOne =
+      fewer[table.name] === 1 || own.some(({ columns, isPartial }) => columns.length === 0 && !isPartial)
+    return isOne
+      ? []
+      : [
+          {
+            table,
+            parts: partsOf(table, own),
+            key: keyOf(table, firstRows),
+            same: new Set(),
+            fixed: fixed[table.name] ?? {},
+          },
+        ]
   })
   return async (first, last) => {
     await say()
@@ -62,6 +83,8 @@ interface Copied {
   readonly key: readonly unknown[]
   /** Columns that are as in the first row, because a check refuses other values. */
   readonly same: Set<string>
+  /** Values of columns, as SQL. */
+  readonly fixed: Readonly<Record<string, string>>
 }
 
 const keyOf = ({ name, primaryKey }: Table, rows: ReadonlyMap<string, Record<string, unknown>>) =>
@@ -71,12 +94,14 @@ const keyOf = ({ name, primaryKey }: Table, rows: ReadonlyMap<string, Record<str
 async function readUniqueKeys(owner: Client): Promise<UniqueKey[]> {
   const { rows } = await owner.query<UniqueKey>(`
     select c.relname as table, i.indpred is not null as "isPartial",
-      (select coalesce(json_agg(distinct source.attname), '[]')
-       from pg_attribute a left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum and a.attgenerated <> '',
-         pg_attribute source
-       where a.attrelid = c.oid and a.attnum = any (i.indkey) and a.attname <> 'project_id' and source.attrelid = c.oid
-         and case when d.oid is null then source.attnum = a.attnum
-           else source.attnum > 0 and pg_get_expr(d.adbin, c.oid) ~ ('\\m' || source.attname || '\\M') end) as columns
+      (select coalesce(json_agg(name order by place), '[]') from (
+         select source.attname as name, min(array_position(i.indkey::int2[], a.attnum)) as place
+         from pg_attribute a left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum and a.attgenerated <> '',
+           pg_attribute source
+         where a.attrelid = c.oid and a.attnum = any (i.indkey) and a.attname <> 'project_id' and source.attrelid = c.oid
+           and case when d.oid is null then source.attnum = a.attnum
+             else source.attnum > 0 and pg_get_expr(d.adbin, c.oid) ~ ('\\m' || source.attname || '\\M') end
+         group by 1) as named) as columns
     from pg_index i join pg_class c on c.oid = i.indrelid
     where i.indisunique and c.relnamespace = 'public'::regnamespace`)
   return rows
@@ -92,8 +117,9 @@ async function copy(owner: Client, copied: Copied, first: number, last: number):
       const outcome = await insert(owner, copied, first, end).catch((error: pg.DatabaseError) => error)
       if (typeof outcome === 'number') {
         if (end < last) await owner.query('rollback to trial')
-        else if (outcome < MOST * (last - first) - 10) throw new Error(
-            `of ${last - first + 1} rows of ${table.name}, ${outcome} differ from each other: ${[...parts].join(" ")}`,
+        else if (outcome < MOST * (last - first) - 10)
+          throw new Error(
+            `of ${last - first + 1} rows of ${table.name}, ${outcome} differ from each other: ${[...parts].join(' ')}`,
           )
         break
       }
@@ -108,10 +134,17 @@ async function copy(owner: Client, copied: Copied, first: number, last: number):
   await owner.query('commit')
 }
 
-async function insert(owner: Client, { table, parts, key, same }: Copied, first: number, last: number) {
+async function insert(
+  owner: Client,
+  { table, parts, key, same, fixed }: Copied,
+  first: number,
+  last: number,
+) {
   const columns = table.columns.filter(({ generated }) => !generated)
-  const values = columns.map((column) =>
-    same.has(column.name) ? copyOf(column.name) : valueOf(column, table, parts.get(column.name)),
+  const values = columns.map(
+    (column) =>
+      fixed[column.name] ??
+      (same.has(column.name) ? copyOf(column.name) : sqlOf(column, table, parts.get(column.name))),
   )
   const name = pg.escapeIdentifier(table.name)
   const isFirst = table.primaryKey.map((column, i) => `${pg.escapeIdentifier(column)} = $${i + 1}`)
@@ -128,6 +161,8 @@ async function insert(owner: Client, { table, parts, key, same }: Copied, first:
 /** Which part of its row's number each column holds, so that everything that is unique is. */
 function partsOf(table: Table, keys: readonly UniqueKey[]): Map<string, Part> {
   const parts = new Map<string, Part>()
+  const namesMember = (name: string) =>
+    table.foreignKeys.some(({ target, columns }) => target === 'members' && columns.includes(name))
   const typeOf = (name: string) => table.columns.find((column) => column.name === name)?.type ?? ''
   for (const { columns } of keys.toSorted((a, b) => a.columns.length - b.columns.length)) {
     const held = columns.map((name) => parts.get(name))
@@ -135,6 +170,8 @@ function partsOf(table: Table, keys: readonly UniqueKey[]): Map<string, Part> {
     const free = columns
       .filter((name) => !parts.has(name) && isPartible(table, name))
       .toSorted((a, b) => Number(typeOf(b) === 'uuid') - Number(typeOf(a) === 'uuid'))
+      // A member has few rows of many things; a thing may have a row of each member.
+      .toSorted((a, b) => Number(namesMember(b)) - Number(namesMember(a)))
     const isKey = columns.length === 1 || columns.includes('id')
     if (isKey) free.sort((a, b) => Number(b === 'id') - Number(a === 'id'))
     for (const wanted of isKey ? (['whole'] as const) : (['low', 'high'] as const)) {
@@ -155,15 +192,29 @@ function isPartible(table: Table, name: string): boolean {
   return PARTIBLE.has(type) && (literalsOf(check).length === 0 || check.includes('[0-9a-f]{64}'))
 }
 
-const PARTIBLE = new Set(['uuid', 'text', 'integer', 'bigint', 'smallint', 'bytea', 'date', 'timestamp with time zone', 'numeric'])
+const PARTIBLE = new Set([
+  'uuid',
+  'text',
+  'integer',
+  'bigint',
+  'smallint',
+  'bytea',
+  'date',
+  'timestamp with time zone',
+  'numeric',
+])
 
 const copyOf = (name: string) => `first.${pg.escapeIdentifier(name)}`
 
 /** The value of a column in the row with the number `n`, as SQL. */
-function valueOf(column: Column, table: Table, part: Part | undefined): string {
+function sqlOf(column: Column, table: Table, part: Part | undefined): string {
   const { name, type, nullable, check } = column
   if (name === 'project_id') return copyOf(name)
-  const number = { whole: 'n', low: `(1 + (n - 1) % ${NAMED})`, high: `((n - 1) / ${NAMED} + 1)` }[part ?? 'low']
+  const number = {
+    whole: 'n',
+    low: `(1 + (n - 1) % ${NAMED})`,
+    high: `(1 + (n - 1 + (n - 1) / ${NAMED}) % ${NAMED})`,
+  }[part ?? 'low']
   const few = `n % 10 = ${table.columns.indexOf(column) % 10}`
   if (type === 'uuid') {
     // A row that names another one of its own table names one before it.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
-import { equals, hasId } from '#platform/db/lists/list-filters.ts'
+import { hasId, word } from '#platform/db/lists/list-filters.ts'
 import { lookup, query, statement } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { parseId } from '#platform/ids.ts'
@@ -105,7 +105,7 @@ export const listBills = defineList({
   key: 'b.id',
   filters: {
     member_id: hasId('b.member_id', (text) => parseId('member', text)),
-    status: equals<string>('b.status'),
+    status: word<string>('b.status'),
   },
 })
 

@@ -30,12 +30,19 @@ const insertCase = defineQuery('insert_case', (v: Target & { id: string; kind: s
 export const holdPost = (ctx: Context, target: Target) =>
   insertCase(ctx, { id: newUuid(), kind: 'held', ...target })
 
-const openCase = defineQuery('open_case', (v: Target) =>
-  stored()
-    .where('discussion_id', '=', v.discussion_id)
-    .where(sql<boolean>`comment_id is not distinct from ${v.comment_id}::uuid`)
-    .where('decision', 'is', null),
-).first()
+/**
+ * What is open about a comment; about a discussion, too, where that is named alone. Each by the index of what is open: there are far
+ * more that are decided.
+ */
+const openAbout = ({ discussion_id, comment_id }: Target, ofDiscussion = sql` and comment_id is null`) =>
+  sql<boolean>`decision is null and id = any (array(
+    select id from moderation_cases
+    where decision is null and discussion_id = ${discussion_id}::uuid and comment_id = ${comment_id}::uuid
+    union all
+    select id from moderation_cases
+    where decision is null and discussion_id = ${discussion_id}::uuid and ${comment_id}::uuid is null${ofDiscussion}))`
+
+const openCase = defineQuery('open_case', (v: Target) => stored().where(openAbout(v))).first()
 /** The case that is open about something; it is made where there is none. The discussion is locked by the caller. */
 export const caseAbout = async (ctx: Context, target: Target): Promise<CaseRow> =>
   (await openCase(ctx, target)) ?? insertCase(ctx, { id: newUuid(), kind: 'reported', ...target })
@@ -95,20 +102,19 @@ export const decideRemoved = defineQuery('close_cases_about', (v: Target & { dec
   query
     .updateTable('moderation_cases')
     .set({ decision: 'removed', ...pick(v, 'decided_by'), decided_at: now })
-    .where('discussion_id', '=', v.discussion_id)
-    .where(sql<boolean>`(${v.comment_id}::uuid is null or comment_id = ${v.comment_id}::uuid)`)
-    .where('decision', 'is', null)
+    .where(openAbout(v, sql``))
     .returning(columns),
 )
 
 const cases = () =>
   query
     .selectFrom('moderation_cases as k')
-    .innerJoin('discussions as d', 'd.id', 'k.discussion_id')
+    // There always is one; of pages that are skipped, an outer join is not looked up.
+    .leftJoin('discussions as d', 'd.id', 'k.discussion_id')
     .leftJoin('comments as t', 't.id', 'k.comment_id')
     .select(columns.map((column) => `k.${column}` as const))
     .select([
-      'd.title',
+      sql<string>`d.title`.as('title'),
       sql<string>`coalesce(t.content, d.content)`.as('content'),
       sql<string>`coalesce(t.content_html, d.content_html)`.as('content_html'),
       sql<string>`coalesce(t.author_id, d.author_id)`.as('author_id'),
@@ -126,7 +132,9 @@ export const listCases = defineList({
   key: 'k.id',
   filters: {
     status: choice<'open' | 'resolved'>(
-      (status) => sql<SqlBool>`(k.decision is null) = ${sql.lit(status === 'open')}`,
+      // In the words of the two indexes.
+      (status) =>
+        status === 'open' ? sql<SqlBool>`k.decision is null` : sql<SqlBool>`k.decision is not null`,
     ),
   },
 })

@@ -56,8 +56,9 @@ export const listVoters = defineList({
   key: 'v.id',
   scope: {
     feedbackId: condition<string>(
-      // As arrays: PostgreSQL makes each once, instead of once for every vote.
-      (id) => sql`v.feedback_id = any (array(select app.feedback_downwards(${id}::uuid)))
+      // As arrays: PostgreSQL makes each once, instead of once for every vote, and reads no votes for other items.
+      (id) => sql`v.id = any (array(select o.id from feedback_votes o
+          where o.feedback_id = any (array(select app.feedback_downwards(${id}::uuid)))))
         and not exists (select from feedback_votes e where e.member_id = v.member_id and e.id < v.id
           and e.feedback_id = any (array(select app.feedback_downwards(${id}::uuid))))`,
     ),

@@ -112,15 +112,16 @@ const related = statement('related_articles', (v: RelatedValues) =>
             order by n.id desc limit ${sql.lit(CANDIDATES)})
           union all
           (select n.id, 0.5 * cardinality(array(select unnest(n.labels) intersect select unnest(${v.labels}::text[])))
-            from help_articles n where n.status = 'published' and n.id in (
-              select h.article_id from help_article_facets h where h.facet = 'label' and h.value = any (${v.labels}::text[]))
+            from help_articles n where n.status = 'published' and n.id = any (array(
+              select h.article_id from help_article_facets h where h.facet = 'label' and h.value = any (${v.labels}::text[])))
             order by n.id desc limit ${sql.lit(CANDIDATES)})
         ) as each group by id
       )`.as('near'),
       'near.id',
       'a.id',
     )
-    .where(sql<boolean>`a.id <> ${v.id}::uuid and a.status = 'published'`)
+    // No condition of an index: those that are near are looked up, and not looked for among all that are published.
+    .where(sql<boolean>`a.id <> ${v.id}::uuid and coalesce(a.status) = 'published'`)
     .where(readable(v))
     .orderBy('near.score', 'desc')
     .orderBy('a.id', 'desc')

@@ -12,11 +12,10 @@ const past = (column: 'created_at' | 'updated_at' | 'finished_at', time: string)
 export const deleteOldImports = defineQuery('delete_old_member_imports', () =>
   query
     .deleteFrom('member_imports')
-    .where((is) =>
-      is.or([
-        past('finished_at', '7 days'),
-        is.and([is('state', '=', 'receiving'), past('created_at', '2 hours')]),
-      ]),
+    .where(
+      sql<boolean>`id = any (array(select id from member_imports where ${past('finished_at', '7 days')}
+        union all select id from member_imports
+          where finished_at is null and state = 'receiving' and ${past('created_at', '2 hours')}))`,
     )
     .returning('id'),
 )
@@ -26,6 +25,7 @@ export const failAbandonedImports = defineQuery('fail_abandoned_member_imports',
   query
     .updateTable('member_imports')
     .set({ state: 'failed', finished_at: sql`now()` })
+    .where('finished_at', 'is', null)
     .where('state', 'in', ['queued', 'running'])
     .where(past('updated_at', '1 day'))
     .returning('id'),

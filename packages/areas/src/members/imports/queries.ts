@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
-import { equals } from '#platform/db/lists/list-filters.ts'
+import { word } from '#platform/db/lists/list-filters.ts'
 import { answering, defineQuery, deriveQuery, pick } from '#platform/db/query.ts'
 import { query } from '#platform/db/statement.ts'
 import type { DB } from '#platform/db/tables.generated.ts'
@@ -67,7 +67,7 @@ export const listImports = defineList({
   label: 'member_imports',
   rows: arrivedImports,
   key: 'id',
-  filters: { status: equals<string>('state') },
+  filters: { status: word<string>('state') },
 })
 
 const shown = defineQuery('member_import', (v: { id: string }) => arrivedImports().where('id', '=', v.id))

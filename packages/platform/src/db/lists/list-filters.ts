@@ -39,6 +39,13 @@ export const choice = <G extends string | boolean>(where: (word: G) => Expressio
   isChoice: true,
 })
 
+/**
+ * The column has one of a few words. Each word has a statement of its own, whose plan knows how rare it is: of a list where all have
+ * the same state, another state is looked up in an index, and not among all rows.
+ */
+export const word = <G extends string>(column: string): Filter<G> =>
+  choice<G>((each) => sql<SqlBool>`${sql.ref(column)} = ${sql.lit(each)}`)
+
 /** `start_date` and `end_date` of a column: both included, of an end date the whole day. */
 export const between = (column: string) => ({
   start_date: condition<string>(

@@ -96,10 +96,13 @@ export function defineList<
       ? foundPageQuery(parts, findPage, variant, v)
       : pageQuery(parts, variant, v)
   })
-  const total = reads(
-    `${label}_total`,
-    (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
-  )
+  const total =
+    counts === false
+      ? undefined
+      : reads(
+          `${label}_total`,
+          (variant: Pick<Variant, 'filters' | 'search'>) => (v: Values) => totalQuery(parts, variant, v),
+        )
 
   /** @throws ApiError 400 for a cursor that is none of this list */
   return deriveQuery((request: ListRequest<S, F, O>): Ask<Listed<T>> => {
@@ -126,7 +129,7 @@ export function defineList<
         after_key: after?.key,
       }),
     ]
-    const isCounted = after === undefined && counts !== false
+    const isCounted = after === undefined && total !== undefined
     if (isCounted && !isFound) statements.push(asked(total(matching), bound))
 
     const toAnswer = ([answered = [], totals]: readonly AnsweredRows[]): Listed<T> => {
