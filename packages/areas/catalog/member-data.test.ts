@@ -50,10 +50,12 @@ const STAYS: Readonly<Record<string, string>> = {
   'course_ratings.member_id': 'a rating stays in the mean of its course',
 }
 
-/** Columns with the id of a member. */
+/** Columns with the id of a member; not those that PostgreSQL computes from others. */
 const memberColumns = (table: Table): string[] => {
   const referring = table.foreignKeys.flatMap(({ target, columns }) => (target === 'members' ? columns : []))
-  const named = table.columns.map(({ name }) => name).filter((name) => MEMBER_NAMES.test(name))
+  const named = table.columns.flatMap(({ name, generated }) =>
+    !generated && MEMBER_NAMES.test(name) ? [name] : [],
+  )
   return [...new Set([...referring, ...named])].filter((name) => name !== 'project_id')
 }
 const MEMBER_NAMES = /^(.*_)?(member|owner|author|student|user|voter|reviewer)_id$/
