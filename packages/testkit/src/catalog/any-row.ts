@@ -95,7 +95,11 @@ const attempt = (client: Client, table: Table, row: Row): Promise<Row | Error> =
   insert(client, table, Object.entries(row)).catch((error: Error) => error)
 
 /** The columns that a check looks at. */
-export async function columnsOf(client: Client, table: Table, constraint: string | undefined): Promise<Column[]> {
+export async function columnsOf(
+  client: Client,
+  table: Table,
+  constraint: string | undefined,
+): Promise<Column[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
      where conname = $1 and conrelid = $2::regclass`,
