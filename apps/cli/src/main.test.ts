@@ -117,5 +117,5 @@ test('settings of billing belong to one environment, and a fault among them chan
     stderr: expect.stringContaining('--retry-days must be later'),
   })
   expect(JSON.parse((await set()).stdout)).toMatchObject({ ...wanted, timezone: 'UTC' })
-  expect(await project.test.inProject(findBillingSettings)).toEqual(DEFAULT_SETTINGS)
+  expect(await project.test.read({ set: findBillingSettings() })).toEqual({ set: DEFAULT_SETTINGS })
 })

@@ -144,7 +144,7 @@ async function set({ operators, inProject }: Operator, id: string, options: Opti
     limits: options.limits,
     respectDoNotTrack: isOn(options.respectDoNotTrack),
   })
-  const { updateBillingSettings } = await import('#areas/billing/settings/service.ts')
+  const { updateBillingSettings } = await import('#areas/billing/settings/queries.ts')
   const tenant = await tenantOf(operators, id, options.environment)
   const changed = await inProject(tenant, (ctx) => updateBillingSettings(ctx, billing))
   print({ ...settings, ...changed }, options.json)

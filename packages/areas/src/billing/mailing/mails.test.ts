@@ -11,7 +11,7 @@ import {
   startPayments,
 } from '#testkit/areas/money/payments.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
-import { updateBillingSettings } from '../settings/service.ts'
+import { updateBillingSettings } from '../settings/queries.ts'
 import type { BillingSettingsChanges } from '../settings/settings.ts'
 
 interface Made<T> {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => env.close())
 
 const set = (side: Side, changes: BillingSettingsChanges) =>
-  side.inProject((ctx) => updateBillingSettings(ctx, changes))
+  side.write((ctx) => updateBillingSettings(ctx, changes))
 const post = async <T = SubscriptionWithBill>(side: Side, path: string, body?: unknown) => {
   const answer = await side.admin.post<Made<T>>(path, body)
   expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, ''])

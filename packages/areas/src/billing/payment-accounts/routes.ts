@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '#platform/db/tenant.ts'
+import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { accountInUse, otherStripeAccount } from '../errors.ts'
@@ -21,14 +21,14 @@ const accountTag = defineTag('payment_accounts', PaymentAccountChanges, ['update
 const admin = { access: { secret: 'admin' } } as const
 
 export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
-  const current = (ctx: Context, id: string) => ({
-    id,
-    read: () => getAccount(ctx, id).map((row) => toAccount(row, config)),
-  })
+  /** As GET shows it. */
+  const shownAccount = deriveQuery((v: { id: string }) =>
+    mapAnswer(getAccount(v), (row) => toAccount(row, config)),
+  )
   /** Checks keys, outside of transactions. @throws ApiError 422; 503 */
   const check = async (request: FastifyRequest, keys: StripeKeys, begun = NOTHING_BEGUN) => {
     if (Object.values(keys).every((key) => key == null)) return
-    const isTest = await request.inProject((ctx) => isTestSide(ctx))
+    const { isTest } = await request.read({ isTest: isTestSide() })
     await checkKeys(config, keys, { environment: isTest ? 'test' : 'live', begun })
   }
   const pathId = (request: { params: { id: string } }) => idFromPath(accountId, request.params.id)
@@ -46,10 +46,10 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
         response: { 200: listEnvelope(PaymentAccount) },
       },
     },
-    async (request) =>
-      listed(await request.inProject((ctx) => listAccounts(ctx, request.query)), (row) =>
-        toAccount(row, config),
-      ),
+    async (request) => {
+      const { accounts } = await request.read({ accounts: listAccounts(request.query) })
+      return listed(accounts, (row) => toAccount(row, config))
+    },
   )
 
   api.post(
@@ -69,7 +69,7 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     async (request, reply) => {
       const { provider, secrets, publishable_key } = request.body
       if (provider === 'stripe') await check(request, { ...secrets, publishable_key })
-      const account = await request.inProject((ctx) => createAccount(ctx, config, request.body))
+      const account = await request.write((ctx) => createAccount(ctx, config, request.body))
       return reply.code(201).send(ok(toAccount(account, config)))
     },
   )
@@ -88,7 +88,8 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = pathId(request)
-      return ok(toAccount(await request.inProject((ctx) => getAccount(ctx, id)), config))
+      const { account } = await request.read({ account: shownAccount({ id }) })
+      return ok(account)
     },
   )
 
@@ -110,19 +111,13 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     async (request) => {
       const id = pathId(request)
       const { secrets, publishable_key } = request.body
-      const { provider } = await request.inProject((ctx) => getAccount(ctx, id))
-      if (provider === 'stripe') {
-        const { begun } = await request.read({ begun: findBegun({ id }) })
-        await check(request, { ...secrets, publishable_key }, begun)
-      }
-      return ok(
-        toAccount(
-          await request.inProject((ctx) =>
-            ifUnchanged(ctx, request, current(ctx, id), () => updateAccount(ctx, config, id, request.body)),
-          ),
-          config,
-        ),
-      )
+      const { before, begun } = await request.read({ before: getAccount({ id }), begun: findBegun({ id }) })
+      if (before.provider === 'stripe') await check(request, { ...secrets, publishable_key }, begun)
+      const account = await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, shownAccount)
+        return updateAccount(ctx, config, id, request.body)
+      })
+      return ok(toAccount(account, config))
     },
   )
 
@@ -145,9 +140,10 @@ export function paymentAccountRoutes(api: Api, { config }: AreaDeps): void {
     },
     async (request) => {
       const id = pathId(request)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, current(ctx, id), () => deleteAccount(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, shownAccount)
+        await deleteAccount(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )

@@ -9,7 +9,7 @@ import { findAccount } from '../payments/accounts.ts'
 import { accountBox, type StripeSecrets, secretsOf } from '../providers/open-provider.ts'
 import {
   type AccountRow,
-  archiveAccountRow,
+  archiveAccount,
   findDefault,
   findUser,
   getAccount,
@@ -30,7 +30,7 @@ export async function createAccount(
 ): Promise<AccountRow> {
   assertKeys(input.provider, input)
   const id = newUuid()
-  await lockAccounts(ctx)
+  lockAccounts(ctx)
   const isFirst = (await findDefault(ctx)) === undefined
   const is_default = input.is_default ?? isFirst
   if (is_default) unsetDefault(ctx)
@@ -49,7 +49,7 @@ export async function createAccount(
     target: toId(accountId, id),
     after: { name: input.name },
   })
-  return getAccount(ctx, id)
+  return getAccount(ctx, { id })
 }
 
 /** @throws ApiError 422 where a provider lacks its secrets, or has keys that it does not need */
@@ -72,8 +72,8 @@ export async function updateAccount(
   id: string,
   changes: PaymentAccountChanges,
 ): Promise<AccountRow> {
-  await lockAccounts(ctx)
-  const before = await getAccount(ctx, id)
+  lockAccounts(ctx)
+  const before = await getAccount(ctx, { id })
   if (before.provider === 'manual') assertKeys('manual', changes)
   const secrets = changes.secrets && { ...(await openSecrets(ctx, config, id)), ...changes.secrets }
   const is_default = changes.is_default ?? before.is_default
@@ -94,7 +94,7 @@ export async function updateAccount(
     before: { name: before.name, is_default: before.is_default },
     after: { name: changes.name ?? before.name, is_default, secrets_replaced: changes.secrets !== undefined },
   })
-  return getAccount(ctx, id)
+  return getAccount(ctx, { id })
 }
 
 /** The secrets that an account at a provider has. */
@@ -107,9 +107,9 @@ async function openSecrets(ctx: Context, config: Config, id: string): Promise<St
 
 /** @throws ApiError 404; 422 ACCOUNT_IN_USE */
 export async function deleteAccount(ctx: Context, id: string): Promise<void> {
-  await getAccount(ctx, id)
-  if (await findUser(ctx, id)) throw accountInUse()
-  await archiveAccountRow(ctx, id)
+  await getAccount(ctx, { id })
+  if ((await findUser(ctx, { id })) !== undefined) throw accountInUse()
+  archiveAccount(ctx, { id })
   audit(ctx, { action: 'payment_account.delete', target: toId(accountId, id) })
 }
 
@@ -117,16 +117,9 @@ export async function deleteAccount(ctx: Context, id: string): Promise<void> {
 export function toAccount(row: AccountRow, { BASE_URL }: Pick<Config, 'BASE_URL'>): PaymentAccount {
   const id = toId(accountId, row.id)
   return {
+    ...row,
     id,
-    provider: row.provider as PaymentAccount['provider'],
-    name: row.name,
-    is_default: row.is_default,
     settings: row.settings as PaymentAccount['settings'],
-    has_secrets: row.has_secrets,
-    has_webhook_secret: row.has_webhook_secret,
-    publishable_key: row.publishable_key,
     webhook_url: `${BASE_URL}/api/v1/payment-accounts/${id}/webhook`,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   }
 }

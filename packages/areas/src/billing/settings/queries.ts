@@ -1,40 +1,48 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { type BillingSettings, type BillingSettingsChanges, DEFAULT_SETTINGS } from './settings.ts'
+import {
+  assertBillingSettings,
+  type BillingSettings,
+  type BillingSettingsChanges,
+  DEFAULT_SETTINGS,
+} from './settings.ts'
 
 const columns = ['billing_url', 'renewal_notice_days', 'retry_days', 'member_may', 'on_lost_dispute'] as const
-type Row = { readonly [column in (typeof columns)[number]]: unknown }
 
-const toSettings = (row: Row | undefined): BillingSettings => ({
+const toSettings = (row: object | undefined): BillingSettings => ({
   ...DEFAULT_SETTINGS,
   ...Object.fromEntries(Object.entries(row ?? {}).filter(([, value]) => value !== null)),
 })
 
-const settings = statement('billing_settings', () => query.selectFrom('billing_settings').select(columns))
-
+const settings = defineQuery('billing_settings', () =>
+  query.selectFrom('billing_settings').select(columns),
+).first()
 /** How the project bills. What it has not set is the default. */
-export const findBillingSettings = (ctx: Context) => ctx.tx.first(settings, {}).map(toSettings)
+export const findBillingSettings = deriveQuery<Record<never, never>, BillingSettings>(() =>
+  mapAnswer(settings(), toSettings),
+)
 
+/** Null: as it is. */
 interface Values {
   id: string
   url: string | null
   notice: number | null
-  retries: number[] | null
-  may: string[] | null
+  retries: readonly number[] | null
+  may: readonly string[] | null
   dispute: string | null
 }
-
-const put = statement('put_billing_settings', (v: Values) =>
+const putBillingSettings = defineQuery('put_billing_settings', (v: Values) =>
   query
     .insertInto('billing_settings')
     .values({
       id: v.id,
       billing_url: sql`nullif(${v.url}::text, '')`,
       renewal_notice_days: v.notice,
-      retry_days: v.retries,
-      member_may: v.may,
+      retry_days: sql<number[] | null>`${v.retries}`,
+      member_may: sql<string[] | null>`${v.may}`,
       on_lost_dispute: v.dispute,
     })
     .onConflict((conflict) =>
@@ -48,16 +56,27 @@ const put = statement('put_billing_settings', (v: Values) =>
     )
     .returning(columns),
 )
+  .map(toSettings)
+  .single()
 
-/** Stores changes that were checked. @returns all settings as they are now */
-export const putBillingSettings = (ctx: Context, changes: BillingSettingsChanges) =>
-  ctx.tx
-    .single(put, {
-      id: newUuid(),
-      url: changes.billingUrl ?? null,
-      notice: changes.renewalNoticeDays ?? null,
-      retries: changes.retryDays === undefined ? null : [...changes.retryDays],
-      may: changes.memberMay === undefined ? null : [...changes.memberMay],
-      dispute: changes.onLostDispute ?? null,
-    })
-    .map(toSettings)
+/**
+ * Changes what is given and nothing else.
+ * @returns all settings as they are then
+ * @throws ApiError 422 for addresses, days, acts and words that do not fit, all at once
+ */
+export async function updateBillingSettings(
+  ctx: Context,
+  changes: BillingSettingsChanges,
+): Promise<BillingSettings> {
+  assertBillingSettings(changes)
+  const { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute } = changes
+  if (Object.values(changes).every((value) => value === undefined)) return findBillingSettings(ctx)
+  return putBillingSettings(ctx, {
+    id: newUuid(),
+    url: billingUrl ?? null,
+    notice: renewalNoticeDays ?? null,
+    retries: retryDays ?? null,
+    may: memberMay ?? null,
+    dispute: onLostDispute ?? null,
+  })
+}

@@ -9,8 +9,7 @@ import {
   startPayments,
 } from '#testkit/areas/money/payments.ts'
 import type { Side } from '#testkit/factories.ts'
-import { findBillingSettings } from './queries.ts'
-import { updateBillingSettings } from './service.ts'
+import { findBillingSettings, updateBillingSettings } from './queries.ts'
 import { type BillingSettingsChanges, DEFAULT_SETTINGS } from './settings.ts'
 
 let env: PaymentEnvironment
@@ -21,11 +20,12 @@ beforeAll(async () => {
 afterAll(() => env.close())
 
 const change = (side: Side, changes: BillingSettingsChanges) =>
-  side.inProject((ctx) => updateBillingSettings(ctx, changes))
+  side.write((ctx) => updateBillingSettings(ctx, changes))
+const settingsOf = async (side: Side) => (await side.read({ set: findBillingSettings() })).set
 
 test('a project that has set nothing bills by the defaults, and changes what is named alone', async () => {
   const { other } = env
-  expect(await other.inProject(findBillingSettings)).toEqual(DEFAULT_SETTINGS)
+  expect(await settingsOf(other)).toEqual(DEFAULT_SETTINGS)
   const billingUrl = 'https://example.com/account?tab=bills'
   expect(await change(other, { billingUrl })).toEqual({ ...DEFAULT_SETTINGS, billing_url: billingUrl })
   const rest = { renewalNoticeDays: 0, retryDays: [2, 9], memberMay: [], onLostDispute: 'keep' }
@@ -39,12 +39,12 @@ test('a project that has set nothing bills by the defaults, and changes what is 
   expect(await change(other, rest)).toEqual(set)
   expect(await change(other, {})).toEqual(set)
   expect(await change(other, { billingUrl: '' })).toEqual({ ...set, billing_url: null })
-  expect(await other.inProject(findBillingSettings)).toEqual({ ...set, billing_url: null })
-  expect(await env.side.inProject(findBillingSettings)).toEqual(DEFAULT_SETTINGS)
+  expect(await settingsOf(other)).toEqual({ ...set, billing_url: null })
+  expect(await settingsOf(env.side)).toEqual(DEFAULT_SETTINGS)
 })
 
 test('settings that do not fit are refused all at once, each by its field', async () => {
-  const before = await env.other.inProject(findBillingSettings)
+  const before = await settingsOf(env.other)
   const wrong: [BillingSettingsChanges, string[]][] = [
     [{ billingUrl: 'javascript:alert(1)' }, ['billing_url']],
     [{ billingUrl: `https://example.com/${'x'.repeat(2000)}` }, ['billing_url']],
@@ -62,7 +62,7 @@ test('settings that do not fit are refused all at once, each by its field', asyn
       status: 422,
       details: fields.map((field) => ({ field })),
     })
-  expect(await env.other.inProject(findBillingSettings)).toEqual(before)
+  expect(await settingsOf(env.other)).toEqual(before)
 })
 
 test('a renewal is tried again on the days that the project has set, and then given up', async () => {

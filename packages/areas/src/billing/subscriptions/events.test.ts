@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { updateBillingSettings } from '#areas/billing/settings/service.ts'
+import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import {
   advance,
   type PaymentEnvironment,
@@ -31,7 +31,7 @@ const post = async <T = SubscriptionWithBill>(path: string, body?: unknown) => {
 }
 
 test('renewals, overdue bills and pauses are told by events of their own, beside that of every change', async () => {
-  await side.inProject((ctx) => updateBillingSettings(ctx, { retryDays: [1, 20] }))
+  await side.write((ctx) => updateBillingSettings(ctx, { retryDays: [1, 20] }))
   const plan = await side.makePlan({ price: 30, currency: 'eur' })
   const made = await post('/subscriptions', { member_id: (await side.makeMember()).id, plan_id: plan.id })
   const { id } = made

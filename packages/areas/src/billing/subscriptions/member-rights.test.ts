@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { updateBillingSettings } from '#areas/billing/settings/service.ts'
+import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import { MEMBER_ACTS, type MemberAct } from '#areas/billing/settings/settings.ts'
 import type { Plan } from '#areas/plans/schema.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const letMembers = (...memberMay: MemberAct[]) =>
-  side.inProject((ctx) => updateBillingSettings(ctx, { memberMay }))
+  side.write((ctx) => updateBillingSettings(ctx, { memberMay }))
 
 /** A member with a token and, with a plan, a subscription that is paid for. */
 async function makeSubscriber(plan?: Plan): Promise<{ client: Client; member: string; id: string }> {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { type DueRun, type DueWork, isDue, projectNow, whatIsDue } from '#platform/jobs/schedules/due-work.ts'
 import { enqueueDueWork } from '#platform/jobs/schedules/work-off-due.ts'
 
-const freeze = statement('freeze_clock', (v: { at: string }) =>
+const freezeClock = defineQuery('freeze_clock', (v: { at: string }) =>
   query.selectNoFrom(
     sql`set_config('app.clock_moved',
       (extract(epoch from ${v.at}::timestamptz - now()) * 1000000)::int8::text, true)`.as('moved'),
@@ -13,34 +14,27 @@ const freeze = statement('freeze_clock', (v: { at: string }) =>
 
 /** Work in a project at one moment of its clock, which stands still in there. */
 function at(run: DueRun, moment: string): DueRun {
-  const freezing = <T>(ctx: Context, work: () => T): T => {
-    ctx.tx.run(freeze, { at: moment })
-    return work()
-  }
   const write: DueRun['write'] = (work) =>
-    run.write((ctx) => freezing(ctx, () => (typeof work === 'function' ? work(ctx) : ctx.tx.ask(work))))
+    run.write((ctx) => {
+      freezeClock(ctx, { at: moment })
+      return typeof work === 'function' ? work(ctx) : ctx.tx.ask(work)
+    })
   const read: DueRun['read'] = (asks) =>
     write(async (ctx) => {
       const answers = Object.entries(asks).map(async ([name, ask]) => [name, await ctx.tx.ask(ask)])
       return Object.fromEntries(await Promise.all(answers))
     })
-  return {
-    ...run,
-    read,
-    write,
-    inProject: (work) => run.inProject((ctx) => freezing(ctx, () => work(ctx))),
-  }
+  return { ...run, read, write, inProject: write }
 }
 
-const read = statement('read_clock', () =>
-  query.selectNoFrom(
-    sql<number>`coalesce((select moved_by_ms from project_clocks), 0)::int8`.as('moved_by_ms'),
-  ),
-)
 /** By how much the clock was moved. */
-export const readClock = (ctx: Context) => ctx.tx.single(read, {}).map(({ moved_by_ms }) => moved_by_ms)
+export const movedByMs = defineQuery('read_clock', () =>
+  query.selectNoFrom(sql<number>`coalesce((select moved_by_ms from project_clocks), 0)::int8`.as('moved')),
+)
+  .map(({ moved }) => moved)
+  .single()
 
-const move = statement('move_clock', (v: { to: string }) =>
+const moveClock = defineQuery('move_clock', (v: { to: string }) =>
   query
     .insertInto('project_clocks')
     .values({ moved_by_ms: sql`ceil(extract(epoch from ${v.to}::timestamptz - now()) * 1000)::int8` })
@@ -52,21 +46,17 @@ const move = statement('move_clock', (v: { to: string }) =>
     ),
 )
 
-const environment = statement('own_environment', () =>
+/** Whether this is a test side. */
+export const isTestSide = defineQuery('own_environment', () =>
   query.selectFrom('projects').select('environment').where('id', '=', sql<string>`app.current_project()`),
 )
-/** Whether this is a test side. */
-export const isTestSide = (ctx: Context) =>
-  ctx.tx.first(environment, {}).map((row) => row?.environment === 'test')
+  .map(({ environment }) => environment === 'test')
+  .single()
 
 /** The first moment at which something is due; null where nothing is. */
 async function firstDue(ctx: Context, all: readonly DueWork[]): Promise<string | null> {
-  let first: string | null = null
-  for (const work of all) {
-    const next = await work.next(ctx)
-    if (next !== null && (first === null || next < first)) first = next
-  }
-  return first
+  const next = await Promise.all(all.map((work) => work.next(ctx)))
+  return next.filter((moment) => moment !== null).sort()[0] ?? null
 }
 
 /**
@@ -79,8 +69,8 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
   let last: string | null = null
   for (;;) {
     const step = at(run, now)
-    if (!(await step.inProject((ctx) => isDue(ctx, work)))) return now
-    const due = await step.inProject((ctx) => work.next(ctx))
+    if (!(await step.write((ctx) => isDue(ctx, work)))) return now
+    const due = await step.write((ctx) => work.next(ctx))
     if (due === last) now = new Date(Date.parse(now) + 1).toISOString()
     last = due
     await work.workOff(at(run, now))
@@ -95,18 +85,17 @@ async function workOff(run: DueRun, work: DueWork, moment: string): Promise<stri
 export async function advanceClock(run: DueRun, all: readonly DueWork[], to: string): Promise<void> {
   const works = all.map((work) => ({ ...work, ...work.whileMoved }))
   for (const { whileMoved } of all) await whileMoved?.before(run)
-  const begin = await run.inProject((ctx) => projectNow(ctx))
-  let now = begin
+  let { now } = await run.read({ now: projectNow() })
   for (;;) {
-    const due = await run.inProject((ctx) => firstDue(ctx, works))
+    const due = await run.write((ctx) => firstDue(ctx, works))
     if (due === null || due > to) break
     // What was overdue before is worked off first.
     if (due > now) now = due
     for (const work of works) now = await workOff(run, work, now)
   }
-  await run.inProject((ctx) => ctx.tx.run(move, { to }))
+  await run.write(moveClock({ to }))
   const partly = all.filter(({ whileMoved }) => whileMoved !== undefined)
-  await run.inProject(async (ctx) => {
+  await run.write(async (ctx) => {
     for (const work of await whatIsDue(ctx, partly)) enqueueDueWork(ctx, work)
   })
 }

@@ -6,7 +6,7 @@ import type { Api } from '#platform/http/api.ts'
 import { envelope, ok, strict, Timestamp } from '#platform/http/envelope.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { type DueRun, projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { advanceClock, isTestSide, readClock } from './clock.ts'
+import { advanceClock, isTestSide, movedByMs } from './clock.ts'
 
 const tags = ['Test clock']
 const admin = { access: { secret: 'admin' } } as const
@@ -38,9 +38,10 @@ const REASON = 'billing.test-clock'
 export function testClockRoutes(api: Api, { asSystem, config, log, catalogue }: AreaDeps): void {
   /** @throws ApiError 403 on the live side */
   const readTestClock = async (request: FastifyRequest) => {
-    const [isTest, now, moved] = await request.inProject(async (ctx) => {
-      const test = await isTestSide(ctx)
-      return [test, await projectNow(ctx), await readClock(ctx)] as const
+    const { isTest, now, moved } = await request.read({
+      isTest: isTestSide(),
+      now: projectNow(),
+      moved: movedByMs(),
     })
     if (!isTest) throw forbidden('Only the test side of a project has a test clock')
     return { now, moved_by_seconds: moved / 1_000 }

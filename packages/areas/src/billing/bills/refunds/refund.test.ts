@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { updateBillingSettings } from '#areas/billing/settings/service.ts'
+import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import type { Plan } from '#areas/plans/schema.ts'
 import {
   advance,
@@ -188,7 +188,7 @@ describe('what was given back of a line', () => {
   })
 
   test('as credit is taken back where a bank gives its payer the money', async () => {
-    await card.inProject((ctx) => updateBillingSettings(ctx, { onLostDispute: 'keep' }))
+    await card.write((ctx) => updateBillingSettings(ctx, { onLostDispute: 'keep' }))
     const { member, subscription, intent, bill } = await subscribed(card)
     await downgrade(card, { subscription })
     const credit = await creditOf(card, member)

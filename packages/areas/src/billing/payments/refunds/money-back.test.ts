@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { updateBillingSettings } from '#areas/billing/settings/service.ts'
+import { updateBillingSettings } from '#areas/billing/settings/queries.ts'
 import type { SubscriptionWithBill } from '#areas/billing/subscriptions/schema.ts'
 import type { Order } from '#areas/shop/orders/schema.ts'
 import {
@@ -45,7 +45,7 @@ const read = async ({ id }: { id: string }) =>
   (await env.side.admin.get<Made<Paid>>(`/shop/orders/${id}`)).body.data
 const send = (event: StripeEvent) => sendNotice(env.api, env.accounts.side, event)
 const onLostDispute = (on_lost_dispute: 'revoke' | 'keep') =>
-  env.side.inProject((ctx) => updateBillingSettings(ctx, { onLostDispute: on_lost_dispute }))
+  env.side.write((ctx) => updateBillingSettings(ctx, { onLostDispute: on_lost_dispute }))
 const hasFeature = async (member: string) =>
   JSON.stringify((await env.side.admin.get(`/members/${member}/entitlements`)).body).includes('downloads')
 const typesOf = async (id: string) => {
