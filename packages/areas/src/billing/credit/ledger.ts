@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { publicIdOf } from '#platform/actor.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { now } from '#platform/db/project-clock.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 
@@ -37,42 +39,28 @@ export interface NewEntry {
   readonly reason?: string | undefined
 }
 
-const now = sql<string>`(select app.project_now())`
-
-const insert = statement(
+const names = sql.join(
+  [
+    ...['id', 'member_id', 'currency', 'amount_minor', 'kind', 'bill_id', 'line_id', 'refund_id', 'reason'],
+    ...['actor_kind', 'actor_id'],
+  ].map((name) => sql.ref(name)),
+)
+const insertEntries = defineQuery(
   'insert_credit_entries',
-  (v: { rows: string; actor_kind: string; actor_id: string | null }) =>
-    query
-      .with('entries', (cte) =>
-        cte
-          .insertInto('credit_entries')
-          .columns([
-            ...(['id', 'member_id', 'currency', 'amount_minor', 'kind', 'bill_id', 'line_id'] as const),
-            ...(['refund_id', 'reason', 'actor_kind', 'actor_id', 'created_at'] as const),
-          ])
-          .expression(
-            sql`select r.id, r.member_id, r.currency, r.amount_minor, r.kind, r.bill_id, r.line_id, r.refund_id, r.reason,
-                ${v.actor_kind}::text, ${v.actor_id}::text, ${now}
-              from json_to_recordset(${v.rows}::json) as r (id uuid, member_id uuid, currency text, amount_minor bigint,
-                kind text, bill_id uuid, line_id uuid, refund_id uuid, reason text)`,
-          )
-          .returning(['id', 'member_id', 'currency', 'amount_minor']),
-      )
-      .insertInto('credit_balances')
-      .columns(['id', 'member_id', 'currency', 'amount_minor'])
-      .expression(
-        sql`select (array_agg(id order by id))[1], member_id, currency, sum(amount_minor)
-          from entries group by member_id, currency order by member_id, currency`,
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(['project_id', 'member_id', 'currency'])
-          .doUpdateSet({ amount_minor: sql`credit_balances.amount_minor + excluded.amount_minor` }),
-      ),
+  (v: { rows: string }) => sql`
+    with entries as (
+      insert into credit_entries (${names}, created_at)
+      select ${names}, ${now} from json_populate_recordset(null::credit_entries, ${v.rows}::json)
+      returning id, member_id, currency, amount_minor)
+    insert into credit_balances (id, member_id, currency, amount_minor)
+    select (array_agg(id order by id))[1], member_id, currency, sum(amount_minor)
+    from entries group by member_id, currency order by member_id, currency
+    on conflict (project_id, member_id, currency)
+    do update set amount_minor = credit_balances.amount_minor + excluded.amount_minor`,
 )
 
 /** Writes entries, and the balances with them. */
-export async function writeEntries(ctx: Context, entries: readonly NewEntry[]): Promise<void> {
+export function writeEntries(ctx: Context, entries: readonly NewEntry[]): void {
   if (entries.length === 0) return
   const rows = entries.map((entry) => ({
     id: entry.id ?? newUuid(),
@@ -84,16 +72,13 @@ export async function writeEntries(ctx: Context, entries: readonly NewEntry[]): 
     line_id: entry.lineId ?? null,
     refund_id: entry.refundId ?? null,
     reason: entry.reason ?? null,
+    actor_kind: ctx.actor.kind,
+    actor_id: publicIdOf(ctx.actor),
   }))
-  const { actor } = ctx
-  await ctx.tx.run(insert, {
-    rows: JSON.stringify(rows),
-    actor_kind: actor.kind,
-    actor_id: publicIdOf(actor),
-  })
+  insertEntries(ctx, { rows: JSON.stringify(rows) })
 }
 
-const balances = statement('lock_balances', (v: { member_ids: readonly string[] }) =>
+const lockBalances = defineQuery('lock_balances', (v: { member_ids: readonly string[] }) =>
   query
     .selectFrom('credit_balances')
     .select(['member_id', 'currency', 'amount_minor'])
@@ -107,12 +92,12 @@ export type BalanceOf = (memberId: string, currency: string) => number
 
 /** What members have in hand. Nobody else uses it until the transaction ends. */
 export async function readBalances(ctx: Context, memberIds: readonly string[]): Promise<BalanceOf> {
-  const rows = await ctx.tx.all(balances, { member_ids: memberIds })
+  const rows = await lockBalances(ctx, { member_ids: memberIds })
   const found = new Map(rows.map((row) => [`${row.member_id} ${row.currency}`, row.amount_minor]))
   return (memberId, currency) => found.get(`${memberId} ${currency}`) ?? 0
 }
 
-const held = statement('credit_of_bills', (v: { bill_ids: readonly string[] }) =>
+const creditOf = defineQuery('credit_of_bills', (v: { bill_ids: readonly string[] }) =>
   query
     .selectFrom('credit_entries')
     .select(['member_id', 'currency', 'bill_id', sql<number>`sum(amount_minor)::int8`.as('amount_minor')])
@@ -125,8 +110,8 @@ const held = statement('credit_of_bills', (v: { bill_ids: readonly string[] }) =
 
 /** Gives back what bills have used that end unpaid. What they had billed of a debt is owed again. Can be repeated. */
 export async function returnCredit(ctx: Context, billIds: readonly string[]): Promise<void> {
-  const rows = await ctx.tx.all(held, { bill_ids: billIds })
-  await writeEntries(
+  const rows = await creditOf(ctx, { bill_ids: billIds })
+  writeEntries(
     ctx,
     rows.map((row) => ({
       memberId: row.member_id,

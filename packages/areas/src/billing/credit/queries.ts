@@ -1,53 +1,58 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
+import type { Static } from 'typebox'
 import { defineList } from '#platform/db/lists/list.ts'
 import { equals } from '#platform/db/lists/list-filters.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import { fromMinor } from '#platform/values/money.ts'
+import { billId, billLineId, creditId, refundId } from '../ids.ts'
 import type { EntryKind } from './ledger.ts'
+import type { CreditEntry } from './schema.ts'
 
-/** An entry as it lies in the database. */
-export interface EntryRow {
-  id: string
-  member_id: string
-  currency: string
-  amount_minor: number
-  kind: EntryKind
-  bill_id: string | null
-  line_id: string | null
-  refund_id: string | null
-  reason: string | null
-  actor_kind: string
-  created_at: string
-}
-
-const rows = () =>
+const entries = () =>
   query
     .selectFrom('credit_entries')
-    .select([
-      ...(['id', 'member_id', 'currency', 'amount_minor', 'kind', 'bill_id', 'line_id'] as const),
-      ...(['refund_id', 'reason', 'actor_kind', 'created_at'] as const),
-    ])
+    .select(['id', 'member_id', 'currency', 'amount_minor', 'kind', 'bill_id', 'line_id'])
+    .select(['refund_id', 'reason', 'actor_kind', 'created_at'])
+    .$narrowType<{ kind: EntryKind }>()
+
+/** An entry as clients see it. */
+const toEntry = (row: InferResult<ReturnType<typeof entries>>[number]): Static<typeof CreditEntry> => ({
+  id: toId(creditId, row.id),
+  member_id: toId('member', row.member_id),
+  currency: row.currency,
+  amount: fromMinor(row.amount_minor, row.currency),
+  kind: row.kind,
+  bill_id: row.bill_id === null ? null : toId(billId, row.bill_id),
+  bill_line_id: row.line_id === null ? null : toId(billLineId, row.line_id),
+  refund_id: row.refund_id === null ? null : toId(refundId, row.refund_id),
+  reason: row.reason,
+  by: row.actor_kind,
+  created_at: row.created_at,
+})
 
 /** One page of the entries of a member, the newest first. */
 export const listEntries = defineList({
   label: 'credit_entries',
-  rows,
+  rows: entries,
+  map: toEntry,
   key: 'id',
   scope: { member_id: equals<string>('member_id') },
   filters: { currency: equals<string>('currency') },
 })
 
-const byId = statement('credit_entry', (v: { id: string }) => rows().where('id', '=', v.id))
-export const getEntry = (ctx: Context, id: string) =>
-  ctx.tx.single(byId, { id }).map((row) => row as EntryRow)
+export const getEntry = defineQuery('credit_entry', (v: { id: string }) => entries().where('id', '=', v.id))
+  .map(toEntry)
+  .single()
 
-const member = lookup('member_with_credit', (v: { id: string }) =>
-  query.selectFrom('members').select('id').where('id', '=', v.id).where('deleted_at', 'is', null),
-)
 /** @throws ApiError 404 for a member that there is not, or not any more */
-export const assertMember = (ctx: Context, id: string) => ctx.tx.one(member, { id }, 'Member')
+export const getMember = defineLookup('member_with_credit', (v: { id: string }) =>
+  query.selectFrom('members').select('id').where('id', '=', v.id).where('deleted_at', 'is', null),
+).one('Member')
 
-const balances = statement('credit_balances', (v: { member_id: string }) =>
+/** What a member has in hand, by currency; below zero what is owed. */
+export const listBalances = defineQuery('credit_balances', (v: { member_id: string }) =>
   query
     .selectFrom('credit_balances')
     .select(['currency', 'amount_minor'])
@@ -55,5 +60,3 @@ const balances = statement('credit_balances', (v: { member_id: string }) =>
     .where('amount_minor', '<>', sql<number>`0`)
     .orderBy('currency'),
 )
-/** What a member has in hand, by currency; below zero what is owed. */
-export const listBalances = (ctx: Context, member_id: string) => ctx.tx.all(balances, { member_id })

@@ -7,8 +7,7 @@ import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
 import { creditInsufficient } from '../errors.ts'
-import { assertMember, type EntryRow, listBalances, listEntries } from './queries.ts'
-import { toEntry } from './rows.ts'
+import { getMember, listBalances, listEntries } from './queries.ts'
 import { ById, CreditBalance, CreditEntry, CreditQuery, MadeCreditEntry, NewCreditEntry } from './schema.ts'
 import { createEntry } from './service.ts'
 
@@ -43,14 +42,13 @@ export function creditRoutes(api: Api): void {
     },
     async (request) => {
       const id = pathId(request)
-      const [, page, balances] = await request.inProject((ctx) =>
-        assertMember(ctx, id)
-          .and(listEntries(ctx, { ...request.query, member_id: id }))
-          .and(listBalances(ctx, id))
-          .map(([[member, found], held]) => [member, found, held] as const),
-      )
+      const { entries, balances } = await request.read({
+        member: getMember({ id }),
+        entries: listEntries({ ...request.query, member_id: id }),
+        balances: listBalances({ member_id: id }),
+      })
       return {
-        ...listed(page, (row) => toEntry(row as EntryRow)),
+        ...listed(entries),
         balances: balances.map(({ currency, amount_minor }) => ({
           currency,
           amount: fromMinor(amount_minor, currency),
@@ -76,8 +74,8 @@ export function creditRoutes(api: Api): void {
     },
     async (request, reply) => {
       const id = pathId(request)
-      const { entry, balance } = await request.inProject((ctx) => createEntry(ctx, id, request.body))
-      return reply.code(201).send(ok({ ...toEntry(entry), balance }))
+      const { entry, balance } = await request.write((ctx) => createEntry(ctx, id, request.body))
+      return reply.code(201).send(ok({ ...entry, balance }))
     },
   )
 }

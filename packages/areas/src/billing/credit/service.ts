@@ -28,13 +28,13 @@ export async function createEntry(
   const before = (await readBalances(ctx, [memberId]))(memberId, currency)
   if (amountMinor < 0 && before + amountMinor < 0) throw creditInsufficient()
   const id = newUuid()
-  await writeEntries(ctx, [{ id, memberId, currency, amountMinor, kind: 'operator', reason }])
+  writeEntries(ctx, [{ id, memberId, currency, amountMinor, kind: 'operator', reason }])
   audit(ctx, {
     action: 'credit.create',
     target: toId('member', memberId),
     reason,
     after: { amount, currency },
   })
-  const entry = await getEntry(ctx, id)
+  const entry = await getEntry(ctx, { id })
   return { entry, balance: fromMinor(before + amountMinor, currency) }
 }

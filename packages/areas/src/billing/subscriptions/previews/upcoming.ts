@@ -62,7 +62,7 @@ export function upcomingBill(
 /** The next bill of a subscription as it stands. @throws ApiError 404 */
 export async function readUpcoming(ctx: Context, id: string): Promise<Static<typeof UpcomingBill> | null> {
   const row = await getSubscriptionWithBills(ctx, id)
-  const balances = await listBalances(ctx, row.member_id)
+  const balances = await listBalances(ctx, { member_id: row.member_id })
   const amountIn = (currency: string) =>
     balances.find((held) => held.currency === currency)?.amount_minor ?? 0
   return upcomingBill(row, toState(row), (_, currency) => amountIn(currency))
