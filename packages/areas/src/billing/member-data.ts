@@ -1,45 +1,48 @@
 import { sql } from 'kysely'
 import { subscriptionId } from '#areas/entitlements/ids.ts'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { now } from '#platform/db/project-clock.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { emitEach } from '#platform/events/emit.ts'
-import { listBillsById } from './bills/queries.ts'
+import { listBillsById, takeUpAgain } from './bills/queries.ts'
 import { toBillData } from './bills/rows.ts'
-import { takeUpAgain } from './bills/write-queries.ts'
 import { returnCredit } from './credit/ledger.ts'
 import { billVoided, subscriptionCanceled } from './events.ts'
 import { billId, creditId, paymentId } from './ids.ts'
 import { lockSubscriptions } from './subscriptions/load-queries.ts'
 import { toSubscription } from './subscriptions/rows.ts'
 
-const end = statement('end_subscriptions_of_forgotten', (v: { memberIds: readonly string[] }) =>
-  query
-    .updateTable('subscriptions')
-    .set({
-      status: 'canceled',
-      cancel_reason: 'member_deleted',
-      canceled_at: sql`(select app.project_now())`,
-      due_at: null,
-      dunning_at: null,
-      suspended_at: null,
-      suspended_status: null,
-      open_bill_id: null,
-      open_bill_reason: null,
-      revision: sql`revision + 1`,
-    })
-    .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
-    .where('status', '<>', 'canceled')
-    .returning('id'),
+const endSubscriptions = defineQuery(
+  'end_subscriptions_of_forgotten',
+  (v: { memberIds: readonly string[] }) =>
+    query
+      .updateTable('subscriptions')
+      .set({
+        status: 'canceled',
+        cancel_reason: 'member_deleted',
+        canceled_at: now,
+        due_at: null,
+        dunning_at: null,
+        suspended_at: null,
+        suspended_status: null,
+        open_bill_id: null,
+        open_bill_reason: null,
+        revision: sql`revision + 1`,
+      })
+      .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
+      .where('status', '<>', 'canceled')
+      .returning('id'),
 )
 
-const forgetMethods = statement('forget_methods', (v: { memberIds: readonly string[] }) =>
+const forgetMethods = defineQuery('forget_methods', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('subscriptions')
     .set({ method_ref: null, method_at: null, takes_newest_method: false })
     .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
 )
 
-const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly string[] }) =>
+const voidBills = defineQuery('void_bills_of_forgotten', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('bills')
     .set({ status: 'void' })
@@ -48,7 +51,7 @@ const voidBills = statement('void_bills_of_forgotten', (v: { memberIds: readonly
     .returning('id'),
 )
 
-const blankReasons = statement('blank_credit_reasons', (v: { memberIds: readonly string[] }) =>
+const blankReasons = defineQuery('blank_credit_reasons', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('credit_entries')
     .set({ reason: '' })
@@ -56,14 +59,14 @@ const blankReasons = statement('blank_credit_reasons', (v: { memberIds: readonly
     .where('reason', 'is not', null),
 )
 
-const endPayments = statement('end_payments_of_forgotten', (v: { memberIds: readonly string[] }) =>
+const endPayments = defineQuery('end_payments_of_forgotten', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('payments')
     .set({
       status: 'canceled',
-      settled_at: sql`(select app.project_now())`,
+      settled_at: now,
       // Its provider is told by a worker, which learns whether it was too late.
-      ask_at: sql`case when account_id is not null then (select app.project_now()) end`,
+      ask_at: sql`case when account_id is not null then ${now} end`,
       asked: 0,
     })
     .where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
@@ -93,10 +96,10 @@ export const memberData = [
     ],
     ids: { id: subscriptionId, plan_id: 'plan' },
     erase: async (ctx, { memberIds }) => {
-      ctx.tx.defer(forgetMethods, { memberIds })
-      const ended = (await ctx.tx.all(end, { memberIds })).map(({ id }) => id)
-      if (ended.length === 0) return
-      emitEach(ctx, subscriptionCanceled, (await lockSubscriptions(ctx, ended)).map(toSubscription))
+      const ended = (await endSubscriptions(ctx, { memberIds })).map(({ id }) => id)
+      if (ended.length > 0)
+        emitEach(ctx, subscriptionCanceled, (await lockSubscriptions(ctx, ended)).map(toSubscription))
+      forgetMethods(ctx, { memberIds })
     },
   }),
   personalData({
@@ -106,11 +109,11 @@ export const memberData = [
     ids: { id: billId },
     // Nobody is left who could pay what is open.
     erase: async (ctx, { memberIds }) => {
-      const voided = (await ctx.tx.all(voidBills, { memberIds })).map(({ id }) => id)
+      const voided = (await voidBills(ctx, { memberIds })).map(({ id }) => id)
       if (voided.length === 0) return
       await returnCredit(ctx, voided)
       await takeUpAgain(ctx, voided)
-      emitEach(ctx, billVoided, (await listBillsById(ctx, voided)).map(toBillData))
+      emitEach(ctx, billVoided, (await listBillsById(ctx, { ids: voided })).map(toBillData))
     },
   }),
   personalData({
@@ -118,7 +121,7 @@ export const memberData = [
     member: 'member_id',
     columns: ['id', 'purpose', 'status', 'amount_minor', 'refunded_minor', 'currency', 'created_at'],
     ids: { id: paymentId },
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(endPayments, { memberIds }),
+    erase: endPayments,
   }),
   personalData({ table: 'payment_customers', member: 'member_id', columns: ['customer_ref', 'updated_at'] }),
   personalData({
@@ -127,7 +130,7 @@ export const memberData = [
     columns: ['id', 'currency', 'amount_minor', 'kind', 'bill_id', 'reason', 'created_at'],
     ids: { id: creditId, bill_id: billId },
     // The ledger has to add up; what somebody wrote about the member goes.
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(blankReasons, { memberIds }),
+    erase: blankReasons,
   }),
   personalData({
     table: 'credit_balances',

@@ -14,15 +14,14 @@ import { decide } from '../subscriptions/machine/decide.ts'
 import type { Event } from '../subscriptions/machine/state.ts'
 import { endSubscription } from '../subscriptions/override.ts'
 import { findMethodOfBill, keepMethod } from '../subscriptions/payment-method/queries.ts'
-import { oweBill } from './owe-bill.ts'
 import { getBill, getBillPlace } from './queries.ts'
 import { noteRefundElsewhere, settleRefund } from './refunds/refund.ts'
 import { toBill, toBillData } from './rows.ts'
-import { takePayment } from './take-payment.ts'
+import { oweBill, takePayment } from './settle-bill.ts'
 
 /** Holds the subscription of a bill. */
 async function hold(ctx: Context, id: string): Promise<HeldSubscription | undefined> {
-  const { subscription_id } = await getBillPlace(ctx, id)
+  const { subscription_id } = await getBillPlace(ctx, { id })
   const [row] = await lockSubscriptions(ctx, [subscription_id])
   return row
 }
@@ -36,10 +35,10 @@ export async function tell(ctx: Context, row: HeldSubscription, event: Event): P
 
 /** A first bill that is too small to be charged begins nothing; another one is owed, and what waits for it happens. */
 async function settleTooSmall(ctx: Context, row: HeldSubscription, id: string): Promise<void> {
-  const bill = await getBill(ctx, id)
+  const bill = await getBill(ctx, { id })
   if (bill.reason === 'first') return tell(ctx, row, { type: 'override', reason: 'amount_too_small' })
   if (!(await oweBill(ctx, bill))) return
-  emit(ctx, billPaid, toBillData(await getBill(ctx, id)))
+  emit(ctx, billPaid, toBillData(await getBill(ctx, { id })))
   await tell(ctx, row, { type: 'bill_paid', bill: id })
 }
 
@@ -51,7 +50,7 @@ export const billPayments: PaymentHandler = {
     const row = await hold(ctx, purpose_id)
     // It was paid in another way or voided meanwhile.
     if (!(await takePayment(ctx, purpose_id, id))) return 'unwanted'
-    const bill = await getBill(ctx, purpose_id)
+    const bill = await getBill(ctx, { id: purpose_id })
     emit(ctx, billPaid, toBillData(bill))
     tellPayer(ctx, 'receipt', bill)
     if (row !== undefined) await tell(ctx, row, { type: 'bill_paid', bill: purpose_id })
@@ -59,8 +58,8 @@ export const billPayments: PaymentHandler = {
   },
   savedMethod: (ctx, { purpose_id }) => findMethodOfBill(ctx, { id: purpose_id }),
   methodSaved: async (ctx, { purpose_id, created_at, off_session }, method) => {
-    const { subscription_id: subscription } = await getBillPlace(ctx, purpose_id)
-    await keepMethod(ctx, { subscription, method, at: created_at, ifNone: off_session })
+    const { subscription_id: subscription } = await getBillPlace(ctx, { id: purpose_id })
+    keepMethod(ctx, { subscription, method, at: created_at, ifNone: off_session })
   },
   failed: async (ctx, payment) => {
     const { purpose_id: id } = payment
@@ -84,6 +83,6 @@ export const billPayments: PaymentHandler = {
   },
   disputed: async (ctx, { purpose_id }) => {
     const payments = await listPayments(ctx, { purpose: 'bill', ids: [purpose_id] })
-    emit(ctx, billDisputed, toBill(await getBill(ctx, purpose_id), payments))
+    emit(ctx, billDisputed, toBill(await getBill(ctx, { id: purpose_id }), payments))
   },
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { PaymentHandlers } from '#platform/catalogue/payment-handler.ts'
+import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
@@ -14,36 +15,37 @@ import { Payment } from '../payments/schema.ts'
 import { openPayment, payByHand } from '../payments/service.ts'
 import { isRefusedAsTooSmall } from '../providers/chargeable.ts'
 import { lockSubscriptions } from '../subscriptions/load-queries.ts'
-import { giveUpBill } from './end-bill.ts'
 import { tell } from './payment-handler.ts'
-import { type BillRow, getBill, listBills } from './queries.ts'
+import { getBill, listBills } from './queries.ts'
 import { refundBill } from './refunds/refund.ts'
 import { NewBillRefund } from './refunds/schema.ts'
 import { toBill } from './rows.ts'
 import { Bill, BillsQuery, ById } from './schema.ts'
+import { giveUpBill } from './settle-bill.ts'
 
 const tags = ['Bills']
 const read = { access: { secret: 'read:plans', user: 'self' } } as const
 
 /** A bill of a path. With a token another member's is as good as missing. @throws ApiError 404 */
-const readOwn = (ctx: Context, request: FastifyRequest, id: string) =>
-  getBill(ctx, id).map((bill) => {
+const getOwn = deriveQuery(({ request, id }: { request: FastifyRequest; id: string }) =>
+  mapAnswer(getBill({ id }), (bill) => {
     if (request.member !== undefined && request.member.memberId !== bill.member_id) throw notFound('Bill')
     return bill
-  })
+  }),
+)
 
 /** A bill that stays as it is until the transaction ends. @throws ApiError 404 */
 async function hold(ctx: Context, request: FastifyRequest, id: string) {
-  const { subscription_id } = await readOwn(ctx, request, id)
+  const { subscription_id } = await getOwn(ctx, { request, id })
   await lockSubscriptions(ctx, [subscription_id])
-  return getBill(ctx, id)
+  return getBill(ctx, { id })
 }
 
 /** A bill that is open, and stays so until the transaction ends. @throws ApiError 404; 422 BILL_NOT_OPEN */
 async function holdOpen(ctx: Context, request: FastifyRequest, id: string) {
-  const { subscription_id } = await readOwn(ctx, request, id)
+  const { subscription_id } = await getOwn(ctx, { request, id })
   const [subscription] = await lockSubscriptions(ctx, [subscription_id])
-  const bill = await getBill(ctx, id)
+  const bill = await getBill(ctx, { id })
   if (bill.status !== 'open') throw billNotOpen()
   return { bill, subscription }
 }
@@ -56,7 +58,7 @@ async function holdPayable(ctx: Context, request: FastifyRequest, id: string) {
 }
 
 const withPayments = async (ctx: Context, id: string) =>
-  toBill(await getBill(ctx, id), await listPayments(ctx, { purpose: 'bill', ids: [id] }))
+  toBill(await getBill(ctx, { id }), await listPayments(ctx, { purpose: 'bill', ids: [id] }))
 
 export function billRoutes(api: Api, providers: PaymentProviders, handlers: PaymentHandlers): void {
   const pathId = (request: { params: { id: string } }) => idFromPath(billId, request.params.id)
@@ -76,12 +78,10 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     },
     async (request) => {
       const own = request.member && { member_id: toId('member', request.member.memberId) }
-      const [page, payments] = await request.inProject(async (ctx) => {
-        const found = await listBills(ctx, { ...request.query, ...own })
-        const ids = found.rows.map(({ id }) => id)
-        return [found, await listPayments(ctx, { purpose: 'bill', ids })] as const
-      })
-      return listed(page, (row) => toBill(row as BillRow, payments))
+      const { bills } = await request.read({ bills: listBills({ ...request.query, ...own }) })
+      const ids = bills.rows.map(({ id }) => id)
+      const { payments } = await request.read({ payments: listPayments({ purpose: 'bill', ids }) })
+      return listed(bills, (row) => toBill(row, payments))
     },
   )
 
@@ -99,13 +99,11 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     },
     async (request) => {
       const id = pathId(request)
-      return ok(
-        await request.inProject((ctx) =>
-          readOwn(ctx, request, id)
-            .and(listPayments(ctx, { purpose: 'bill', ids: [id] }))
-            .map(([bill, payments]) => toBill(bill, payments)),
-        ),
-      )
+      const { bill, payments } = await request.read({
+        bill: getOwn({ request, id }),
+        payments: listPayments({ purpose: 'bill', ids: [id] }),
+      })
+      return ok(toBill(bill, payments))
     },
   )
 
@@ -164,7 +162,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     async (request) => {
       const id = pathId(request)
       return ok(
-        await request.inProject(async (ctx) => {
+        await request.write(async (ctx) => {
           const bill = await holdPayable(ctx, request, id)
           const { member_id: memberId, total_minor: amountMinor, currency } = bill
           await payByHand(ctx, handlers, { memberId, purpose: 'bill', purposeId: id, amountMinor, currency })
@@ -191,7 +189,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     async (request) => {
       const id = pathId(request)
       return ok(
-        await request.inProject(async (ctx) => {
+        await request.write(async (ctx) => {
           const { subscription } = await holdOpen(ctx, request, id)
           await giveUpBill(ctx, id, 'void')
           if (subscription !== undefined) await tell(ctx, subscription, { type: 'bill_voided', bill: id })
@@ -219,7 +217,7 @@ export function billRoutes(api: Api, providers: PaymentProviders, handlers: Paym
     async (request) => {
       const id = pathId(request)
       return ok(
-        await request.inProject(async (ctx) => {
+        await request.write(async (ctx) => {
           const bill = await hold(ctx, request, id)
           if (bill.status !== 'paid') throw billNotPaid()
           await refundBill(ctx, handlers, bill, request.body)

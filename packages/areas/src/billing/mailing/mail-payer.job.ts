@@ -25,7 +25,7 @@ export const mailPayerJob = defineJob({
   run: (run, told) => {
     const sendMail = makeSendMail(run.deps.config)
     return run.record(async (ctx) => {
-      const bill = await getBill(ctx, told.bill_id)
+      const bill = await getBill(ctx, { id: told.bill_id })
       const { plan_id, description, kind } = planLineOf(bill)
       const payer = await findPayer(ctx, { member: bill.member_id, account: bill.account_id, plan: plan_id })
       if (payer === undefined) return

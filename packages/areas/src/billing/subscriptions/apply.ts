@@ -2,10 +2,9 @@ import { addGrant, removeGrants } from '#areas/entitlements/service.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
-import { giveUpBill, reduceOpenBill } from '../bills/end-bill.ts'
-import { listBillsById } from '../bills/queries.ts'
+import { insertBills, listBillsById, takeNumbers } from '../bills/queries.ts'
 import { toBillData } from '../bills/rows.ts'
-import { insertBillRows, takeNumbers } from '../bills/write-queries.ts'
+import { giveUpBill, reduceOpenBill } from '../bills/settle-bill.ts'
 import { writeEntries } from '../credit/ledger.ts'
 import {
   billCreated,
@@ -81,21 +80,18 @@ function writeMoves(ctx: Context, decisions: readonly Decision[]): void {
 async function writeBills(ctx: Context, decisions: readonly Decision[]): Promise<void> {
   const drafts = decisions.flatMap(({ bill }) => (bill === undefined ? [] : [bill]))
   if (drafts.length === 0) return
-  const first = await takeNumbers(ctx, drafts.length)
+  const first = await takeNumbers(ctx, { count: drafts.length })
   const bills = drafts.map(({ bill }, index) => ({ ...bill, number: first + index }))
-  await insertBillRows(
+  insertBills(
     ctx,
     bills,
     drafts.flatMap(({ lines }) => lines),
   )
-  await writeEntries(
+  writeEntries(
     ctx,
     drafts.flatMap(({ entries }) => entries),
   )
-  const written = await listBillsById(
-    ctx,
-    bills.map(({ id }) => id),
-  )
+  const written = await listBillsById(ctx, { ids: bills.map(({ id }) => id) })
   const byHand = new Set(
     decisions.flatMap(({ bill, state }) => (state.provider === null ? (bill?.bill.id ?? []) : [])),
   )

@@ -6,7 +6,7 @@ import { cancelBegun, openPayment } from '../payments/service.ts'
 /** Has a worker take the money of open bills, without their payers. @returns the payments, those under way included */
 export async function chargeBills(ctx: Context, ids: readonly string[]): Promise<PaymentRow[]> {
   const payments: PaymentRow[] = []
-  for (const bill of await listBillsById(ctx, ids)) {
+  for (const bill of await listBillsById(ctx, { ids })) {
     // What its payer began and left lying keeps nobody from charging; should its money come, too, it goes back.
     await cancelBegun(ctx, 'bill', bill.id)
     const payment = await openPayment(ctx, {

@@ -26,7 +26,7 @@ function mailAboutTrial(ctx: Context, { row, state }: Decision): void {
 type BillMail = Extract<Effect, { type: 'mail'; bill: string }>
 
 async function mailAboutBill(ctx: Context, { state }: Decision, { mail, bill: id }: BillMail): Promise<void> {
-  const [bill] = await listBillsById(ctx, [id])
+  const [bill] = await listBillsById(ctx, { ids: [id] })
   if (bill === undefined) return
   if (mail === 'bill_reduced') {
     // Nobody is told of one that came to nothing.

@@ -74,7 +74,7 @@ export async function createSubscription(
 
 async function write(ctx: Context, decision: Decision): Promise<SubscriptionWithBill> {
   const [row] = await apply(ctx, [decision])
-  const bill = decision.bill === undefined ? null : toBill(await getBill(ctx, decision.bill.bill.id), [])
+  const bill = decision.bill === undefined ? null : toBill(await getBill(ctx, decision.bill.bill), [])
   return { ...toSubscription(row as SubscriptionRow), bill }
 }
 

@@ -10,8 +10,7 @@ import type { PaymentHandlers } from '../../payments/handlers.ts'
 import { getPayment, type PaymentRow } from '../../payments/queries.ts'
 import { refundPayment } from '../../payments/refunds/refund.ts'
 import type { RefundRow } from '../../payments/refunds/refund-queries.ts'
-import { type BillRow, getBill } from '../queries.ts'
-import { giveBack } from '../write-queries.ts'
+import { type BillRow, getBill, giveBack } from '../queries.ts'
 import { findTakenBack, insertBillRefund, listParts, settleBillRefund } from './queries.ts'
 import type { NewBillRefund } from './schema.ts'
 import { leftOf, roomOf, split } from './split.ts'
@@ -42,13 +41,13 @@ export async function refundBill(
   if (rest > 0) throw refundTooLarge()
   const reason = input.reason ?? null
   const made = await move(ctx, handlers, bill, { to: input.to, amount, reason: input.reason })
-  await insertBillRefund(
+  insertBillRefund(
     ctx,
     { ...made, bill_id: id, amount_minor: amount, destination: input.to, cause: 'request', reason },
     parts,
   )
   if (input.to === 'credit')
-    await writeEntries(ctx, [
+    writeEntries(ctx, [
       {
         ...{ memberId: bill.member_id, currency, amountMinor: amount, kind: 'refund' },
         ...{ billId: id, refundId: made.id, reason: input.reason },
@@ -123,7 +122,7 @@ export async function noteRefundElsewhere(
   payment: PaymentRow,
   kind: 'refund' | 'dispute',
 ): Promise<void> {
-  const bill = await getBill(ctx, payment.purpose_id)
+  const bill = await getBill(ctx, { id: payment.purpose_id })
   // Money that nobody waited for is no part of the bill.
   if (bill.payment_id !== payment.id) return
   const { amount_minor: amount, status, reason, id } = refund
@@ -132,26 +131,26 @@ export async function noteRefundElsewhere(
   const cause = kind === 'dispute' ? 'dispute' : 'provider'
   const destination = 'payment'
   const noted = { id, bill_id: bill.id, amount_minor: amount, destination, cause, status, reason }
-  await insertBillRefund(ctx, noted, parts)
+  insertBillRefund(ctx, noted, parts)
   const credited = amount - parts.reduce((sum, part) => sum + part.amount, 0)
   const { member_id: memberId, currency } = bill
   if (credited > 0)
-    await writeEntries(ctx, [
+    writeEntries(ctx, [
       { memberId, currency, amountMinor: -credited, kind: 'taken_back', billId: bill.id, refundId: id },
     ])
 }
 
 /** Notes that the money of a refund is with its payer, or that it is not: then it is the bill's again. */
 export async function settleRefund(ctx: Context, id: string, status: 'succeeded' | 'failed'): Promise<void> {
-  if ((await settleBillRefund(ctx, id, status)) === undefined || status === 'succeeded') return
-  const parts = await listParts(ctx, id)
-  await giveBack(
+  if ((await settleBillRefund(ctx, { id, status })) === undefined || status === 'succeeded') return
+  const parts = await listParts(ctx, { id })
+  giveBack(
     ctx,
     parts.map(({ line_id, amount }) => ({ line_id, amount: -amount })),
   )
-  const taken = await findTakenBack(ctx, id)
+  const taken = await findTakenBack(ctx, { id })
   if (taken !== undefined)
-    await writeEntries(ctx, [
+    writeEntries(ctx, [
       {
         ...{ memberId: taken.member_id, currency: taken.currency, amountMinor: -taken.amount_minor },
         ...{ kind: 'taken_back', billId: taken.bill_id ?? undefined, refundId: id },

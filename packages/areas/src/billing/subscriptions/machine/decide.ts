@@ -1,5 +1,5 @@
 import { newUuid } from '#platform/ids.ts'
-import type { NewBill, NewLine } from '../../bills/write-queries.ts'
+import type { NewBill, NewLine } from '../../bills/queries.ts'
 import type { BalanceOf, NewEntry } from '../../credit/ledger.ts'
 import { amountTooSmall } from '../../errors.ts'
 import { chargeable } from '../../providers/chargeable.ts'
