@@ -11,11 +11,11 @@ export const followDefaultPlan = defineJob({
   attempts: 10,
   run: async (run, { former_plan_id: plan }) => {
     const some = () =>
-      run.inProject(async (ctx) => {
-        const found = await listOnPlanWithoutGrant(ctx, plan, MEMBERS_AT_ONCE)
+      run.write(async (ctx) => {
+        const found = await listOnPlanWithoutGrant(ctx, { plan_id: plan, limit: MEMBERS_AT_ONCE })
         const ids = found.map(({ id }) => id)
         if (ids.length === 0) return false
-        await lockMembers(ctx, ids)
+        lockMembers(ctx, { ids })
         await settleAndAnnounce(ctx, ids)
         return true
       })

@@ -35,9 +35,9 @@ const uuid = (id: string) => parseId('member', id) ?? parseId('plan', id) ?? ''
 const order = (): GrantSource => ({ type: 'order_line', id: newUuid() })
 const subscription = (): GrantSource => ({ type: 'subscription', id: newUuid() })
 const newMember = async () => uuid((await own.makeMember()).id)
-const has = (memberId: string) => own.inProject(async (ctx) => entitlementsOf(ctx, memberId))
+const has = async (memberId: string) => (await own.read({ it: entitlementsOf({ memberId }) })).it
 const give = (memberId: string, source: GrantSource, plan: Plan, expiresAt?: string) =>
-  own.inProject((ctx) => addGrant(ctx, { memberId, source, planId: uuid(plan.id), expiresAt }))
+  own.write((ctx) => addGrant(ctx, { memberId, source, planId: uuid(plan.id), expiresAt }))
 const patch = (memberId: string, plan_id: string | null) =>
   own.admin.patch<{ data: { plan_id: string } }>(`/members/${toId('member', memberId)}`, { plan_id })
 const eventsOf = async (memberId: string) => {
@@ -75,7 +75,7 @@ const follow = async (side: Side) => {
   )
   expect(rows.length).toBeGreaterThan(0)
   const { signal } = new AbortController()
-  const job = { inProject: side.inProject, signal } as unknown as JobRun
+  const job = { read: side.read, write: side.write, signal } as unknown as JobRun
   for (const { payload } of rows) await followDefaultPlan.run(job, payload)
 }
 const moveClock = (side: Side, ms: number) =>
@@ -94,9 +94,9 @@ describe('the effective plan', () => {
     expect(await planOf(member)).toBe('Low')
     await give(member, second, high)
     expect(await planOf(member)).toBe('High')
-    await own.inProject((ctx) => removeGrants(ctx, second))
+    await own.write((ctx) => removeGrants(ctx, second))
     expect(await planOf(member)).toBe('Low')
-    await own.inProject((ctx) => removeGrants(ctx, first))
+    await own.write((ctx) => removeGrants(ctx, first))
     expect(await planOf(member)).toBe('Free')
     expect((await eventsOf(member)).map(({ plan }) => plan.name)).toEqual(['Low', 'High', 'Low', 'Free'])
   })
@@ -165,7 +165,7 @@ test('another default plan moves those whom nobody gave a plan, and nobody else'
   await follow(own)
   // What was given stays, also where it was the default for a while.
   expect([await planOf(ungiven), await planOf(given)]).toEqual(['Free', 'Low'])
-  const { plan } = await other.inProject(async (ctx) => entitlementsOf(ctx, foreign))
+  const { plan } = (await other.read({ it: entitlementsOf({ memberId: foreign }) })).it
   expect(plan.id).toBe(former.id)
 })
 
@@ -183,7 +183,7 @@ describe('grants', () => {
     const member = await newMember()
     const source = order()
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
-    await own.inProject((ctx) => addGrant(ctx, { memberId: member, source, features: ['extra'], expiresAt }))
+    await own.write((ctx) => addGrant(ctx, { memberId: member, source, features: ['extra'], expiresAt }))
     const found = await has(member)
     expect(found.features).toEqual(['extra'])
     expect(found.grants).toMatchObject([
@@ -221,7 +221,7 @@ describe('grants', () => {
   test('that begin later count from then on', async () => {
     const member = await newMember()
     const startsAt = new Date(Date.now() + 3_600_000).toISOString()
-    await own.inProject((ctx) =>
+    await own.write((ctx) =>
       addGrant(ctx, {
         memberId: member,
         source: order(),

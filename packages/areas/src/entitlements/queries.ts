@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { now } from '#platform/db/project-clock.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type AnswerOf, defineLookup, defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
 import type { SourceType } from './schema.ts'
 
 const planIsNone = (cause?: unknown) =>
   invalidField('plan_id', 'exists', 'is not an active plan of this project', cause)
 
-const lock = statement('lock_members', (v: { ids: readonly string[] }) =>
+/** Holds members still while their grants change: everybody who changes grants begins here, in the order of ids. */
+export const lockMembers = defineQuery('lock_members', (v: { ids: readonly string[] }) =>
   query
     .selectFrom('members')
     .select(['id', 'plan_id', 'deleted_at'])
@@ -17,10 +18,13 @@ const lock = statement('lock_members', (v: { ids: readonly string[] }) =>
     .forNoKeyUpdate(),
 )
 
-/** Holds members still while their grants change: everybody who changes grants begins here, in the order of ids. */
-export const lockMembers = (ctx: Context, ids: readonly string[]) => ctx.tx.all(lock, { ids })
+/** What gives a grant. */
+interface Source {
+  readonly source_type: SourceType
+  readonly source_id: string
+}
 
-export interface GrantRow {
+interface GrantRow {
   id: string
   member_id: string
   source_type: SourceType
@@ -35,7 +39,8 @@ export interface GrantRow {
   expires_at: string | null
 }
 
-const put = statement(
+/** Writes the grant of a source, in place of the one that it gave before. */
+export const putGrant = defineQuery(
   'put_grant',
   (v: GrantRow) =>
     query
@@ -66,34 +71,26 @@ const put = statement(
   { grants_plan_version: planIsNone, grants_plan_fkey: planIsNone },
 )
 
-/** Writes the grant of a source, in place of the one that it gave before. */
-export const putGrant = (ctx: Context, grant: GrantRow) => ctx.tx.run(put, grant)
-
-const remove = statement('remove_grants', (v: { source_type: string; source_ids: readonly string[] }) =>
+/** Deletes the grants of a source. Answers whom something was taken from, and what. */
+export const removeGrantsOf = defineQuery('remove_grants', (v: Source) =>
   query
     .deleteFrom('grants')
     .where('source_type', '=', v.source_type)
-    .where('source_id', '=', sql<string>`any (${v.source_ids}::uuid[])`)
+    .where('source_id', '=', v.source_id)
     .returning(['member_id', 'plan_id', 'features', 'course_id']),
 )
 
-/** Whom something was taken from, and what. */
-export const deleteGrantRows = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
-  ctx.tx.all(remove, { source_type, source_ids })
-
-const holders = statement('grant_holders', (v: { source_type: string; source_ids: readonly string[] }) =>
+/** Who has something from a source. */
+export const listHolders = defineQuery('grant_holders', (v: Source) =>
   query
     .selectFrom('grants')
     .select('member_id')
     .where('source_type', '=', v.source_type)
-    .where('source_id', '=', sql<string>`any (${v.source_ids}::uuid[])`),
+    .where('source_id', '=', v.source_id),
 )
 
-/** Who has something from these sources. */
-export const listHolders = (ctx: Context, source_type: SourceType, source_ids: readonly string[]) =>
-  ctx.tx.all(holders, { source_type, source_ids })
-
-const bring = statement('grant_plans_of_new_members', (v: { ids: readonly string[] }) =>
+/** Says of new members who were made with a plan that an operator gave it; of those on the default plan, nothing. */
+export const grantPlansOfNew = defineQuery('grant_plans_of_new_members', (v: { ids: readonly string[] }) =>
   query
     .insertInto('grants')
     .columns([
@@ -113,19 +110,10 @@ const bring = statement('grant_plans_of_new_members', (v: { ids: readonly string
     ),
 )
 
-/** Says of new members who were made with a plan that an operator gave it; of those on the default plan, nothing. */
-export const grantPlansOfNew = (ctx: Context, ids: readonly string[]): void => ctx.tx.defer(bring, { ids })
-
-const activePlan = statement('active_plan', (v: { id: string }) =>
-  query.selectFrom('plans').select(['id', 'version']).where('id', '=', v.id).where('status', '=', 'active'),
-)
-
 /** @throws ApiError 422 where it is archived, missing or another project's */
-export async function getActivePlan(ctx: Context, id: string) {
-  const plan = await ctx.tx.first(activePlan, { id })
-  if (plan === undefined) throw planIsNone()
-  return plan
-}
+export const getActivePlan = defineQuery('active_plan', (v: { id: string }) =>
+  query.selectFrom('plans').select(['id', 'version']).where('id', '=', v.id).where('status', '=', 'active'),
+).one(() => planIsNone())
 
 /**
  * What counts of what a member was given: the operator's plan whatever its rank, else the highest of the others, the
@@ -143,7 +131,8 @@ const effective = sql`(
   order by r.tier, r.rank desc, r.starts_at, r.id limit 1
 )`
 
-const settle = statement('settle_plans', (v: { ids: readonly string[] }) =>
+/** Makes the plans of members follow their grants. Answers those that are on another plan, or price, now. */
+export const settlePlans = defineQuery('settle_plans', (v: { ids: readonly string[] }) =>
   query
     .updateTable('members as m')
     .from(
@@ -157,27 +146,24 @@ const settle = statement('settle_plans', (v: { ids: readonly string[] }) =>
     .returning('m.id'),
 )
 
-/** Makes the plans of members follow their grants. @returns those that are on another plan, or price, now */
-export const settlePlans = (ctx: Context, ids: readonly string[]) => ctx.tx.all(settle, { ids })
-
-const ungiven = statement('on_plan_without_grant', (v: { plan_id: string; limit: number }) =>
-  query
-    .selectFrom('members as m')
-    .select('m.id')
-    .where('m.plan_id', '=', v.plan_id)
-    // The default again: then all of them are where they belong.
-    .where(sql<boolean>`not exists (select from plans d where d.id = m.plan_id and d.is_default)`)
-    .where(
-      sql<boolean>`not exists (select from grants g where g.member_id = m.id and g.plan_id = m.plan_id
-        and g.starts_at <= ${now} and (g.expires_at is null or g.expires_at > ${now}))`,
-    )
-    .limit(v.limit),
-)
 /** Members on a plan that nobody gave them, and that is not the default any more. */
-export const listOnPlanWithoutGrant = (ctx: Context, plan_id: string, limit: number) =>
-  ctx.tx.all(ungiven, { plan_id, limit })
-
-const entitlements = lookup('member_entitlements', (v: { ids: readonly string[] }) =>
+export const listOnPlanWithoutGrant = defineQuery(
+  'on_plan_without_grant',
+  (v: { plan_id: string; limit: number }) =>
+    query
+      .selectFrom('members as m')
+      .select('m.id')
+      .where('m.plan_id', '=', v.plan_id)
+      // The default again: then all of them are where they belong.
+      .where(sql<boolean>`not exists (select from plans d where d.id = m.plan_id and d.is_default)`)
+      .where(
+        sql<boolean>`not exists (select from grants g where g.member_id = m.id and g.plan_id = m.plan_id
+        and g.starts_at <= ${now} and (g.expires_at is null or g.expires_at > ${now}))`,
+      )
+      .limit(v.limit),
+)
+/** Members with their plans and grants, deleted ones included. */
+export const listEntitlements = defineLookup('member_entitlements', (v: { ids: readonly string[] }) =>
   query
     .selectFrom('members as m')
     .innerJoin('plans as p', 'p.id', 'm.plan_id')
@@ -212,25 +198,20 @@ function iso(column: string) {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Members with their plans and grants, deleted ones included. */
-export const listEntitlements = (ctx: Context, ids: readonly string[]) => ctx.tx.all(entitlements, { ids })
-export type EntitlementsRow = Awaited<ReturnType<typeof listEntitlements>>[number]
+export type EntitlementsRow = AnswerOf<typeof listEntitlements>[number]
 
-const due = statement('due_grants', (v: { limit: number }) =>
+/** Members with a grant that begins or ends by now. */
+export const listDueMembers = defineQuery('due_grants', (v: { limit: number }) =>
   query.selectFrom('grants').select('member_id').distinct().where('due_at', '<=', now).limit(v.limit),
 )
 
-/** Members with a grant that begins or ends by now. */
-export const listDueMembers = (ctx: Context, limit: number) => ctx.tx.all(due, { limit })
-
-const nextDue = statement('next_due_grant', () =>
-  query.selectFrom('grants').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1),
-)
-
 /** When the next grant begins or ends. */
-export const nextDueGrant = (ctx: Context) => ctx.tx.first(nextDue, {}).map((row) => row?.due_at ?? null)
+export const nextDueGrant = defineQuery('next_due_grant', () =>
+  query.selectFrom('grants').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1),
+).first()
 
-const expire = statement('expire_grants', (v: { ids: readonly string[] }) =>
+/** Ends what has ended. Answers whom it concerns. */
+export const expireGrants = defineQuery('expire_grants', (v: { ids: readonly string[] }) =>
   query
     .deleteFrom('grants')
     .where('member_id', '=', sql<string>`any (${v.ids}::uuid[])`)
@@ -239,7 +220,8 @@ const expire = statement('expire_grants', (v: { ids: readonly string[] }) =>
     .returning('member_id'),
 )
 
-const begin = statement('begin_grants', (v: { ids: readonly string[] }) =>
+/** Begins what has begun. Answers whom it concerns. */
+export const beginGrants = defineQuery('begin_grants', (v: { ids: readonly string[] }) =>
   query
     .updateTable('grants')
     .set({ due_at: sql`expires_at` })
@@ -248,9 +230,55 @@ const begin = statement('begin_grants', (v: { ids: readonly string[] }) =>
     .returning('member_id'),
 )
 
-/** Ends what has ended and begins what has begun. @returns whom it concerns */
-export const turnGrants = (ctx: Context, ids: readonly string[]) =>
-  ctx.tx
-    .all(expire, { ids })
-    .and(ctx.tx.all(begin, { ids }))
-    .map((rows) => [...new Set(rows.flat().map((row) => row.member_id))])
+/** What a grant gives. */
+export interface Given {
+  readonly member_id: string
+  readonly plan_id: string | null
+  readonly features: readonly string[]
+  readonly course_id: string | null
+}
+
+/** Grants of order lines that give a member exactly this, for a time. */
+const sameAs = (v: Given) =>
+  sql<boolean>`member_id = ${v.member_id}::uuid and source_type = 'order_line' and expires_at is not null
+    and plan_id is not distinct from ${v.plan_id}::uuid and course_id is not distinct from ${v.course_id}::uuid
+    and features @> ${v.features}::text[] and features <@ ${v.features}::text[]`
+
+/** What a member, who is locked, was given of one kind for a time that is not over, the earliest first. */
+export const listPasses = defineQuery('passes_of_a_kind', (v: Given) =>
+  query
+    .selectFrom('grants')
+    .select(['id', 'source_id', 'course_id', 'starts_at', 'expires_at'])
+    .where(sameAs(v))
+    .where('expires_at', '>', now)
+    .orderBy('starts_at')
+    .orderBy('id')
+    .$narrowType<{ expires_at: string }>(),
+).map(({ id, source_id, course_id, starts_at, expires_at }) => ({
+  ...{ id, sourceId: source_id, courseId: course_id },
+  ...{ start: Date.parse(starts_at), end: Date.parse(expires_at) },
+}))
+
+/** What a source has given, if it still does. */
+export const findGrant = defineQuery('grant_of_source', (v: Source) =>
+  query
+    .selectFrom('grants')
+    .select(['id', 'member_id', 'plan_id', 'features', 'course_id', 'starts_at', 'expires_at'])
+    .where('source_type', '=', v.source_type)
+    .where('source_id', '=', v.source_id),
+).first()
+
+/** Has a grant begin and end at other times. */
+export const moveGrant = defineQuery(
+  'move_grant',
+  (v: { id: string; starts_at: string; expires_at: string }) =>
+    query
+      .updateTable('grants')
+      .set({
+        starts_at: v.starts_at,
+        expires_at: v.expires_at,
+        due_at: sql`case when ${v.starts_at}::timestamptz > ${now} then ${v.starts_at}::timestamptz
+        else ${v.expires_at}::timestamptz end`,
+      })
+      .where('id', '=', v.id),
+)

@@ -25,7 +25,8 @@ export function entitlementRoutes(api: Api): void {
     async (request) => {
       const id = idFromPath('member', request.params.id)
       if (request.member !== undefined && request.member.memberId !== id) throw notFound('Member')
-      return ok(await request.inProject((ctx) => entitlementsOf(ctx, id)))
+      const { entitlements } = await request.read({ entitlements: entitlementsOf({ memberId: id }) })
+      return ok(entitlements)
     },
   )
 }

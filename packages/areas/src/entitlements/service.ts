@@ -1,19 +1,23 @@
+import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emitEach } from '#platform/events/emit.ts'
 import { newUuid } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
 import { memberEntitlementsChanged } from './events.ts'
-import { findGrant, type Given, listPasses, moveGrantRow } from './passes/queries.ts'
 import { DAY_MS, spanBehind, withoutGaps } from './passes/span.ts'
 import {
-  deleteGrantRows,
+  findGrant,
+  type Given,
   getActivePlan,
   grantPlansOfNew,
   listEntitlements,
   listHolders,
+  listPasses,
   lockMembers,
+  moveGrant,
   putGrant,
+  removeGrantsOf,
   settlePlans,
 } from './queries.ts'
 import { toEntitlements } from './rows.ts'
@@ -56,7 +60,7 @@ export interface MovedPass {
  */
 export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
   const { memberId, source } = grant
-  const [member] = await lockMembers(ctx, [memberId])
+  const [member] = await lockMembers(ctx, { ids: [memberId] })
   if (member === undefined) throw notFound('Member')
   putGrant(ctx, {
     id: newUuid(),
@@ -80,10 +84,10 @@ export async function addGrant(ctx: Context, grant: NewGrant): Promise<void> {
  * @throws ApiError as addGrant does
  */
 export async function addPass(ctx: Context, { days, ...pass }: NewPass): Promise<string> {
-  const [member] = await lockMembers(ctx, [pass.memberId])
+  const [member] = await lockMembers(ctx, { ids: [pass.memberId] })
   if (member === undefined) throw notFound('Member')
   const now = Date.parse(await projectNow(ctx))
-  const others = (await passesOf(ctx, toGiven(pass))).filter(({ sourceId }) => sourceId !== pass.source.id)
+  const others = (await listPasses(ctx, toGiven(pass))).filter(({ sourceId }) => sourceId !== pass.source.id)
   const { start, end } = spanBehind(others, { now, days })
   const expiresAt = iso(end)
   await addGrant(ctx, { ...pass, startsAt: start > now ? iso(start) : undefined, expiresAt })
@@ -96,11 +100,11 @@ export async function addPass(ctx: Context, { days, ...pass }: NewPass): Promise
  * @returns the passes that moved
  */
 export async function removeGrants(ctx: Context, source: GrantSource): Promise<MovedPass[]> {
-  const held = await listHolders(ctx, source.type, [source.id])
+  const held = await listHolders(ctx, toRow(source))
   if (held.length === 0) return []
   const ids = held.map(({ member_id }) => member_id)
-  await lockMembers(ctx, ids)
-  const taken = await deleteGrantRows(ctx, source.type, [source.id])
+  await lockMembers(ctx, { ids })
+  const taken = await removeGrantsOf(ctx, toRow(source))
   if (taken.length === 0) return []
   const moved = source.type === 'order_line' ? await closeGaps(ctx, taken) : []
   await settleAndAnnounce(ctx, ids)
@@ -112,16 +116,16 @@ export async function removeGrants(ctx: Context, source: GrantSource): Promise<M
  * @returns the passes that moved, this one included
  */
 export async function shortenPass(ctx: Context, source: GrantSource, days: number): Promise<MovedPass[]> {
-  const held = await findGrant(ctx, source.type, source.id)
+  const held = await findGrant(ctx, toRow(source))
   if (held === undefined) return []
-  await lockMembers(ctx, [held.member_id])
-  const pass = await findGrant(ctx, source.type, source.id)
+  await lockMembers(ctx, { ids: [held.member_id] })
+  const pass = await findGrant(ctx, toRow(source))
   if (pass === undefined || pass.expires_at === null) return []
   const now = Date.parse(await projectNow(ctx))
   const expiresAt = iso(
     Math.max(Date.parse(pass.expires_at) - days * DAY_MS, Date.parse(pass.starts_at), now),
   )
-  await moveGrantRow(ctx, { id: pass.id, starts_at: pass.starts_at, expires_at: expiresAt })
+  moveGrant(ctx, { id: pass.id, starts_at: pass.starts_at, expires_at: expiresAt })
   const moved = await closeGaps(ctx, [pass])
   await settleAndAnnounce(ctx, [pass.member_id])
   return [{ source, courseId: pass.course_id, expiresAt }, ...moved]
@@ -132,21 +136,15 @@ async function closeGaps(ctx: Context, taken: readonly Given[]): Promise<MovedPa
   const now = Date.parse(await projectNow(ctx))
   const moved: MovedPass[] = []
   for (const given of taken)
-    for (const { id, start, end, sourceId, courseId } of withoutGaps(await passesOf(ctx, given), now)) {
+    for (const { id, start, end, sourceId, courseId } of withoutGaps(await listPasses(ctx, given), now)) {
       const expiresAt = iso(end)
-      await moveGrantRow(ctx, { id, starts_at: iso(start), expires_at: expiresAt })
+      moveGrant(ctx, { id, starts_at: iso(start), expires_at: expiresAt })
       moved.push({ source: { type: 'order_line', id: sourceId }, courseId, expiresAt })
     }
   return moved
 }
 
-const passesOf = (ctx: Context, given: Given) =>
-  listPasses(ctx, given).map((rows) =>
-    rows.map(({ id, source_id, course_id, starts_at, expires_at }) => ({
-      ...{ id, sourceId: source_id, courseId: course_id },
-      ...{ start: Date.parse(starts_at), end: Date.parse(expires_at) },
-    })),
-  )
+const toRow = ({ type, id }: GrantSource) => ({ source_type: type, source_id: id })
 
 const toGiven = ({ memberId, planId, features, courseId }: Omit<NewPass, 'days' | 'source'>): Given => ({
   member_id: memberId,
@@ -157,15 +155,13 @@ const toGiven = ({ memberId, planId, features, courseId }: Omit<NewPass, 'days' 
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/**
- * What a member has. @throws ApiError 404, for a deleted one too
- */
-export function entitlementsOf(ctx: Context, memberId: string): PromiseLike<Entitlements> {
-  return listEntitlements(ctx, [memberId]).map(([row]) => {
+/** What a member has. @throws ApiError 404, for a deleted one too */
+export const entitlementsOf = deriveQuery(({ memberId }: { memberId: string }) =>
+  mapAnswer(listEntitlements({ ids: [memberId] }), ([row]): Entitlements => {
     if (row === undefined || row.deleted_at !== null) throw notFound('Member')
     return toEntitlements(row)
-  })
-}
+  }),
+)
 
 /**
  * Puts a member on a plan by an operator's word, or with null takes that word back. A plan that the member is on
@@ -178,16 +174,16 @@ export async function setOperatorPlan(
   memberId: string,
   planId: string | null,
 ): Promise<boolean> {
-  const [member] = await lockMembers(ctx, [memberId])
+  const [member] = await lockMembers(ctx, { ids: [memberId] })
   if (member === undefined || member.deleted_at !== null) throw notFound('Member')
   if (planId === member.plan_id) return false
   const source = { type: 'operator', id: memberId } as const
   if (planId === null) {
-    const taken = await deleteGrantRows(ctx, source.type, [source.id])
+    const taken = await removeGrantsOf(ctx, toRow(source))
     if (taken.length > 0) await settleAndAnnounce(ctx, [memberId])
     return taken.length > 0
   }
-  const { version } = await getActivePlan(ctx, planId)
+  const { version } = await getActivePlan(ctx, { id: planId })
   await addGrant(ctx, { memberId, source, planId, planVersion: version })
   return true
 }
@@ -196,16 +192,19 @@ export async function setOperatorPlan(
  * Holds a member still until the transaction ends, as everybody does who changes what it has.
  * @returns false for one that there is not, or not any more
  */
-export const holdMember = (ctx: Context, memberId: string): PromiseLike<boolean> =>
-  lockMembers(ctx, [memberId]).map(([member]) => member !== undefined && member.deleted_at === null)
+export const holdMember = deriveQuery(({ id }: { id: string }) =>
+  mapAnswer(lockMembers({ ids: [id] }), ([member]) => member !== undefined && member.deleted_at === null),
+)
 
 /** Says of members who were just made with a plan that an operator gave it. Those on the default plan have no grant. */
-export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): void =>
-  grantPlansOfNew(ctx, memberIds)
+export const grantToNewMembers = (ctx: Context, memberIds: readonly string[]): void => {
+  grantPlansOfNew(ctx, { ids: memberIds })
+}
 
 /** Makes the plans of members, who are locked, follow what they were given, and tells what they have now. */
 export async function settleAndAnnounce(ctx: Context, memberIds: readonly string[]): Promise<void> {
-  const [, rows] = await settlePlans(ctx, memberIds).and(listEntitlements(ctx, memberIds))
+  settlePlans(ctx, { ids: memberIds })
+  const rows = await listEntitlements(ctx, { ids: memberIds })
   emitEach(
     ctx,
     memberEntitlementsChanged,

@@ -1,5 +1,5 @@
 import { defineDueWork } from '#platform/jobs/schedules/due-work.ts'
-import { listDueMembers, lockMembers, nextDueGrant, turnGrants } from './queries.ts'
+import { beginGrants, expireGrants, listDueMembers, lockMembers, nextDueGrant } from './queries.ts'
 import { settleAndAnnounce } from './service.ts'
 
 const MEMBERS_AT_ONCE = 200
@@ -10,14 +10,16 @@ const MEMBERS_AT_ONCE = 200
  */
 export const turnDueGrants = defineDueWork({
   name: 'entitlements.turn-grants',
-  next: nextDueGrant,
+  next: async (ctx) => (await nextDueGrant(ctx))?.due_at ?? null,
   workOff: (run) =>
-    run.inProject(async (ctx) => {
-      const found = await listDueMembers(ctx, MEMBERS_AT_ONCE)
+    run.write(async (ctx) => {
+      const found = await listDueMembers(ctx, { limit: MEMBERS_AT_ONCE })
       if (found.length === 0) return
       const ids = found.map(({ member_id }) => member_id)
-      await lockMembers(ctx, ids)
-      const turned = await turnGrants(ctx, ids)
-      if (turned.length > 0) await settleAndAnnounce(ctx, turned)
+      lockMembers(ctx, { ids })
+      const ended = expireGrants(ctx, { ids })
+      const begun = beginGrants(ctx, { ids })
+      const turned = new Set([...(await ended), ...(await begun)].map(({ member_id }) => member_id))
+      if (turned.size > 0) await settleAndAnnounce(ctx, [...turned])
     }),
 })

@@ -1,5 +1,6 @@
 import { audit } from '#platform/audit.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { fromMinor } from '#platform/values/money.ts'
@@ -12,24 +13,16 @@ interface Row {
   amount_minor: number
   reason: string
 }
-const insert = statement('accept_difference', (v: Row) =>
-  query.insertInto('accepted_differences').values({
-    id: v.id,
-    member_id: v.member_id,
-    currency: v.currency,
-    amount_minor: v.amount_minor,
-    reason: v.reason,
-  }),
+const insertAccepted = defineQuery('accept_difference', (v: Row) =>
+  query
+    .insertInto('accepted_differences')
+    .values(pick(v, 'id', 'member_id', 'currency', 'amount_minor', 'reason')),
 )
 
 /** Has the proof count differences of a member from now on, by an operator's word. What was paid and given stays as it is. */
-export async function acceptDifferences(
-  ctx: Context,
-  differences: readonly Difference[],
-  reason: string,
-): Promise<void> {
+export function acceptDifferences(ctx: Context, differences: readonly Difference[], reason: string): void {
   for (const { member_id, currency, difference } of differences) {
-    await ctx.tx.run(insert, { id: newUuid(), member_id, currency, amount_minor: difference, reason })
+    insertAccepted(ctx, { id: newUuid(), member_id, currency, amount_minor: difference, reason })
     audit(ctx, {
       action: 'difference.accept',
       target: toId('member', member_id),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 
-const blankReasons = statement('blank_reasons_of_differences', (v: { memberIds: readonly string[] }) =>
+const blankReasons = defineQuery('blank_reasons_of_differences', (v: { memberIds: readonly string[] }) =>
   query
     .updateTable('accepted_differences')
     .set({ reason: '' })
@@ -16,6 +17,6 @@ export const memberData = [
     member: 'member_id',
     columns: ['currency', 'amount_minor', 'reason', 'created_at'],
     // The proof has to add up; what somebody wrote about the member goes.
-    erase: async (ctx, { memberIds }) => ctx.tx.defer(blankReasons, { memberIds }),
+    erase: blankReasons,
   }),
 ]

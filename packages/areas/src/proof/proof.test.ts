@@ -115,7 +115,7 @@ describe('the proof of money', () => {
     await rows.payment(one, 700)
     const { differences } = await proveMoney(auditing, [side.projectId])
     const mine = differences.filter(({ member_id }) => member_id === one)
-    await side.inProject((ctx) => acceptDifferences(ctx, mine, 'Paid before the move'))
+    await side.write((ctx) => acceptDifferences(ctx, mine, 'Paid before the move'))
     expect(await differencesOf(one)).toEqual([])
     await rows.payment(one, 100)
     expect(await differencesOf(one)).toEqual([100])

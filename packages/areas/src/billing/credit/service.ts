@@ -24,7 +24,7 @@ export async function createEntry(
   if (amountMinor === undefined)
     throw invalidField('amount', 'decimals', `has more decimals than ${currency} has`)
   if (amountMinor === 0) throw invalidField('amount', 'value', 'must not be 0')
-  if (!(await holdMember(ctx, memberId))) throw notFound('Member')
+  if (!(await holdMember(ctx, { id: memberId }))) throw notFound('Member')
   const before = (await readBalances(ctx, [memberId]))(memberId, currency)
   if (amountMinor < 0 && before + amountMinor < 0) throw creditInsufficient()
   const id = newUuid()

@@ -48,7 +48,7 @@ export async function createSubscription(
   ctx: Context,
   { memberId, planId, trial, accountId: named }: NewSubscriptionRequest,
 ): Promise<SubscriptionWithBill> {
-  if (!(await holdMember(ctx, memberId)))
+  if (!(await holdMember(ctx, { id: memberId })))
     throw invalidField('member_id', 'exists', 'is not a member of this project')
   const { plan, trialDays } = await getPlanToBuy(ctx, planId)
   const accountId = await accountFor(ctx, named)
