@@ -39,7 +39,9 @@ export async function filesOf(
   member: string | null,
 ): Promise<string[]> {
   const parsed = ids.map((id) => parseId('file', id))
-  const files = await Promise.all(parsed.map((id) => (id === undefined ? undefined : findReadyFile(ctx, id))))
+  const files = await Promise.all(
+    parsed.map((id) => (id === undefined ? undefined : findReadyFile(ctx, { id }))),
+  )
   const faults = files.flatMap((file, i) =>
     file === undefined
       ? [{ field: `attachments[${i}]`, rule: 'exists', message: 'is not a file of this project' }]

@@ -5,8 +5,8 @@ import { Order } from './orders/schema.ts'
 import { FullProduct } from './products/schema.ts'
 import { VariantId } from './variants/schema.ts'
 
-const product = exampleOf(FullProduct) as never
-const order = exampleOf(Order) as never
+const product = exampleOf(FullProduct)
+const order = exampleOf(Order)
 
 export const productCreated = defineEvent({
   name: 'product.created',

@@ -27,6 +27,6 @@ export const memberData = [
       ...(['discount_code', 'addresses', 'note', 'tracking_number', 'created_at'] as const),
     ],
     ids: { id: orderId },
-    erase: (ctx, { memberIds }) => forget(ctx, { memberIds }),
+    erase: forget,
   }),
 ]

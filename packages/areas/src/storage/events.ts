@@ -7,7 +7,7 @@ export const fileCreated = defineEvent({
   name: 'file.created',
   description: 'A file was completely uploaded and can be read',
   data: StoredFile,
-  example: exampleOf(StoredFile) as never,
+  example: exampleOf(StoredFile),
   member: ({ owner_id }) => owner_id,
 })
 export const fileDeleted = defineEvent({

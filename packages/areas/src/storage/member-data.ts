@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { toId } from '#platform/ids.ts'
-import { objectKey } from './keys.ts'
-import { cleanName } from './names.ts'
+import { cleanName, objectKey } from './names.ts'
 import { deleteFile } from './service.ts'
 
-const owned = statement('files_of_owners', (v: { memberIds: readonly string[] }) =>
+const ownedFiles = defineQuery('files_of_owners', (v: { memberIds: readonly string[] }) =>
   query
     .selectFrom('files')
     .select('id')
@@ -14,14 +14,18 @@ const owned = statement('files_of_owners', (v: { memberIds: readonly string[] })
     .forUpdate(),
 )
 
-const ready = statement('ready_files_of_owners', (v: { memberIds: readonly string[] }) =>
+const contentsOf = defineQuery('ready_files_of_owners', (v: { memberIds: readonly string[] }) =>
   query
     .selectFrom('files')
     .select(['id', 'project_id', 'object_id', 'name'])
     .where('owner_id', '=', sql<string>`any (${v.memberIds}::uuid[])`)
     .where('status', '=', 'ready')
     .orderBy('id'),
-)
+).map((file) => ({
+  key: objectKey(file.project_id, file.id, file.object_id ?? ''),
+  // Names from before they were cleaned everywhere, too.
+  path: `${toId('file', file.id)}/${cleanName(file.name)}`,
+}))
 
 /** Files that belong to members. Their bytes are told beside their records, and go with them. */
 export const memberData = [
@@ -30,16 +34,9 @@ export const memberData = [
     member: 'owner_id',
     columns: ['id', 'name', 'size', 'content_type', 'checksum_sha256', 'visibility', 'status', 'created_at'],
     ids: { id: 'file' },
-    contents: (ctx, { memberIds }) =>
-      ctx.tx.all(ready, { memberIds }).map((files) =>
-        files.map((file) => ({
-          key: objectKey(file.project_id, file.id, file.object_id ?? ''),
-          // Names from before they were cleaned everywhere, too.
-          path: `${toId('file', file.id)}/${cleanName(file.name)}`,
-        })),
-      ),
+    contents: contentsOf,
     erase: async (ctx, { memberIds }) => {
-      for (const { id } of await ctx.tx.all(owned, { memberIds })) await deleteFile(ctx, id)
+      for (const { id } of await ownedFiles(ctx, { memberIds })) await deleteFile(ctx, id)
     },
   }),
 ]

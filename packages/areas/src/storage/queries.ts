@@ -1,44 +1,67 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { defineList } from '#platform/db/lists/list.ts'
 import { condition, contains } from '#platform/db/lists/list-filters.ts'
-import { defineLookup } from '#platform/db/query.ts'
-import { lookup, query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidField } from '#platform/errors.ts'
+import { definePatch, field } from '#platform/http/define-patch.ts'
+import { toId } from '#platform/ids.ts'
 import { quotaExceeded } from './errors.ts'
-import { fileColumns } from './rows.ts'
-import type { FileChanges } from './schema.ts'
+import { cleanName } from './names.ts'
+import { FileChanges, type FileStatus, type StoredFile, type Visibility } from './schema.ts'
 
-/** What violated constraints of `files` mean to a client. */
-const CONSTRAINTS = {
-  storage_quota: quotaExceeded,
-  files_owner_fkey: (cause: unknown) =>
-    invalidField('owner_id', 'exists', 'is not a member of this project', cause),
+const columns = [
+  ...(['id', 'project_id', 'name', 'size', 'content_type', 'checksum_sha256', 'visibility'] as const),
+  ...(['owner_id', 'status', 'object_id', 'upload_expires_at', 'created_at'] as const),
+] as const
+const files = () => query.selectFrom('files').select(columns)
+export type FileRow = InferResult<ReturnType<typeof files>>[number]
+
+/** @param baseUrl the API's address */
+export const toFile = (row: FileRow, baseUrl: string): StoredFile => ({
+  ...pick(row, 'name', 'size', 'content_type', 'checksum_sha256', 'created_at'),
+  id: toId('file', row.id),
+  visibility: row.visibility as Visibility,
+  url: row.status === 'ready' ? urlOf(row, baseUrl) : null,
+  owner_id: row.owner_id === null ? null : toId('member', row.owner_id),
+  status: row.status as FileStatus,
+})
+
+function urlOf({ id, project_id, visibility }: FileRow, baseUrl: string): string {
+  const file = toId('file', id)
+  const path =
+    visibility === 'public' ? `public/${toId('project', project_id)}/${file}` : `files/${file}/content`
+  return `${baseUrl}/api/v1/storage/${path}`
 }
 
-const byId = lookup('file_by_id', (v: { id: string }) =>
-  query.selectFrom('files').select(fileColumns).where('id', '=', v.id),
-)
-
+const fileById = defineLookup('file_by_id', (v: { id: string }) => files().where('id', '=', v.id))
 /** @throws ApiError 404 */
-export const getFile = (ctx: Context, id: string) => ctx.tx.one(byId, { id }, 'File')
+export const getFile = fileById.one('File')
+export const findFile = fileById.first()
 
-/** The file, or undefined. */
-export const findFile = (ctx: Context, id: string) => ctx.tx.first(byId, { id })
+/** What is known of a file whose bytes have all come, for whoever wants to refer to it; undefined where there is none. */
+export const findReadyFile = fileById
+  .map((row) =>
+    row.status === 'ready'
+      ? {
+          size: row.size,
+          contentType: row.content_type,
+          visibility: row.visibility as Visibility,
+          ownerId: row.owner_id,
+        }
+      : undefined,
+  )
+  .first()
 
 /** The files of these ids whose bytes have all come. */
-export const listReadyFiles = defineLookup('ready_files_by_id', (v: { ids: readonly string[] }) =>
-  query
-    .selectFrom('files')
-    .select(fileColumns)
-    .where('id', '=', sql<string>`any (${v.ids}::uuid[])`)
-    .where('status', '=', 'ready'),
+export const findReadyFiles = defineLookup('ready_files_by_id', (v: { ids: readonly string[] }) =>
+  files().where('id', '=', sql<string>`any (${v.ids}::uuid[])`).where('status', '=', 'ready'),
 )
 
 /** One page of files, the newest first, and how many there are in all. */
 export const listFiles = defineList({
   label: 'files',
-  rows: () => query.selectFrom('files').select(fileColumns),
+  rows: files,
   key: 'id',
   // `image` means every `image/…`.
   filters: {
@@ -50,22 +73,24 @@ export const listFiles = defineList({
   search: contains('name'),
 })
 
-const usage = statement('storage_usage', () =>
-  query.selectNoFrom((from) => [
-    sql<number>`coalesce(${from.selectFrom('storage_usage').select('bytes').where('kind', '=', 'files')}, 0)`.as(
-      'bytes',
-    ),
-    sql<number>`coalesce(${from.selectFrom('storage_usage').select('files').where('kind', '=', 'files')}, 0)`.as(
-      'files',
-    ),
-    sql<number>`app.storage_quota()`.as('quota_bytes'),
-  ]),
-)
-
 /** What the project stores, and may store. Exact at this moment. */
-export const getUsage = (ctx: Context) => ctx.tx.single(usage, {})
+export const getUsage = defineQuery('storage_usage', () => {
+  const kept = query.selectFrom('storage_usage').where('kind', '=', 'files')
+  return query.selectNoFrom([
+    sql<number>`coalesce(${kept.select('bytes')}, 0)`.as('bytes'),
+    sql<number>`coalesce(${kept.select('files')}, 0)`.as('files'),
+    sql<number>`app.storage_quota()`.as('quota_bytes'),
+  ])
+}).single()
 
-export interface NewFileRow {
+/** What violated constraints of `files` mean to a client. */
+const CONSTRAINTS = {
+  storage_quota: quotaExceeded,
+  files_owner_fkey: (cause: unknown) =>
+    invalidField('owner_id', 'exists', 'is not a member of this project', cause),
+}
+
+interface NewFile {
   id: string
   name: string
   size: number
@@ -78,93 +103,137 @@ export interface NewFileRow {
   due_at: Date
 }
 
-const insert = statement(
+/** A pending file; its size is reserved. @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none */
+export const insertFile = defineQuery(
   'insert_file',
-  (v: NewFileRow) =>
+  (v: NewFile) =>
     query
       .insertInto('files')
       .values({
-        id: v.id,
-        name: v.name,
-        size: v.size,
-        content_type: v.content_type,
-        visibility: v.visibility,
-        owner_id: v.owner_id,
-        upload_expires_at: v.upload_expires_at,
-        due_at: v.due_at,
+        ...pick(v, 'id', 'name', 'size', 'content_type', 'visibility', 'owner_id'),
+        ...pick(v, 'upload_expires_at', 'due_at'),
       })
-      .returning(fileColumns),
+      .returning(columns),
   CONSTRAINTS,
-)
+).single()
 
-/** A pending file; its size is reserved. @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none */
-export const insertFileRow = (ctx: Context, file: NewFileRow) => ctx.tx.single(insert, file)
-
-export interface Sealed {
-  id: string
-  name: string
-  size: number
-  content_type: string
-  checksum: string
-  visibility: string
-  owner_id: string | null
+interface Sealed extends Pick<NewFile, 'id' | 'name' | 'size' | 'content_type' | 'visibility' | 'owner_id'> {
+  checksum_sha256: string
   object_id: string
   /** When a file that nothing refers to by then is deleted; null: never. */
   due_at: Date | null
 }
 
-const seal = statement(
+/**
+ * Makes a pending file ready; undefined where it is no longer pending, or gone.
+ * @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none
+ */
+export const sealFile = defineQuery(
   'seal_file',
   (v: Sealed) =>
     query
       .updateTable('files')
       .set({
-        name: v.name,
-        size: v.size,
-        content_type: v.content_type,
-        checksum_sha256: v.checksum,
-        visibility: v.visibility,
-        owner_id: v.owner_id,
-        object_id: v.object_id,
-        due_at: v.due_at,
+        ...pick(v, 'name', 'size', 'content_type', 'checksum_sha256', 'visibility', 'owner_id'),
+        ...pick(v, 'object_id', 'due_at'),
         status: 'ready',
       })
       .where('id', '=', v.id)
       .where('status', '=', 'pending')
-      .returning(fileColumns),
+      .returning(columns),
   CONSTRAINTS,
-)
+).first()
 
-/**
- * Makes a pending file ready; undefined where it is no longer pending, or gone.
- * @throws ApiError 422 QUOTA_EXCEEDED; for an owner that is none
- */
-export const sealFile = (ctx: Context, file: Sealed) => ctx.tx.first(seal, file)
-
-interface Changes {
-  id: string
-  name: string | null
-  visibility: string | null
-}
-
-const update = statement('update_file', (v: Changes) =>
-  query
-    .updateTable('files')
-    .set({
-      name: sql`coalesce(${v.name}::text, name)`,
-      visibility: sql`coalesce(${v.visibility}::text, visibility)`,
-    })
-    .where('id', '=', v.id)
-    .returning(fileColumns),
-)
-
-/** @throws ApiError 404 */
-export const updateFileRow = (ctx: Context, id: string, { name, visibility }: FileChanges) =>
-  ctx.tx.one(update, { id, name: name ?? null, visibility: visibility ?? null }, 'File')
-
-const remove = statement('delete_file', (v: { id: string }) =>
-  query.deleteFrom('files').where('id', '=', v.id).returning(fileColumns),
-)
+/** Changes what is sent. @throws ApiError 404; 412 */
+export const updateFile = definePatch('files', {
+  body: FileChanges,
+  current: getFile,
+  columns: ['visibility'],
+  fields: {
+    name: field(
+      (name: string) => ({ name: cleanName(name) }),
+      (v) => pick(v, 'name'),
+    ),
+  },
+})
 
 /** The file that was deleted; undefined where there was none. */
-export const removeFileRow = (ctx: Context, id: string) => ctx.tx.first(remove, { id })
+export const removeFile = defineQuery('delete_file', (v: { id: string }) =>
+  query.deleteFrom('files').where('id', '=', v.id).returning(columns),
+).first()
+
+/** What refers to a file. */
+export interface Target {
+  /** Like `form_submission`. */
+  readonly kind: string
+  /** A stored id. */
+  readonly id: string
+}
+
+/** @throws ApiError 422 where there is no such file */
+export const insertAttachment = defineQuery(
+  'attach_file',
+  (v: Target & { file_id: string }) =>
+    query
+      .insertInto('file_attachments')
+      .values({ file_id: v.file_id, target_kind: v.kind, target_id: v.id })
+      .onConflict((conflict) => conflict.doNothing()),
+  {
+    file_attachments_file_fkey: (cause) =>
+      invalidField('file', 'exists', 'is not a file of this project', cause),
+  },
+)
+
+/** A file that something refers to is no longer looked at; one that is pending still is. */
+export const markKept = defineQuery('keep_file', (v: { id: string }) =>
+  query.updateTable('files').set({ due_at: null }).where('id', '=', v.id).where('status', '=', 'ready'),
+)
+
+/** The files that something referred to, but for those that are kept, and whether something else still does. */
+export const removeAttachments = defineQuery('detach_files', (v: Target & { kept: readonly string[] }) =>
+  query
+    .deleteFrom('file_attachments')
+    .where('target_kind', '=', v.kind)
+    .where('target_id', '=', v.id)
+    .where('file_id', '<>', sql<string>`all (${v.kept}::uuid[])`)
+    .returning([
+      'file_id',
+      sql<boolean>`exists (select from file_attachments as other where other.file_id = file_attachments.file_id
+        and (other.target_kind, other.target_id) <> (${v.kind}, ${v.id}::uuid))`.as('needed'),
+    ]),
+)
+
+/** Files of one project that are looked at in one go. */
+const BATCH = 500
+
+/** Files that have to be looked at; nobody else is given them before `nextLook`. */
+export const claimDueFiles = defineQuery('claim_due_files', (v: { nextLook: Date }) =>
+  query
+    .updateTable('files')
+    .set({ due_at: v.nextLook })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('files')
+        .select('id')
+        .where('due_at', '<=', sql<string>`now()`)
+        .orderBy('due_at')
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id'),
+)
+
+/** A file that is pending or temporary; undefined for one that is kept, or gone. */
+export const findUnkept = defineQuery('unkept_file', (v: { id: string }) =>
+  files().where('id', '=', v.id).where('due_at', 'is not', null),
+).first()
+
+/** Deletes a file unless it was kept meanwhile; undefined where it was. */
+export const removeUnkept = defineQuery('delete_unkept_file', (v: { id: string }) =>
+  query
+    .deleteFrom('files')
+    .where('id', '=', v.id)
+    .where('due_at', 'is not', null)
+    .returning(['status', 'upload_expires_at']),
+).first()

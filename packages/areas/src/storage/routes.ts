@@ -2,17 +2,15 @@ import { memberNamed } from '#platform/actor.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
 import { uncheckedBody, withMultipart } from '#platform/http/uploads/multipart.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { contentRoutes } from './content/routes.ts'
 import { filePending, quotaExceeded, uploadIncomplete, uploadMismatch } from './errors.ts'
-import { objectKey } from './keys.ts'
-import { dispositionOf, typeHeader } from './names.ts'
-import { getFile, getUsage, listFiles } from './queries.ts'
-import { toFile } from './rows.ts'
+import { dispositionOf, objectKey, typeHeader } from './names.ts'
+import { getFile, getUsage, listFiles, toFile, updateFile } from './queries.ts'
 import {
   ById,
   FileChanges,
@@ -25,13 +23,13 @@ import {
   UploadRequest,
   Usage,
 } from './schema.ts'
-import { deleteFile, updateFile } from './service.ts'
+import { deleteFile } from './service.ts'
 import { receiveForm } from './uploads/receive-form.ts'
 import { announceUpload, completeUpload } from './uploads/uploads.ts'
 
 const tags = ['Storage']
 const read = { access: { secret: 'read:storage' } } as const
-const fileTag = defineTag('files', FileChanges)
+const etag = updateFile.tag
 const write = { access: { secret: 'write:storage' } } as const
 
 export function storageRoutes(api: Api, deps: AreaDeps): void {
@@ -53,15 +51,15 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
       },
     },
     async (request) => {
-      const page = await request.inProject((ctx) => listFiles(ctx, request.query))
-      return listed(page, (row) => toFile(row, BASE_URL))
+      const { files } = await request.read({ files: listFiles(request.query) })
+      return listed(files, (row) => toFile(row, BASE_URL))
     },
   )
 
   api.get(
     '/storage/files/:id',
     {
-      config: { ...read, etag: fileTag },
+      config: { ...read, etag },
       schema: {
         tags,
         operationId: 'getFile',
@@ -73,14 +71,15 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      return ok(toFile(await request.inProject((ctx) => getFile(ctx, id)), BASE_URL))
+      const { file } = await request.read({ file: getFile({ id }) })
+      return ok(toFile(file, BASE_URL))
     },
   )
 
   api.patch(
     '/storage/files/:id',
     {
-      config: { ...write, etag: fileTag },
+      config: { ...write, etag },
       schema: {
         tags,
         operationId: 'updateFile',
@@ -94,19 +93,16 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getFile(ctx, id) }, () =>
-          updateFile(ctx, deps, id, request.body),
-        ),
-      )
-      return ok(changed)
+      const ifMatch = request.headers['if-match']
+      const file = await request.write((ctx) => updateFile(ctx, { id, changes: request.body, ifMatch }))
+      return ok(toFile(file, BASE_URL))
     },
   )
 
   api.delete(
     '/storage/files/:id',
     {
-      config: { ...write, etag: fileTag },
+      config: { ...write, etag },
       schema: {
         tags,
         operationId: 'deleteFile',
@@ -119,9 +115,10 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      await request.inProject((ctx) =>
-        ifUnchanged(ctx, request, { id, read: () => getFile(ctx, id) }, () => deleteFile(ctx, id)),
-      )
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getFile)
+        await deleteFile(ctx, id)
+      })
       return deleted(request.params.id)
     },
   )
@@ -143,7 +140,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      const file = await request.inProject((ctx) => getFile(ctx, id))
+      const { file } = await request.read({ file: getFile({ id }) })
       if (file.object_id === null) throw filePending()
       const seconds = request.body.expires_in ?? 3_600
       const expires = new Date(Date.now() + seconds * 1_000)
@@ -173,8 +170,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     async (request, reply) => {
       const { actor } = callerOf(request)
       const ownerId = memberNamed(actor, request.body.owner_id, 'owner_id') ?? null
-      const inProject = request.inProject.bind(request)
-      return reply.code(201).send(ok(await announceUpload(deps, inProject, request.body, ownerId)))
+      return reply.code(201).send(ok(await announceUpload(deps, request, request.body, ownerId)))
     },
   )
 
@@ -194,7 +190,7 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
     },
     async (request) => {
       const id = idFromPath('file', request.params.id)
-      return ok(await completeUpload(deps, request.inProject.bind(request), id))
+      return ok(await completeUpload(deps, request, id))
     },
   )
 
@@ -210,7 +206,10 @@ export function storageRoutes(api: Api, deps: AreaDeps): void {
         response: { 200: envelope(Usage) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => getUsage(ctx))),
+    async (request) => {
+      const { usage } = await request.read({ usage: getUsage() })
+      return ok(usage)
+    },
   )
 }
 

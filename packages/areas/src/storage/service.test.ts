@@ -30,11 +30,11 @@ async function* bytes(text: string): AsyncGenerator<Buffer> {
 }
 
 const receive = (text = 'x') =>
-  receiveFile(env.api.deps, side.inProject, { name: 'a.txt', type: 'text/plain', bytes: bytes(text) })
+  receiveFile(env.api.deps, side, { name: 'a.txt', type: 'text/plain', bytes: bytes(text) })
 
 async function keepTemporary(): Promise<StoredFile> {
   const received = await receive()
-  return side.inProject((ctx) =>
+  return side.write((ctx) =>
     keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null, temporary: true }),
   )
 }
@@ -81,7 +81,7 @@ describe('a received file', () => {
   test('is nobody’s until it is kept, together with what refers to it', async () => {
     const received = await receive('hello')
     const target = submission()
-    const attempt = side.inProject(async (ctx) => {
+    const attempt = side.write(async (ctx) => {
       await keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null })
       attachFile(ctx, received.id, target)
       throw new Error('the submission does not fit')
@@ -90,7 +90,7 @@ describe('a received file', () => {
     expect(await env.sql('select status from files where id = $1', [received.id])).toEqual([
       { status: 'pending' },
     ])
-    const kept = await side.inProject(async (ctx) => {
+    const kept = await side.write(async (ctx) => {
       const file = await keepFile(ctx, env.api.deps, received, { visibility: 'private', ownerId: null })
       attachFile(ctx, received.id, target)
       return file
@@ -100,8 +100,8 @@ describe('a received file', () => {
 
   test('is undone without a trace, as often as one likes', async () => {
     const received = await receive()
-    await side.inProject((ctx) => discardFile(ctx, received.id))
-    await side.inProject((ctx) => discardFile(ctx, received.id))
+    await side.write((ctx) => discardFile(ctx, received.id))
+    await side.write((ctx) => discardFile(ctx, received.id))
     await vi.waitFor(async () => expect(await objectsOf(received.id)).toEqual([]), SOON)
     const { id } = received
     expect(await env.sql(`select 1 from events where payload ->> 'id' like '%' || $1`, [id])).toEqual([])
@@ -126,7 +126,7 @@ describe('a temporary file', () => {
   test('is kept when something does, and so is every file that was uploaded to stay', async () => {
     const attached = await keepTemporary()
     const stays = await env.stored(fileOf('x'))
-    await side.inProject(async (ctx) => attachFile(ctx, uuidOf(attached), submission()))
+    await side.write(async (ctx) => attachFile(ctx, uuidOf(attached), submission()))
     await nextDay()
     expect([await exists(attached), await exists(stays)]).toEqual([true, true])
   })
@@ -136,15 +136,15 @@ describe('what refers to files', () => {
   test('takes those along that nothing else refers to', async () => {
     const [one, both] = [await keepTemporary(), await keepTemporary()]
     const [first, second] = [submission(), submission()]
-    await side.inProject(async (ctx) => {
+    await side.write(async (ctx) => {
       attachFile(ctx, uuidOf(one), first)
       attachFile(ctx, uuidOf(both), first)
       attachFile(ctx, uuidOf(both), second)
       attachFile(ctx, uuidOf(both), second)
     })
-    await side.inProject((ctx) => releaseFiles(ctx, first))
+    await side.write((ctx) => releaseFiles(ctx, first))
     expect([await exists(one), await exists(both)]).toEqual([false, true])
-    await side.inProject((ctx) => releaseFiles(ctx, second))
+    await side.write((ctx) => releaseFiles(ctx, second))
     expect(await exists(both)).toBe(false)
   })
 
@@ -152,7 +152,7 @@ describe('what refers to files', () => {
     const file = await env.stored(fileOf('x'))
     const [, stranger] = env.others
     for (const id of [uuidOf(file), newUuid()]) {
-      const attempt = stranger.inProject(async (ctx) => attachFile(ctx, id, submission()))
+      const attempt = stranger.write(async (ctx) => attachFile(ctx, id, submission()))
       await expect(attempt).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
     }
   })

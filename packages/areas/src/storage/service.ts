@@ -1,28 +1,17 @@
 import type { Config } from '#platform/config.ts'
-import type { Context, RunInProject } from '#platform/db/tenant.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { notFound } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { MultipartLimits } from '#platform/http/uploads/multipart.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Objects } from '#platform/storage/objects.ts'
-import { insertAttachmentRow, markKept, removeAttachmentRows, type Target } from './cleanup/due-queries.ts'
-import { removeObjects } from './cleanup/job-types.ts'
+import { removeObjects } from './cleanup/remove-objects.job.ts'
 import { quotaExceeded } from './errors.ts'
 import { fileCreated, fileDeleted } from './events.ts'
-import { objectKey } from './keys.ts'
-import { cleanName, dispositionOf, typeHeader } from './names.ts'
-import {
-  findFile,
-  getUsage,
-  insertFileRow,
-  listReadyFiles,
-  removeFileRow,
-  sealFile,
-  updateFileRow,
-} from './queries.ts'
-import { type FileRow, toFile } from './rows.ts'
-import type { FileChanges, StoredFile, Visibility } from './schema.ts'
+import { cleanName, dispositionOf, objectKey, typeHeader } from './names.ts'
+import * as files from './queries.ts'
+import type { StoredFile, Visibility } from './schema.ts'
 import { type Inspected, Inspection } from './uploads/inspection.ts'
 
 /** What storing files takes; the API's and the worker's dependencies both have it. */
@@ -47,10 +36,11 @@ export interface ReceivedFile extends Inspected {
 
 /** How large a file may be that is uploaded now: by the installation's limit, and by what the project has left. */
 export async function roomForUpload(
-  ctx: Context,
+  data: ProjectData,
   { config }: StorageDeps,
 ): Promise<Pick<MultipartLimits, 'fileBytes' | 'tooLarge'>> {
-  const { bytes, quota_bytes } = await getUsage(ctx)
+  const { usage } = await data.read({ usage: files.getUsage() })
+  const { bytes, quota_bytes } = usage
   const most = uploadLimit(config)
   const left = Math.max(0, quota_bytes - bytes)
   return left < most ? { fileBytes: left, tooLarge: () => quotaExceeded() } : { fileBytes: most }
@@ -68,30 +58,24 @@ export const uploadLimit = (config: Config): number => config.UPLOAD_LIMIT_MIB *
  */
 export async function receiveFile(
   { objects }: StorageDeps,
-  inProject: RunInProject,
+  data: ProjectData,
   source: { readonly name: string; readonly type: string; readonly bytes: AsyncIterable<Buffer> },
 ): Promise<ReceivedFile> {
   objects.assertSetUp()
   const id = newUuid()
   const objectId = newUuid()
   const name = cleanName(source.name)
-  const pending = await inProject((ctx) =>
-    insertFileRow(ctx, {
-      id,
-      name,
-      size: 0,
-      content_type: 'application/octet-stream',
-      visibility: 'private',
-      owner_id: null,
-      upload_expires_at: null,
-      due_at: new Date(Date.now() + BEGUN_MS),
+  const pending = await data.write(
+    files.insertFile({
+      ...{ id, name, size: 0, content_type: 'application/octet-stream', visibility: 'private' },
+      ...{ owner_id: null, upload_expires_at: null, due_at: new Date(Date.now() + BEGUN_MS) },
     }),
   )
   const inspection = new Inspection()
   try {
     await objects.put(objectKey(pending.project_id, id, objectId), inspection.through(source.bytes))
   } catch (error) {
-    await inProject((ctx) => discardFile(ctx, id))
+    await data.write((ctx) => discardFile(ctx, id))
     throw error
   }
   return { id, objectId, name, ...(await inspection.result(source.type)) }
@@ -130,44 +114,36 @@ export async function sealReceived(
   file: ReceivedFile,
   { name = file.name, visibility, ownerId, temporary }: KeptAs,
 ): Promise<StoredFile | undefined> {
-  const row = await sealFile(ctx, {
+  const row = await files.sealFile(ctx, {
     id: file.id,
     name,
     size: file.size,
     content_type: file.contentType,
-    checksum: file.checksum,
+    checksum_sha256: file.checksum,
     visibility,
     owner_id: ownerId,
     object_id: file.objectId,
     due_at: temporary ? new Date(Date.now() + TEMPORARY_MS) : null,
   })
   if (row === undefined) return undefined
-  const stored = toFile(row, config.BASE_URL)
+  const stored = files.toFile(row, config.BASE_URL)
   emit(ctx, fileCreated, stored)
   return stored
 }
 
 /** Removes a received or kept file without an event. May be repeated. */
-export async function discardFile(ctx: Context, id: string): Promise<FileRow | undefined> {
-  const row = await removeFileRow(ctx, id)
+export async function discardFile(ctx: Context, id: string): Promise<void> {
+  const row = await files.removeFile(ctx, { id })
   forgetObjects(ctx, id, row?.upload_expires_at ?? null)
-  return row
 }
 
 /** Deletes a file and its bytes. @throws ApiError 404 */
 export async function deleteFile(ctx: Context, id: string): Promise<void> {
-  const row = await removeFileRow(ctx, id)
+  const row = await files.removeFile(ctx, { id })
   if (row === undefined) throw notFound('File')
   forgetObjects(ctx, id, row.upload_expires_at)
   if (row.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })
 }
-
-/** @throws ApiError 404 */
-export const updateFile = (ctx: Context, { config }: StorageDeps, id: string, changes: FileChanges) =>
-  updateFileRow(ctx, id, {
-    ...changes,
-    ...(changes.name !== undefined && { name: cleanName(changes.name) }),
-  }).map((row) => toFile(row, config.BASE_URL))
 
 /**
  * Has all objects of a file removed but the one that it is kept in, if it is kept. While a URL still takes bytes, also
@@ -184,41 +160,31 @@ export function forgetObjects(ctx: Context, fileId: string, uploadExpiresAt: str
  * Says that something refers to a file, which is therefore kept. May be repeated.
  * @throws ApiError 422 where there is no such file, when the transaction ends
  */
-export function attachFile(ctx: Context, fileId: string, to: Target): void {
-  insertAttachmentRow(ctx, fileId, to)
-  markKept(ctx, fileId)
+export function attachFile(ctx: Context, fileId: string, to: files.Target): void {
+  files.insertAttachment(ctx, { ...to, file_id: fileId })
+  files.markKept(ctx, { id: fileId })
 }
 
 /**
  * Deletes the files that something referred to and that nothing else refers to: it is gone itself.
  * @param kept files that it still refers to
  */
-export async function releaseFiles(ctx: Context, from: Target, kept: readonly string[] = []): Promise<void> {
-  for (const { file_id, needed } of await removeAttachmentRows(ctx, from, kept))
+export async function releaseFiles(
+  ctx: Context,
+  from: files.Target,
+  kept: readonly string[] = [],
+): Promise<void> {
+  for (const { file_id, needed } of await files.removeAttachments(ctx, { ...from, kept }))
     if (!needed) await deleteFile(ctx, file_id)
 }
 
-/** What is known of a file whose bytes have all come, for whoever wants to refer to it; undefined where there is none. */
-export const findReadyFile = (ctx: Context, id: string) =>
-  findFile(ctx, id).map((row) =>
-    row?.status === 'ready'
-      ? {
-          size: row.size,
-          contentType: row.content_type,
-          visibility: row.visibility as Visibility,
-          ownerId: row.owner_id,
-        }
-      : undefined,
-  )
-
-/** The files of these ids whose bytes have all come. */
-export const findReadyFiles = listReadyFiles
+export const { findReadyFile, findReadyFiles } = files
 
 /** Seconds that a URL reads a file for which something shows to those who may read it. */
 const SHOWN_SECONDS = 3_600
 
 /** A URL that reads a file for an hour. @throws ApiError 503 without a storage */
-export const readUrlOf = ({ objects }: StorageDeps, file: FileRow): Promise<string> =>
+export const readUrlOf = ({ objects }: StorageDeps, file: files.FileRow): Promise<string> =>
   objects.signedGet(objectKey(file.project_id, file.id, file.object_id ?? ''), {
     type: typeHeader(file.content_type),
     disposition: dispositionOf(file),

@@ -40,7 +40,7 @@ export async function receiveSubmission(
   form: CompiledForm,
 ): Promise<Sent> {
   if (form.fileFields.length > 0) deps.objects.assertSetUp()
-  const room = await request.write((ctx) => roomForUpload(ctx, deps))
+  const room = await roomForUpload(request, deps)
   const limits = {
     files: Math.max(1, form.fileFields.length),
     fields: FIELDS,
@@ -54,7 +54,7 @@ export async function receiveSubmission(
     for await (const part of readParts(request, reply, limits)) {
       if (part.kind === 'file') {
         const field = fileField(form, part, files)
-        const file = await receiveFile(deps, request.write.bind(request), limited(part, field))
+        const file = await receiveFile(deps, request, limited(part, field))
         files.set(field.id, file)
         // What a browser sends for an input that nobody has filled in.
         if (part.name === '' && file.size === 0) await discard(request, files, field.id)

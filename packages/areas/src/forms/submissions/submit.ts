@@ -140,7 +140,7 @@ async function findReferred(
   for (const field of form.fileFields) {
     const named = Object.hasOwn(sent.data, field) ? sent.data[field] : undefined
     const id = typeof named === 'string' ? parseId('file', named) : undefined
-    const facts = id === undefined ? undefined : await request.write((ctx) => findReadyFile(ctx, id))
+    const facts = id === undefined ? undefined : (await request.read({ file: findReadyFile({ id }) })).file
     if (facts !== undefined && typeof named === 'string') found.set(field, { ...facts, id: named })
   }
   return found

@@ -117,7 +117,7 @@ const readCourseIds = (ctx: Context, ids: readonly string[]): Promise<string[]> 
 async function useThumbnail(ctx: Context, course: string, fileId: string | null): Promise<string | null> {
   if (fileId === null) return null
   const id = parseId('file', fileId)
-  const file = id === undefined ? undefined : await findReadyFile(ctx, id)
+  const file = id === undefined ? undefined : await findReadyFile(ctx, { id })
   if (id === undefined || file === undefined) throw notAFile('thumbnail_file_id')
   if (file.visibility !== 'public')
     throw invalidField(

@@ -155,7 +155,7 @@ async function useFile<F extends string | null>(
 ): Promise<string | Extract<F, null>> {
   if (fileId === null) return fileId as Extract<F, null>
   const id = parseId('file', fileId)
-  if (id === undefined || (await findReadyFile(ctx, id)) === undefined) throw notAFile(field)
+  if (id === undefined || (await findReadyFile(ctx, { id })) === undefined) throw notAFile(field)
   attachFile(ctx, id, { kind: 'lesson', id: lesson })
   return id
 }

@@ -150,13 +150,13 @@ describe('the archive of a member', () => {
   test('goes with the member: files, archives, and what is still being made', async () => {
     const { side } = env
     const { id } = await side.makeMember()
-    const before = await side.write((ctx) => getUsage(ctx))
+    const before = await side.write(getUsage())
     const file = await env.stored(fileOf('theirs'), { owner_id: id })
     const archive = await archiveOf(id)
     expect((await side.admin.delete(`/members/${id}?mode=anonymize`)).status).toBe(200)
     expect((await look(archive.id)).status).toBe('expired')
     expect((await side.admin.get(`/storage/files/${file.id}`)).status).toBe(404)
-    expect(await side.write((ctx) => getUsage(ctx))).toEqual(before)
+    expect(await side.write(getUsage())).toEqual(before)
     await expect
       .poll(async () =>
         (await env.s3.keys()).filter((key) => key.includes(parseId(exportId, archive.id) ?? '')),

@@ -1,8 +1,8 @@
 import type { Context } from '#platform/db/tenant.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
-import { claimDueFiles } from './due-queries.ts'
-import { settleFile } from './job-types.ts'
+import { claimDueFiles } from '../queries.ts'
+import { settleFile } from './settle-file.job.ts'
 
 const MINUTE_MS = 60_000
 /** What is still not settled by then is looked at again. */
@@ -18,14 +18,14 @@ export const reconcileFiles = defineSchedule({
     )
     for (const { project_id } of rows) {
       if (signal.aborted) return
-      const asked = await deps.asSystem(project_id, 'storage.reconcile-files', askAboutDue)
+      const asked = await deps.asSystem(project_id, 'storage.reconcile-files').write(askAboutDue)
       log.info({ project_id, files: asked }, 'files are looked at')
     }
   },
 })
 
 async function askAboutDue(ctx: Context): Promise<number> {
-  const due = await claimDueFiles(ctx, new Date(Date.now() + NEXT_LOOK_MS))
+  const due = await claimDueFiles(ctx, { nextLook: new Date(Date.now() + NEXT_LOOK_MS) })
   for (const { id } of due) enqueue(ctx, settleFile, { file_id: id })
   return due.length
 }

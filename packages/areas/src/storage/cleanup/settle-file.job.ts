@@ -1,13 +1,13 @@
+import { Type } from 'typebox'
 import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { emit } from '#platform/events/emit.ts'
 import { toId } from '#platform/ids.ts'
 import { defineJob } from '#platform/jobs/define-job.ts'
 import { fileDeleted } from '../events.ts'
+import { findUnkept, removeUnkept } from '../queries.ts'
 import { forgetObjects, LATE_MS } from '../service.ts'
 import { completeUpload } from '../uploads/uploads.ts'
-import { deleteUnkeptRow, findUnkept } from './due-queries.ts'
-import { settleFile } from './job-types.ts'
 
 /** An upload that has not come, or not as it was announced. */
 const UNFINISHED = new Set(['UPLOAD_INCOMPLETE', 'UPLOAD_MISMATCH'])
@@ -16,15 +16,17 @@ const UNFINISHED = new Set(['UPLOAD_INCOMPLETE', 'UPLOAD_MISMATCH'])
  * Decides about a file that is not kept: an upload that its client never completed is completed if its bytes have
  * arrived. A file that was never finished, or that nothing refers to, is deleted when its time is over.
  */
-export const settleFileJob = defineJob({
-  ...settleFile,
+export const settleFile = defineJob({
+  name: 'storage.settle-file',
+  lane: 'files',
+  payload: Type.Object({ file_id: Type.String({ format: 'uuid' }) }),
   attempts: 3,
-  async run({ inProject, deps }, { file_id: id }) {
-    const file = await inProject((ctx) => findUnkept(ctx, id))
+  async run(run, { file_id: id }) {
+    const { file } = await run.read({ file: findUnkept({ id }) })
     if (file === undefined) return
     if (file.status === 'pending' && file.upload_expires_at !== null) {
       try {
-        await completeUpload(deps, inProject, id)
+        await completeUpload(run.deps, run, id)
         return
       } catch (error) {
         if (!(error instanceof ApiError && UNFINISHED.has(error.code))) throw error
@@ -32,12 +34,12 @@ export const settleFileJob = defineJob({
         if (Date.now() < Date.parse(file.upload_expires_at) + LATE_MS) return
       }
     }
-    await inProject((ctx) => sweep(ctx, id))
+    await run.write((ctx) => sweep(ctx, id))
   },
 })
 
 async function sweep(ctx: Context, id: string): Promise<void> {
-  const swept = await deleteUnkeptRow(ctx, id)
+  const swept = await removeUnkept(ctx, { id })
   if (swept === undefined) return
   forgetObjects(ctx, id, swept.upload_expires_at)
   if (swept.status === 'ready') emit(ctx, fileDeleted, { id: toId('file', id) })

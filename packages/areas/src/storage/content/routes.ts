@@ -33,7 +33,7 @@ export function contentRoutes(api: Api, { objects, asSystem, transfers: { downlo
     },
     async (request, reply) => {
       const id = idFromPath('file', request.params.id)
-      const file = await request.inProject((ctx) => getFile(ctx, id))
+      const { file } = await request.read({ file: getFile({ id }) })
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'private, no-cache' })
     },
   )
@@ -56,7 +56,7 @@ export function contentRoutes(api: Api, { objects, asSystem, transfers: { downlo
       const projectId = parseId('project', request.params.project_id)
       const id = idFromPath('file', request.params.id)
       if (projectId === undefined) throw notFound('File')
-      const file = await asSystem(projectId, 'storage.public-file', (ctx) => getFile(ctx, id))
+      const { file } = await asSystem(projectId, 'storage.public-file').read({ file: getFile({ id }) })
       if (file.visibility !== 'public') throw notFound('File')
       return serveFile(request, reply, { objects, downloads }, { file, cacheControl: 'public, max-age=300' })
     },

@@ -5,9 +5,8 @@ import type { TransferSlots } from '#platform/http/limits/transfer-slots.ts'
 import { streamInSlot } from '#platform/http/send-stream.ts'
 import type { Objects } from '#platform/storage/objects.ts'
 import type { ByteRange } from '#platform/storage/stored-object.ts'
-import { objectKey } from '../keys.ts'
-import { dispositionOf, isShown, typeHeader } from '../names.ts'
-import type { FileRow } from '../rows.ts'
+import { dispositionOf, isShown, objectKey, typeHeader } from '../names.ts'
+import type { FileRow } from '../queries.ts'
 
 /** Where files are read from, and how many at a time. */
 export interface FileSource {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
-import { inProject } from '#platform/db/tenant.ts'
+import { dataOf } from '#platform/db/tenant.ts'
 import { fileOf, openStorage, type StorageEnvironment, uploadFile } from '#testkit/areas/storage/files.ts'
 import type { Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -44,8 +44,8 @@ describe('the quota of a project', () => {
       })
       const projectId = await tenantOf(env.api.operators, made.id, 'test')
       const { pool } = env.api.deps
-      return (await inProject(pool, projectId, { kind: 'system', reason: 'test' }, (ctx) => getUsage(ctx)))
-        .quota_bytes
+      return (await dataOf(pool, projectId, { kind: 'system', reason: 'test' }).read({ usage: getUsage() }))
+        .usage.quota_bytes
     }
     const gib = 1024 ** 3
     expect([await quotaOf('free'), await quotaOf('pro'), await quotaOf('business')]).toEqual([

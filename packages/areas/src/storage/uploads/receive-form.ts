@@ -34,7 +34,7 @@ export async function receiveForm(
 ): Promise<StoredFile> {
   assertMultipart(request)
   deps.objects.assertSetUp()
-  const room = await request.inProject((ctx) => roomForUpload(ctx, deps))
+  const room = await roomForUpload(request, deps)
   const { uploads } = deps.transfers
   const limits = { files: 1, fields: FIELDS, fieldBytes: FIELD_BYTES, uploads, ...room }
   const fields: Record<string, unknown> = {}
@@ -48,16 +48,16 @@ export async function receiveForm(
         if (part.field !== 'file') throw withoutFile([unknownPart(part.field)])
         // What is known to be wrong is not waited for.
         keptAs(request, fields)
-        received = await receiveFile(deps, request.inProject.bind(request), part)
+        received = await receiveFile(deps, request, part)
       }
     }
     const file = received
     if (file === undefined) throw withoutFile(faultsOf({ ...fields }))
     const as = keptAs(request, fields)
-    return await request.inProject((ctx) => keepFile(ctx, deps, file, as))
+    return await request.write((ctx) => keepFile(ctx, deps, file, as))
   } catch (error) {
     const file = received
-    if (file !== undefined) await request.inProject((ctx) => discardFile(ctx, file.id))
+    if (file !== undefined) await request.write((ctx) => discardFile(ctx, file.id))
     throw error
   }
 }

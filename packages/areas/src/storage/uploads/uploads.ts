@@ -1,12 +1,10 @@
-import type { RunInProject } from '#platform/db/tenant.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { unreachable } from '#platform/storage/unavailable.ts'
 import { uploadIncomplete, uploadMismatch } from '../errors.ts'
-import { objectKey, uploadKey } from '../keys.ts'
-import { cleanName } from '../names.ts'
-import { getFile, insertFileRow } from '../queries.ts'
-import { toFile } from '../rows.ts'
+import { cleanName, objectKey, uploadKey } from '../names.ts'
+import { getFile, insertFile, toFile } from '../queries.ts'
 import type { StoredFile, Upload, UploadRequest, Visibility } from '../schema.ts'
 import { forgetObjects, type StorageDeps, sealReceived, uploadLimit } from '../service.ts'
 import { type Inspected, Inspection } from './inspection.ts'
@@ -22,7 +20,7 @@ const FIRST_LOOK_MS = 5 * 60_000
  */
 export async function announceUpload(
   deps: StorageDeps,
-  inProject: RunInProject,
+  data: ProjectData,
   request: UploadRequest,
   ownerId: string | null,
 ): Promise<Upload> {
@@ -32,8 +30,8 @@ export async function announceUpload(
   deps.objects.assertSetUp()
   const id = newUuid()
   const expires = new Date(Date.now() + URL_SECONDS * 1_000)
-  const row = await inProject((ctx) =>
-    insertFileRow(ctx, {
+  const row = await data.write(
+    insertFile({
       id,
       name: cleanName(request.name),
       size,
@@ -65,12 +63,8 @@ export async function announceUpload(
  * file, and all get it.
  * @throws ApiError 404; 422 UPLOAD_INCOMPLETE, UPLOAD_MISMATCH
  */
-export async function completeUpload(
-  deps: StorageDeps,
-  inProject: RunInProject,
-  id: string,
-): Promise<StoredFile> {
-  const file = await inProject((ctx) => getFile(ctx, id))
+export async function completeUpload(deps: StorageDeps, data: ProjectData, id: string): Promise<StoredFile> {
+  const { file } = await data.read({ file: getFile({ id }) })
   if (file.status === 'ready') return toFile(file, deps.config.BASE_URL)
   const { project_id: projectId, size, name } = file
   const from = uploadKey(projectId, id)
@@ -81,11 +75,11 @@ export async function completeUpload(
   const seen = await moveAndInspect(deps, from, objectKey(projectId, id, objectId), file.content_type)
   if (seen.size !== size) throw uploadMismatch()
   const as = { visibility: file.visibility as Visibility, ownerId: file.owner_id }
-  return inProject(async (ctx) => {
+  return data.write(async (ctx) => {
     const sealed = await sealReceived(ctx, deps, { id, objectId, name, ...seen }, as)
     // Removes an unused copy, and the client's original.
     forgetObjects(ctx, id, file.upload_expires_at)
-    return sealed ?? toFile(await getFile(ctx, id), deps.config.BASE_URL)
+    return sealed ?? toFile(await getFile(ctx, { id }), deps.config.BASE_URL)
   })
 }
 

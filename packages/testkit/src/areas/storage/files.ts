@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { reconcileFiles } from '#areas/storage/cleanup/reconcile-files.schedule.ts'
-import { removeObjectsJob } from '#areas/storage/cleanup/remove-objects.job.ts'
-import { settleFileJob } from '#areas/storage/cleanup/settle-file.job.ts'
-import { insertFileRow, sealFile } from '#areas/storage/queries.ts'
+import { removeObjects } from '#areas/storage/cleanup/remove-objects.job.ts'
+import { settleFile } from '#areas/storage/cleanup/settle-file.job.ts'
+import { insertFile, sealFile } from '#areas/storage/queries.ts'
 import type { StoredFile } from '#areas/storage/schema.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { type RunningWorker, startWorker } from '#platform/jobs/worker.ts'
@@ -25,10 +25,10 @@ export async function makeFileRow(side: Side): Promise<{ id: string }> {
     visibility: 'public',
     owner_id: null,
   }
-  await side.inProject(async (ctx) => {
-    await insertFileRow(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
-    const checksum = randomBytes(32).toString('hex')
-    await sealFile(ctx, { ...file, checksum, object_id: newUuid(), due_at: null })
+  const checksum_sha256 = randomBytes(32).toString('hex')
+  await side.write((ctx) => {
+    insertFile(ctx, { ...file, upload_expires_at: null, due_at: new Date() })
+    sealFile(ctx, { ...file, checksum_sha256, object_id: newUuid(), due_at: null })
   })
   return { id: toId('file', id) }
 }
@@ -97,7 +97,7 @@ export async function openStorage(environment: Record<string, string> = {}): Pro
 
   const work = (): RunningWorker => {
     const deps = makeWorkerDeps(workerConfig)
-    const jobs = [removeObjectsJob, settleFileJob]
+    const jobs = [removeObjects, settleFile]
     const background = { jobs, schedules: [], consumers: [], fanOuts: [], sweeps: [] }
     const worker = startWorker({ deps, background, lanes: ['files'], finishMs: 2_000 })
     let stopped: Promise<void> | undefined
