@@ -5,6 +5,7 @@ import { ApiError } from '#platform/errors.ts'
 import { idFromPath } from '#platform/ids.ts'
 import type { Environment, KeyType } from '#platform/keys/key-format.ts'
 import { TIERS } from '#platform/keys/rate-limits.ts'
+import { addCheckRulesCommand } from './check-rules.ts'
 import { findPlace, NoDatabase, type Operator, openOperator } from './operator.ts'
 import { rightsFault, sentenceOf } from './option-faults.ts'
 import { duration, list, wholeNumber } from './option-values.ts'
@@ -64,6 +65,7 @@ project
 addProjectSet(project, run)
 
 addProveMoneyCommand(project, run)
+addCheckRulesCommand(project, run)
 
 const key = program.command('key').description('create, list and revoke API keys')
 key

@@ -1,4 +1,5 @@
 import type { Routes } from '#platform/http/api.ts'
+import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { checkRoutes } from './checks/routes.ts'
 import { RuleStore } from './checks/rule-store.ts'
 import { Manifests } from './edge/manifest.ts'
@@ -9,8 +10,9 @@ import { simulationRoutes } from './simulations/routes.ts'
 
 export const memberContentRoutes: Routes = (api, { feed, signingKeys, config }) => {
   const rules = new RuleStore(feed)
+  const turns = new EventLoopTurns({ waiting: 500, busy: 'Too many pages are being checked now' })
   ruleRoutes(api, rules)
-  simulationRoutes(api)
-  checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL) })
+  simulationRoutes(api, turns)
+  checkRoutes(api, { rules, grants: new PageGrants(signingKeys, config.BASE_URL), turns })
   manifestRoutes(api, rules, new Manifests(signingKeys, config.BASE_URL))
 }

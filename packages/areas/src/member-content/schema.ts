@@ -12,7 +12,7 @@ const UrlPattern = Type.String({
   minLength: 1,
   maxLength: 500,
   description:
-    'A path like `/courses/**`, or a host and a path like `example.com/courses/**`. `*` matches text within a segment of the path; `**` matches any number of segments, also none',
+    'A path like `/courses/**`, or a host and a path like `example.com/courses/**`. `*` matches text within a segment of the path; `**` matches any number of segments, also none. At most 10 wildcards',
   examples: ['/courses/**'],
 })
 const RequiredPlans = Type.Array(PlanId, {

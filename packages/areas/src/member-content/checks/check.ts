@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { memberNotFound, type WhoActs, whoMayAct } from '#platform/http/acting-member.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
+import type { EventLoopTurns, Slices } from '#platform/threads/event-loop-turns.ts'
 import type { PageGrants } from '../edge/page-grants.ts'
 import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
 import type { Check, Decision } from '../schema.ts'
@@ -14,6 +15,7 @@ import type { RuleStore } from './rule-store.ts'
 export interface CheckParts {
   readonly rules: RuleStore
   readonly grants: PageGrants
+  readonly turns: EventLoopTurns
 }
 
 const INVALID: Decision = {
@@ -30,7 +32,7 @@ const INVALID: Decision = {
  */
 export async function checkPage(
   request: FastifyRequest,
-  { rules, grants }: CheckParts,
+  { rules, grants, turns }: CheckParts,
   check: Check,
 ): Promise<Decision> {
   const who = whoMayAct(request, { field: 'member_id', id: check.member_id })
@@ -39,7 +41,8 @@ export async function checkPage(
   const page = readPageUrl(check.url)
   if (page === undefined) return INVALID
   const compiled = await rules.of(projectId, request)
-  return answer(request, grants, { page, compiled, visitor, wantsGrant: check.grant === true })
+  const slices = turns.begin({ projectId })
+  return answer(request, grants, { page, compiled, visitor, wantsGrant: check.grant === true, slices })
 }
 
 /**
@@ -48,7 +51,7 @@ export async function checkPage(
  */
 export async function checkPages(
   request: FastifyRequest,
-  { rules, grants }: CheckParts,
+  { rules, grants, turns }: CheckParts,
   checks: readonly Check[],
 ): Promise<Decision[]> {
   const named = checks.map((check, i) =>
@@ -57,12 +60,16 @@ export async function checkPages(
   const visitors = await visitorsOf(request, named)
   const compiled = await rules.of(callerOf(request).projectId, request)
   const decisions: Decision[] = []
+  const slices = turns.begin({ projectId: callerOf(request).projectId })
   // One after the other: free views are counted in the order of the checks.
   for (const [i, check] of checks.entries()) {
+    if (slices.isOver) await slices.next()
     const page = readPageUrl(check.url)
     const wantsGrant = check.grant === true
     decisions.push(
-      page ? await answer(request, grants, { page, compiled, visitor: visitors[i], wantsGrant }) : INVALID,
+      page
+        ? await answer(request, grants, { page, compiled, visitor: visitors[i], wantsGrant, slices })
+        : INVALID,
     )
   }
   return decisions
@@ -100,14 +107,15 @@ interface Question {
   readonly compiled: CompiledRules
   readonly visitor: MemberFacts | undefined
   readonly wantsGrant: boolean
+  readonly slices: Slices
 }
 
 async function answer(
   request: FastifyRequest,
   grants: PageGrants,
-  { page, compiled, visitor, wantsGrant }: Question,
+  { page, compiled, visitor, wantsGrant, slices }: Question,
 ): Promise<Decision> {
-  const rule = compiled.matcher.match(page)
+  const rule = await compiled.matcher.match(page, slices)
   const judged = decide(rule, visitor)
   const verdict = rule && visitor ? await withFreeView(request, { rule, visitor, page, judged }) : judged
   const decision = toDecision(rule, verdict, request.key?.type === 'secret')

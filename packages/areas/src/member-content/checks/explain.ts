@@ -1,17 +1,19 @@
+import type { Slices } from '#platform/threads/event-loop-turns.ts'
 import { readPageUrl } from '../matching/page-url.ts'
 import type { Explanation, Matched } from '../schema.ts'
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts'
 import { decide, type MemberFacts } from './decide.ts'
 
 /** Every rule that a page matches, the one that decides first, and what each would say. Counts no free view. */
-export function explain(
+export async function explain(
   { matcher }: CompiledRules,
   url: string,
   visitor: MemberFacts | undefined,
-): Explanation {
+  slices: Slices,
+): Promise<Explanation> {
   const page = readPageUrl(url)
   if (page === undefined) return { host: null, path: null, allowed: false, reason: 'invalid_url', rules: [] }
-  const matched = matcher.matchAll(page)
+  const matched = await matcher.matchAll(page, slices)
   const { allowed, reason } = decide(matched[0], visitor)
   return {
     host: page.host ?? null,

@@ -66,8 +66,9 @@ export function checkRoutes(api: Api, parts: CheckParts): void {
     async (request) => {
       const { url, member_id: id } = request.body
       const visitor = await visitorOf(request, whoMayAct(request, { field: 'member_id', id }))
-      const compiled = await parts.rules.of(callerOf(request).projectId, request)
-      return ok(explain(compiled, url, visitor))
+      const { projectId } = callerOf(request)
+      const compiled = await parts.rules.of(projectId, request)
+      return ok(await explain(compiled, url, visitor, parts.turns.begin({ projectId })))
     },
   )
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { readPageUrl } from './page-url.ts'
 import { type Pattern, readPattern } from './pattern.ts'
 import { RuleMatcher } from './rule-matcher.ts'
@@ -14,11 +15,19 @@ const matcherOf = (...patterns: string[]) =>
     }),
   )
 
-const winner = (url: string, ...patterns: string[]) => {
+const turns = new EventLoopTurns({ waiting: 10, busy: 'Too many pages are being checked now' })
+const slices = () => turns.begin({ projectId: 'one' })
+
+const winner = async (url: string, ...patterns: string[]) => {
   const page = readPageUrl(url)
-  return page && matcherOf(...patterns).match(page)?.text
+  return page && (await matcherOf(...patterns).match(page, slices()))?.text
 }
-const fits = (pattern: string, url: string) => winner(url, pattern) !== undefined
+const fits = async (pattern: string, url: string) => (await winner(url, pattern)) !== undefined
+/** Those of some texts that a pattern fits. */
+async function fitting<T>(all: readonly T[], doesFit: (one: T) => Promise<boolean>): Promise<T[]> {
+  const fit = await Promise.all(all.map(doesFit))
+  return all.filter((_, i) => fit[i])
+}
 
 describe('a URL is read', () => {
   test.each([
@@ -128,11 +137,8 @@ describe('a pattern', () => {
     ['bücher.example/a', ['https://xn--bcher-kva.example/a'], ['https://bucher.example/a']],
     ['localhost:3000/a', ['http://localhost:3000/a', 'http://localhost/a'], ['/a']],
     ['/a;b', ['/a;b'], ['/a']],
-  ])('%s fits what it should and nothing else', (pattern, yes, no) => {
-    expect([yes.filter((url) => !fits(pattern, url)), no.filter((url) => fits(pattern, url))]).toEqual([
-      [],
-      [],
-    ])
+  ])('%s fits what it should and nothing else', async (pattern, yes, no) => {
+    expect(await fitting([...yes, ...no], (url) => fits(pattern, url))).toEqual(yes)
   })
 
   test.each([
@@ -164,14 +170,14 @@ describe('of several rules the one counts', () => {
     ['that names the host, of equals', 'https://h.example/a/b', ['h.example/a/*', '/a/*'], 'h.example/a/*'],
     ['with the longer path, whatever the host', 'https://h.example/a/b', ['/a/*', 'h.example/**'], '/a/*'],
     ['that is exact, before the host', 'https://h.example/a', ['/a', 'h.example/*'], '/a'],
-  ])('%s', (_, url, patterns, expected) => {
-    expect(winner(url, ...patterns)).toBe(expected)
+  ])('%s', async (_, url, patterns, expected) => {
+    expect(await winner(url, ...patterns)).toBe(expected)
   })
 
-  test('and all that match are told in the order in which they count', () => {
+  test('and all that match are told in the order in which they count', async () => {
     const matcher = matcherOf('/**', '/a/**', 'h.example/a/**', '/a/b', '/a/*', 'h.example/a/b', '/x')
     const page = readPageUrl('https://h.example/a/b') ?? { host: undefined, path: '' }
-    expect(matcher.matchAll(page).map(({ text }) => text)).toEqual([
+    expect((await matcher.matchAll(page, slices())).map(({ text }) => text)).toEqual([
       ...['h.example/a/b', '/a/b', 'h.example/a/**', '/a/*', '/a/**', '/**'],
     ])
   })
@@ -188,50 +194,83 @@ function means(steps: readonly string[], path: readonly string[]): boolean {
   return glob.test(segment) && means(others, rest)
 }
 
-test('matching agrees with a plain reading of patterns', () => {
+test('matching agrees with a plain reading of patterns', async () => {
   const step = fc.constantFrom('a', 'b', 'ab', '*', 'a*', '*b', 'a*b', '**')
   const segment = fc.constantFrom('a', 'b', 'ab', 'aab', 'abb', 'ba')
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 7 }),
       fc.array(segment, { maxLength: 9 }),
-      (steps, path) => {
-        expect(fits(`/${steps.join('/')}`, `/${path.join('/')}`)).toBe(means(steps, path))
+      async (steps, path) => {
+        expect(await fits(`/${steps.join('/')}`, `/${path.join('/')}`)).toBe(means(steps, path))
       },
     ),
     { numRuns: 3_000 },
   )
 })
 
-test('the winner among many is the one that a look at each of them finds', () => {
+test('the winner among many is the one that a look at each of them finds', async () => {
   const step = fc.constantFrom('a', 'b', '*', 'a*', '**')
   const pattern = fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => `/${steps.join('/')}`)
   const host = fc.constantFrom('', 'h.example')
   const rule = fc.tuple(host, pattern).map(([name, text]) => name + text)
   const path = fc.array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 5 })
-  fc.assert(
-    fc.property(fc.array(rule, { maxLength: 12 }), path, (patterns, segments) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(rule, { maxLength: 12 }), path, async (patterns, segments) => {
       const url = `https://h.example/${segments.join('/')}`
       const rank = (text: string, i: number) => {
         const { exact, literalPrefix, host: named } = readPattern(text) as Pattern
         return [exact === undefined ? 0 : 1, exact === undefined ? literalPrefix.length : 0, named ? 1 : 0, i]
       }
-      const best = patterns
-        .map((text, i) => ({ text, rank: rank(text, i) }))
-        .filter(({ text }) => fits(text, url))
-        .sort((a, b) => b.rank.map((n, i) => n - (a.rank[i] ?? 0)).find((d) => d !== 0) ?? 0)[0]
-      expect(winner(url, ...patterns)).toBe(best?.text)
+      const ranked = patterns.map((text, i) => ({ text, rank: rank(text, i) }))
+      const best = (await fitting(ranked, ({ text }) => fits(text, url))).sort(
+        (a, b) => b.rank.map((n, i) => n - (a.rank[i] ?? 0)).find((d) => d !== 0) ?? 0,
+      )[0]
+      expect(await winner(url, ...patterns)).toBe(best?.text)
     }),
     { numRuns: 1_000 },
   )
 })
 
-test('no URL takes long, whatever the patterns', () => {
-  const nasty = ['/**/a/**/a/**/a/**/a/**/a/**/b', `/${'a*'.repeat(100)}b`, `/**/${'a/'.repeat(100)}b/**`]
-  const matcher = matcherOf(...Array.from({ length: 300 }, (_, i) => nasty[i % 3] as string))
-  const started = process.cpuUsage()
-  for (const url of [`/${'a/'.repeat(1_000)}`, `/${'a'.repeat(2_000)}`])
-    expect(matcher.match(readPageUrl(url) ?? { host: undefined, path: '' })).toBeUndefined()
-  const { user, system } = process.cpuUsage(started)
-  expect((user + system) / 1_000).toBeLessThan(1_000)
+describe('a search that takes long', () => {
+  const nasty = [
+    '/**/a/**/a/**/a/**/a/**/b',
+    `/${'a*'.repeat(9)}b`,
+    `/**/${'a/'.repeat(100)}b/**`,
+    '/**a**a**a**/b',
+    `/**/${'*a/'.repeat(8)}b/**`,
+  ]
+  const urls = [`/${'a/'.repeat(1_000)}`, `/${'a'.repeat(2_000)}`]
+  const matcher = matcherOf(
+    ...Array.from({ length: 5_000 }, (_, i) => nasty[i % nasty.length] as string),
+    '/**/last',
+  )
+  const pageOf = (url: string) => readPageUrl(url) ?? { host: undefined, path: '' }
+
+  test('leaves every turn of the event loop after some milliseconds, and finds the same', async () => {
+    let turnsSeen = 0
+    const timer = setInterval(() => turnsSeen++, 1)
+    const started = process.cpuUsage()
+    const found = await Promise.all([
+      ...urls.map((url) => matcher.match(pageOf(url), slices())),
+      matcher.match(pageOf(`${urls[0]}last`), slices()),
+    ])
+    const { user, system } = process.cpuUsage(started)
+    clearInterval(timer)
+    expect(found.map((rule) => rule?.text)).toEqual([undefined, undefined, '/**/last'])
+    // A slice is 4 ms, and one entry takes less than a millisecond.
+    expect(turnsSeen).toBeGreaterThan((user + system) / 1_000 / 40)
+  })
+
+  test('makes other projects wait for one slice, however many it has', async () => {
+    const order: string[] = []
+    const search = async (projectId: string) => {
+      const slicesOf = turns.begin({ projectId })
+      while (!slicesOf.isOver);
+      await slicesOf.next()
+      order.push(projectId)
+    }
+    await Promise.all(['many', 'many', 'many', 'many', 'few'].map(search))
+    expect(order.indexOf('few')).toBeLessThan(3)
+  })
 })

@@ -46,8 +46,9 @@ export class PathSegments {
     return this.#text.slice(this.#starts[place], this.#ends[place])
   }
 
-  /** Whether a segment is this text. */
-  is(place: number, text: string): boolean {
+  /** Whether a segment is this text, which has this hash. */
+  is(place: number, text: string, hash: number | undefined): boolean {
+    if (this.#hashes[place] !== hash) return false
     const start = this.#starts[place] as number
     return (this.#ends[place] as number) - start === text.length && this.#text.startsWith(text, start)
   }

@@ -27,8 +27,12 @@ export interface Pattern {
   readonly literalPrefix: string
   /** The ways in which a path can match: more than one where `**` stands within a segment. */
   readonly ways: readonly (readonly Step[])[]
+  /** How many wildcards it has. */
+  readonly wildcards: number
 }
 
+/** Wildcards of a new pattern. Patterns from before this limit go on to work. */
+export const MOST_WILDCARDS = 10
 /** `**` between other characters doubles the ways to match each time. */
 const MOST_INNER = 3
 const ACROSS: Across = { kind: 'across' }
@@ -50,17 +54,30 @@ export function readPattern(text: string): Pattern | string {
   }
   const inner = segments.flatMap((tokens) => tokens.slice(1, -1)).filter((token) => token === '**')
   if (inner.length > MOST_INNER) return `must have ** inside a segment at most ${MOST_INNER} times`
+  const wildcards = segments.flat().filter(isWild).length
   const firstWild = segments.findIndex((tokens) => tokens.some(isWild))
   const literal = (tokens: readonly Token[]) =>
     tokens.map((token) => (isWild(token) ? '' : token.literal)).join('')
   if (firstWild === -1) {
     const exact = `/${segments.map(literal).join('/')}`
-    return { host, exact, literalPrefix: exact, ways: [segments.map((tokens) => segmentOf(tokens))] }
+    return {
+      host,
+      exact,
+      literalPrefix: exact,
+      ways: [segments.map((tokens) => segmentOf(tokens))],
+      wildcards,
+    }
   }
   const before = segments.slice(0, firstWild).map((tokens) => `/${literal(tokens)}`)
   const [lead] = segments[firstWild] ?? []
   const part = lead === undefined || isWild(lead) ? '' : lead.literal
-  return { host, exact: undefined, literalPrefix: `${before.join('')}/${part}`, ways: waysOf(segments) }
+  return {
+    host,
+    exact: undefined,
+    literalPrefix: `${before.join('')}/${part}`,
+    ways: waysOf(segments),
+    wildcards,
+  }
 }
 
 type Token = '*' | '**' | { readonly literal: string }

@@ -1,6 +1,8 @@
+import type { Slices } from '#platform/threads/event-loop-turns.ts'
 import type { PageUrl } from './page-url.ts'
 import { LiteralMap, PathSegments } from './path-segments.ts'
 import type { Pattern } from './pattern.ts'
+import { RuleSearch } from './rule-search.ts'
 import { type Entry, isBetter, makeEntry, RuleTree } from './rule-tree.ts'
 
 /** What can be matched. */
@@ -24,36 +26,45 @@ interface HostRules<R> {
 export class RuleMatcher<R extends Matchable> {
   readonly #anyHost: HostRules<R> = emptyRules()
   readonly #hosts = new Map<string, HostRules<R>>()
-  /** Of the path that is being matched. */
+  /** Of the path that is being matched, until the end of this turn of the event loop. */
   readonly #segments = new PathSegments()
 
   constructor(rules: readonly R[]) {
     for (const rule of rules.toSorted((a, b) => (a.id < b.id ? 1 : -1))) this.#add(rule)
   }
 
-  /** The rule that decides, or undefined where none guards the page. */
-  match({ host, path }: PageUrl): R | undefined {
+  /**
+   * The rule that decides, or undefined where none guards the page.
+   * @throws ApiError 503 where too many searches wait for their next slice
+   */
+  async match({ host, path }: PageUrl, slices: Slices): Promise<R | undefined> {
     const ofHost = host === undefined ? undefined : this.#hosts.get(host)
     const segments = this.#segments.read(path)
     const exact = (ofHost && segments.wholeIn(ofHost.exact)) ?? segments.wholeIn(this.#anyHost.exact)
     if (exact) return exact[0]
-    const own = ofHost?.tree.first(segments)
-    const common = this.#anyHost.tree.first(segments)
-    if (own === undefined || common === undefined) return (own ?? common)?.rule
-    return own.prefixLength >= common.prefixLength ? own.rule : common.rule
+    const own = new RuleSearch(ofHost?.tree.candidates(segments) ?? [], false)
+    const common = new RuleSearch(this.#anyHost.tree.candidates(segments), false)
+    if (!own.run(segments, slices) || !common.run(segments, slices)) await finish([own, common], path, slices)
+    const [ofOwn] = own.found
+    const [ofCommon] = common.found
+    if (ofOwn === undefined || ofCommon === undefined) return (ofOwn ?? ofCommon)?.rule
+    return ofOwn.prefixLength >= ofCommon.prefixLength ? ofOwn.rule : ofCommon.rule
   }
 
-  /** Every rule that the page matches, the one that decides first. */
-  matchAll({ host, path }: PageUrl): R[] {
+  /** Every rule that the page matches, the one that decides first. @throws ApiError 503 as `match` */
+  async matchAll({ host, path }: PageUrl, slices: Slices): Promise<R[]> {
     const ofHost = host === undefined ? undefined : this.#hosts.get(host)
     const segments = this.#segments.read(path)
     const exact = [ofHost?.exact, this.#anyHost.exact].flatMap((map) => (map && segments.wholeIn(map)) ?? [])
-    const own = new Set(ofHost?.tree.all(segments))
+    const ofOwn = new RuleSearch(ofHost?.tree.candidates(segments) ?? [], true)
+    const ofCommon = new RuleSearch(this.#anyHost.tree.candidates(segments), true)
+    await finish([ofOwn, ofCommon], path, slices)
+    const own = new Set(ofOwn.found)
     const inOrder = (a: Entry<R>, b: Entry<R>) => {
       if (a.prefixLength === b.prefixLength && own.has(a) !== own.has(b)) return own.has(a) ? -1 : 1
       return isBetter(a, b) ? -1 : 1
     }
-    const wild = [...own, ...this.#anyHost.tree.all(segments)].toSorted(inOrder)
+    const wild = [...own, ...ofCommon.found].toSorted(inOrder)
     return [...exact, ...wild.map(({ rule }) => rule)]
   }
 
@@ -75,3 +86,10 @@ export class RuleMatcher<R extends Matchable> {
 }
 
 const emptyRules = <R>(): HostRules<R> => ({ exact: new LiteralMap(), tree: new RuleTree() })
+
+/** Goes on with searches, slice by slice, until all are finished. */
+async function finish<R>(searches: readonly RuleSearch<R>[], path: string, slices: Slices): Promise<void> {
+  // Others are matched meanwhile.
+  const segments = new PathSegments().read(path)
+  for (const search of searches) while (!search.run(segments, slices)) await slices.next()
+}

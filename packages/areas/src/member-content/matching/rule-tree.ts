@@ -1,4 +1,4 @@
-import { matchesTail, type Tail, tailOf } from './match-path.ts'
+import { type Tail, tailOf } from './match-path.ts'
 import { hashOf, LiteralMap, type PathSegments } from './path-segments.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -9,6 +9,12 @@ export interface Entry<R> {
   readonly prefixLength: number
   /** What follows the segments that it begins with: one for each way to match. */
   readonly tails: readonly Tail[]
+}
+
+/** Entries that a page may match, the best first, and the depth of the tree at which they are kept. */
+export interface Candidates<R> {
+  readonly entries: readonly Entry<R>[]
+  readonly depth: number
 }
 
 /** Entries by a literal, at a place or of a length. */
@@ -47,27 +53,23 @@ export class RuleTree<R> {
     else insert(node.others, entry)
   }
 
-  /** The best entry that fits. */
-  first(segments: PathSegments): Entry<R> | undefined {
-    return firstBelow(this.#root, segments, 0)
-  }
-
-  /** Every entry that fits, in no order. */
-  all(segments: PathSegments): Entry<R>[] {
-    const found: Entry<R>[] = []
+  /** The entries that a page may match, the deepest first. */
+  candidates(segments: PathSegments): Candidates<R>[] {
+    const found: Candidates<R>[] = []
     let node: Node<R> | undefined = this.#root
     for (let depth = 0; node; depth++) {
-      const here: Entry<R>[] = [
-        node.others,
-        ...node.byPlace.map(({ at, texts }) => segments.in(texts, placeIn(segments, depth, at))),
-        ...node.byStart.map(({ at: length, texts }) => segments.startIn(texts, depth, length)),
-      ]
-        .flatMap((entries) => entries ?? [])
-        .filter((entry) => fits(entry, segments, depth))
-      found.push(...here)
+      if (node.others.length > 0) found.push({ entries: node.others, depth })
+      for (const { at, texts } of node.byPlace) {
+        const entries = segments.in(texts, placeIn(segments, depth, at))
+        if (entries) found.push({ entries, depth })
+      }
+      for (const { at: length, texts } of node.byStart) {
+        const entries = segments.startIn(texts, depth, length)
+        if (entries) found.push({ entries, depth })
+      }
       node = segments.in(node.children, depth)
     }
-    return found
+    return found.reverse()
   }
 }
 
@@ -99,8 +101,13 @@ const childOf = <R>(node: Node<R>, text: string): Node<R> =>
 
 /** Keeps the best in front: it is looked at first. */
 function insert<R>(entries: Entry<R>[], entry: Entry<R>): void {
-  const at = entries.findIndex((other) => isBetter(entry, other))
-  entries.splice(at === -1 ? entries.length : at, 0, entry)
+  let [from, to] = [0, entries.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (isBetter(entry, entries[middle] as Entry<R>)) to = middle
+    else from = middle + 1
+  }
+  entries.splice(from, 0, entry)
 }
 
 function put<R>(buckets: Bucket<R>[], at: number, text: string, entry: Entry<R>): void {
@@ -130,37 +137,5 @@ function placeOf<R>({ tails }: Entry<R>): { at: number; text: string } | undefin
   return undefined
 }
 
-/** What lies deeper has the longer literal prefix. */
-function firstBelow<R>(node: Node<R>, segments: PathSegments, depth: number): Entry<R> | undefined {
-  const child = segments.in(node.children, depth)
-  const deeper = child && firstBelow(child, segments, depth + 1)
-  if (deeper) return deeper
-  let best = firstFit(node.others, segments, depth)
-  for (const { at, texts } of node.byPlace) {
-    const found = firstFit(segments.in(texts, placeIn(segments, depth, at)), segments, depth)
-    if (found && (best === undefined || isBetter(found, best))) best = found
-  }
-  for (const { at: length, texts } of node.byStart) {
-    const found = firstFit(segments.startIn(texts, depth, length), segments, depth)
-    if (found && (best === undefined || isBetter(found, best))) best = found
-  }
-  return best
-}
-
 const placeIn = (segments: PathSegments, depth: number, at: number): number =>
   at < 0 ? segments.count + at : depth + at
-
-function firstFit<R>(
-  entries: readonly Entry<R>[] | undefined,
-  segments: PathSegments,
-  depth: number,
-): Entry<R> | undefined {
-  if (entries === undefined) return undefined
-  for (const entry of entries) if (fits(entry, segments, depth)) return entry
-  return undefined
-}
-
-function fits<R>({ tails }: Entry<R>, segments: PathSegments, depth: number): boolean {
-  for (const tail of tails) if (matchesTail(tail, segments, depth)) return true
-  return false
-}

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { parseId } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { ruleId } from '../ids.ts'
 import type { FullRule, NewRule, Rule } from '../schema.ts'
 
 interface Created {
@@ -27,6 +31,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const changePattern = defineQuery('change_pattern_in_a_test', (v: { id: string; pattern: string }) =>
+  query.updateTable('content_rules').set({ url_pattern: v.pattern }).where('id', '=', v.id),
+)
 const protect = async (rule: NewRule, from: Side = side) =>
   (await from.admin.post<Created>('/member-content', rule)).body.content
 const refusal = async (answer: Promise<{ status: number; body: unknown }>) => {
@@ -56,6 +63,24 @@ describe('rules', () => {
     const more = { features: ['downloads'], after_days: 7, free_views: 3, updated_at: data.updated_at }
     expect(data).toEqual({ ...body.content, ...more })
     await side.admin.delete(`/member-content/${id}`)
+  })
+
+  test('a pattern has at most ten wildcards; one from before that limit goes on to work', async () => {
+    const wild = (count: number) => `/old${'/a/*'.repeat(count)}`
+    expect((await side.admin.post('/member-content', { url_pattern: wild(10) })).status).toBe(201)
+    const answer = await side.admin.post<Refused>('/member-content', { url_pattern: wild(11) })
+    expect([answer.status, answer.body.details]).toEqual([
+      422,
+      [{ field: 'url_pattern', rule: 'pattern', message: 'must have at most 10 wildcards (* or **)' }],
+    ])
+    const rule = await protect({ url_pattern: '/old/a' })
+    await side.write(changePattern({ id: parseId(ruleId, rule.id) ?? '', pattern: wild(30) }))
+    const path = `/member-content/${rule.id}`
+    expect((await side.admin.patch(path, { url_pattern: wild(30), after_days: 3 })).status).toBe(200)
+    expect(await refusal(side.admin.patch(path, { url_pattern: wild(31) }))).toEqual([
+      ...[422, 'VALIDATION_ERROR', 'url_pattern'],
+    ])
+    await side.admin.delete(path)
   })
 
   test('PATCH changes what is given and nothing else; null takes back', async () => {

@@ -6,7 +6,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newUuid, toId } from '#platform/ids.ts'
 import { ruleCreated, ruleDeleted } from '../events.ts'
 import { ruleId } from '../ids.ts'
-import { readPattern } from '../matching/pattern.ts'
+import { MOST_WILDCARDS, readPattern } from '../matching/pattern.ts'
 import type { FullRule, NewRule, RuleChanges } from '../schema.ts'
 import {
   getRule,
@@ -33,7 +33,10 @@ export async function createRule(ctx: Context, input: NewRule): Promise<FullRule
 /** Changes what is given and nothing else. @throws ApiError 404; 422 for a pattern that is none, or a plan that does not exist */
 export async function updateRule(ctx: Context, id: string, changes: RuleChanges): Promise<FullRule> {
   await lockRule(ctx, { id })
-  assertPattern(changes)
+  const { url_pattern } = changes
+  // A pattern that is sent back as it is may have more wildcards than a new one.
+  if (url_pattern !== undefined && url_pattern !== (await getRule(ctx, { id })).url_pattern)
+    assertPattern(url_pattern)
   if (changes.required_plans !== undefined)
     setPlans(ctx, id, await readPlanIds(ctx, 'required_plans', changes.required_plans))
   return patchRule(ctx, { id, changes, ifMatch: undefined })
@@ -48,16 +51,20 @@ export async function deleteRule(ctx: Context, id: string): Promise<void> {
   emit(ctx, ruleDeleted, deleted)
 }
 
-/** @throws ApiError 422 for a pattern that is none */
-function assertPattern({ url_pattern }: RuleChanges): void {
-  const fault = url_pattern === undefined ? undefined : readPattern(url_pattern)
-  if (typeof fault === 'string') throw invalidField('url_pattern', 'pattern', fault)
+/** @throws ApiError 422 for a pattern that is none, or has too many wildcards */
+function assertPattern(text: string): void {
+  const pattern = readPattern(text)
+  const fault =
+    typeof pattern === 'string'
+      ? pattern
+      : pattern.wildcards > MOST_WILDCARDS && `must have at most ${MOST_WILDCARDS} wildcards (* or **)`
+  if (fault) throw invalidField('url_pattern', 'pattern', fault)
 }
 
 /** A rule as it is made, or would be. @throws ApiError 422 for a pattern that is none */
 export function valuesOf(id: string, before: RuleRow | undefined, input: RuleChanges): RuleValues {
-  assertPattern(input)
   const { url_pattern, redirect_url, is_active, features, after_days, free_views } = input
+  if (url_pattern !== undefined && url_pattern !== before?.url_pattern) assertPattern(url_pattern)
   return {
     id,
     url_pattern: url_pattern ?? before?.url_pattern ?? '',

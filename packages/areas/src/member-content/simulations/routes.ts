@@ -1,10 +1,11 @@
 import type { Api } from '#platform/http/api.ts'
 import { ok } from '#platform/http/envelope.ts'
-import { hasPermission } from '#platform/http/server/authenticate.ts'
+import { callerOf, hasPermission } from '#platform/http/server/authenticate.ts'
+import type { EventLoopTurns } from '#platform/threads/event-loop-turns.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, Simulate, SimulationAnswer } from './schema.ts'
-import { simulate } from './simulate.ts'
+import { readFacts, simulate } from './simulate.ts'
 
-export function simulationRoutes(api: Api): void {
+export function simulationRoutes(api: Api, turns: EventLoopTurns): void {
   api.post(
     '/member-content/simulate',
     {
@@ -25,7 +26,9 @@ export function simulationRoutes(api: Api): void {
     },
     async (request) => {
       const namesMembers = hasPermission(request, 'read:members')
-      return ok(await request.write((ctx) => simulate(ctx, request.body, { namesMembers })))
+      const facts = await request.write((ctx) => readFacts(ctx, request.body))
+      const slices = turns.begin({ projectId: callerOf(request).projectId })
+      return ok(await simulate(facts, { namesMembers, slices }))
     },
   )
 }

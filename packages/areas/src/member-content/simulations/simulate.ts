@@ -4,11 +4,12 @@ import type { Context } from '#platform/db/tenant.ts'
 import { invalidField } from '#platform/errors.ts'
 import { newUuid, parseId, toId } from '#platform/ids.ts'
 import { projectNow } from '#platform/jobs/schedules/due-work.ts'
-import { type CompiledRules, compileRules } from '../checks/compiled-rules.ts'
+import type { Slices } from '#platform/threads/event-loop-turns.ts'
+import { compileRules } from '../checks/compiled-rules.ts'
 import { decide, type MemberFacts } from '../checks/decide.ts'
 import { findMemberFacts } from '../checks/member-facts-queries.ts'
 import { ruleId } from '../ids.ts'
-import { type PageUrl, readPageUrl } from '../matching/page-url.ts'
+import { readPageUrl } from '../matching/page-url.ts'
 import { activeRules, findRuleRow, type RuleRow } from '../rules/queries.ts'
 import { valuesOf } from '../rules/service.ts'
 import { DAYS, MOST_NAMED, MOST_PAGES, type Simulate, type Simulation } from './schema.ts'
@@ -17,22 +18,27 @@ const DAY_MS = 86_400_000
 
 /** What both sides of a decision are made with. */
 interface Facts {
+  readonly since: Date
   readonly viewed: readonly ViewedPage[]
+  /** Whether these are all pages that were viewed. */
+  readonly isComplete: boolean
   readonly visitors: ReadonlyMap<string, MemberFacts>
-  readonly before: CompiledRules
-  readonly after: CompiledRules
+  readonly rules: readonly RuleRow[]
+  /** The rules as they would be. */
+  readonly changed: readonly RuleRow[]
+}
+
+interface Options {
+  /** Whether the caller may know who looked at what, and not only how many. */
+  readonly namesMembers: boolean
+  readonly slices: Slices
 }
 
 /**
- * Holds the page views of the last 30 days against the rules as they are, and as they would be. Nothing is kept.
- * @param namesMembers whether the caller may know who looked at what, and not only how many
+ * The page views of the last 30 days, the rules as they are, and the rules as they would be.
  * @throws ApiError 422 as when the rule is made, or for a rule that there is not
  */
-export async function simulate(
-  ctx: Context,
-  input: Simulate,
-  { namesMembers }: { namesMembers: boolean },
-): Promise<Simulation> {
+export async function readFacts(ctx: Context, input: Simulate): Promise<Facts> {
   const draft = await draftOf(ctx, input)
   const since = new Date(Date.now() - DAY_MS * DAYS)
   const [rules, found] = await Promise.all([activeRules(ctx), viewedPages(ctx, since, MOST_PAGES + 1)])
@@ -41,12 +47,16 @@ export async function simulate(
   const visitors = await findMemberFacts(ctx, { ids: [...ids] })
   const others = rules.filter(({ id }) => id !== draft.id)
   const changed = draft.is_active ? [...others, draft] : others
-  const facts = { viewed, visitors, before: compileRules(rules), after: compileRules(changed) }
+  return { since, viewed, isComplete: found.length <= MOST_PAGES, visitors, rules, changed }
+}
+
+/** Decides about each page by both sets of rules. Nothing is kept. @throws ApiError 503 where too many searches wait */
+export async function simulate(facts: Facts, options: Options): Promise<Simulation> {
   return {
-    since: since.toISOString(),
-    views: viewed.reduce((sum, { views }) => sum + views, 0),
-    is_complete: found.length <= MOST_PAGES,
-    ...compare(facts, namesMembers),
+    since: facts.since.toISOString(),
+    views: facts.viewed.reduce((sum, { views }) => sum + views, 0),
+    is_complete: facts.isComplete,
+    ...(await compare(facts, options)),
   }
 }
 
@@ -78,26 +88,27 @@ async function ruleOf(ctx: Context, id: string): Promise<RuleRow> {
   return rule
 }
 
-function compare(
-  { viewed, visitors, before, after }: Facts,
-  namesMembers: boolean,
-): Pick<Simulation, 'gain' | 'lose'> {
+async function compare(
+  { viewed, visitors, rules, changed }: Facts,
+  { namesMembers, slices }: Options,
+): Promise<Pick<Simulation, 'gain' | 'lose'>> {
+  const before = compileRules(rules)
+  await slices.next()
+  const after = compileRules(changed)
   const gain = new Tally()
   const lose = new Tally()
   for (const view of viewed) {
+    if (slices.isOver) await slices.next()
     const page = readPageUrl(view.host === null ? view.path : `https://${view.host}${view.path}`)
     const visitor = view.member_id === null ? undefined : visitors.get(view.member_id)
     // Somebody who is no member any more neither gains nor loses.
     if (page === undefined || (view.member_id !== null && visitor === undefined)) continue
-    const was = isAllowed(before, page, visitor)
-    const would = isAllowed(after, page, visitor)
+    const was = decide(await before.matcher.match(page, slices), visitor).allowed
+    const would = decide(await after.matcher.match(page, slices), visitor).allowed
     if (was !== would) (would ? gain : lose).add(view)
   }
   return { gain: gain.toResult(namesMembers), lose: lose.toResult(namesMembers) }
 }
-
-const isAllowed = ({ matcher }: CompiledRules, page: PageUrl, visitor: MemberFacts | undefined): boolean =>
-  decide(matcher.match(page), visitor).allowed
 
 /** Adds up whom a change concerns, and on which pages. */
 class Tally {
