@@ -30,7 +30,7 @@ async function listRules({ operators, dataOf }: Operator, id: string | undefined
   for (const project of ids)
     for (const environment of ['live', 'test'] as const) {
       const data = await dataOf(await tenantOf(operators, project, environment))
-      const { rules } = await data.read({ rules: listRulesWithManyWildcards() })
+      const rules = await listRulesWithManyWildcards(data)
       found.push(...rules.map((rule) => ({ project, environment, ...rule })))
     }
   return found

@@ -119,3 +119,18 @@ test('settings of billing belong to one environment, and a fault among them chan
   expect(JSON.parse((await set()).stdout)).toMatchObject({ ...wanted, timezone: 'UTC' })
   expect(await project.test.read({ set: findBillingSettings() })).toEqual({ set: DEFAULT_SETTINGS })
 })
+
+test('page rules with more than ten wildcards are listed, and others are not', async () => {
+  const { project: own, live } = project
+  await live.admin.post('/member-content', { url_pattern: '/few/*/**' })
+  const { body } = await live.admin.post<{ content: { id: string } }>('/member-content', {
+    url_pattern: '/x',
+  })
+  await api.owner.query("update content_rules set url_pattern = $1 where url_pattern = '/x'", [
+    `/many${'/*/a'.repeat(11)}`,
+  ])
+  const { stdout } = await run('project', 'check-rules', own.id, '--json')
+  expect(JSON.parse(stdout).rules).toEqual([
+    expect.objectContaining({ environment: 'live', rule_id: body.content.id, wildcards: 11 }),
+  ])
+})
