@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import { query, type Statement, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import type { Day } from './calendar.ts'
 
-const touch: Statement<{ days: readonly Day[]; due: readonly Date[] }, object> = statement(
+const touchAll = defineQuery(
   'touch_days',
-  (v: { days: readonly Day[]; due: readonly Date[] }) => ({
-    compile: () =>
-      sql<object>`select app.touch_analytics_days(${v.days}::date[], ${v.due}::timestamptz[])`.compile(query),
-  }),
+  (v: { days: readonly Day[]; due: readonly Date[] }) =>
+    sql`select app.touch_analytics_days(${v.days}::date[], ${v.due}::timestamptz[])`,
 )
 
 /** An event of a day, and when it came. */
@@ -24,5 +22,5 @@ export function touchDays(ctx: Context, arrived: readonly Arrived[]): void {
     const known = days.get(day)
     if (known === undefined || received_at < known) days.set(day, received_at)
   }
-  if (days.size > 0) ctx.tx.run(touch, { days: [...days.keys()], due: [...days.values()] })
+  if (days.size > 0) touchAll(ctx, { days: [...days.keys()], due: [...days.values()] })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type PersonalData, personalData } from '#platform/catalogue/personal-data.ts'
-import { query, type Statement, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { hitId } from './ids.ts'
 
@@ -8,47 +9,38 @@ interface Whose {
   readonly memberIds: readonly string[]
 }
 
-const outdateDaysOf: Statement<Whose, object> = statement('outdate_days_of_members', (v: Whose) => ({
-  compile: () =>
-    sql<object>`select app.outdate_analytics_days(array_agg(day))
-      from (
-        select distinct (e.at at time zone p.timezone)::date as day from analytics_events e, projects p
-        where e.member_id = any (${v.memberIds}::uuid[])
-      ) as days`.compile(query),
-}))
-const removeEvents = statement('delete_events_of_members', (v: Whose) =>
+const outdateDaysOf = defineQuery(
+  'outdate_days_of_members',
+  (v: Whose) => sql`select app.outdate_analytics_days(array_agg(day))
+    from (
+      select distinct (e.at at time zone p.timezone)::date as day from analytics_events e, projects p
+      where e.member_id = any (${v.memberIds}::uuid[])
+    ) as days`,
+)
+const removeEvents = defineQuery('delete_events_of_members', (v: Whose) =>
   query.deleteFrom('analytics_events').where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
 )
-const removeDays = statement('delete_days_of_members', (v: Whose) =>
+const removeDays = defineQuery('delete_days_of_members', (v: Whose) =>
   query.deleteFrom('analytics_members').where('member_id', '=', sql<string>`any (${v.memberIds}::uuid[])`),
 )
 
-interface SeenPage extends Whose {
-  readonly after: string
-  readonly limit: number
-}
-const daysSeen: Statement<SeenPage, { day: string; key: string }> = statement(
+const daysSeen = defineQuery(
   'days_of_members',
-  (v: SeenPage) => ({
-    compile: () =>
-      sql<{ day: string; key: string }>`select day, key from (
-        select to_char(day, 'YYYY-MM-DD') as day, day || ' ' || member_id as key from analytics_members
-        where member_id = any (${v.memberIds}::uuid[])
-      ) as seen where key > ${v.after} group by day, key order by key limit ${v.limit}`.compile(query),
-  }),
+  (v: Whose & { readonly after: string; readonly limit: number }) =>
+    sql<{ day: string; key: string }>`select day, key from (
+      select to_char(day, 'YYYY-MM-DD') as day, day || ' ' || member_id as key from analytics_members
+      where member_id = any (${v.memberIds}::uuid[])
+    ) as seen where key > ${v.after} group by day, key order by key limit ${v.limit}`,
 )
 
 /** On which days a member was seen. It goes with the events that it was made of. */
 const seenDays: PersonalData = {
   table: 'analytics_members',
-  list: (ctx, { memberIds }, after, limit) =>
-    ctx.tx.all(daysSeen, { memberIds, after: after ?? '', limit }).map((rows) => ({
-      records: rows.map(({ day }) => ({ day })),
-      last: rows.at(-1)?.key ?? null,
-    })),
-  erase: async (ctx, { memberIds }) => {
-    ctx.tx.defer(removeDays, { memberIds })
+  list: async (ctx, { memberIds }, after, limit) => {
+    const rows = await daysSeen(ctx, { memberIds, after: after ?? '', limit })
+    return { records: rows.map(({ day }) => ({ day })), last: rows.at(-1)?.key ?? null }
   },
+  erase: removeDays,
 }
 
 /**
@@ -77,8 +69,8 @@ export const memberData = [
     ],
     ids: { id: hitId },
     erase: async (ctx: Context, { memberIds }) => {
-      await ctx.tx.run(outdateDaysOf, { memberIds })
-      await ctx.tx.run(removeEvents, { memberIds })
+      outdateDaysOf(ctx, { memberIds })
+      removeEvents(ctx, { memberIds })
     },
   }),
   seenDays,

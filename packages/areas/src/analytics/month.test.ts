@@ -51,17 +51,17 @@ afterAll(async () => {
 async function work(): Promise<void> {
   for (;;) {
     const now = Date.now()
-    const claimed = await side.inProject((ctx) => claimDay(ctx, now))
+    const claimed = await side.write((ctx) => claimDay(ctx, now))
     if (claimed === undefined) return
-    await side.inProject((ctx) => rollUpDay(ctx, claimed, now))
+    await side.write((ctx) => rollUpDay(ctx, claimed, now))
   }
 }
 
 /** A worker that dies in the middle of a roll-up, having claimed the day. */
 async function die(): Promise<void> {
-  const claimed = await side.inProject((ctx) => claimDay(ctx, Date.now()))
+  const claimed = await side.write((ctx) => claimDay(ctx, Date.now()))
   if (claimed === undefined) return
-  const dying = side.inProject(async (ctx) => {
+  const dying = side.write(async (ctx) => {
     await rollUpDay(ctx, claimed, Date.now())
     throw new Error('killed')
   })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { lookup, query } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineLookup, deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { AsSystem } from '#platform/deps.ts'
 
 /** What a project says of its analytics. */
@@ -11,15 +11,15 @@ export interface AnalyticsSettings {
   readonly analytics_retention_months: number
 }
 
-const settings = lookup('analytics_settings', () =>
-  query.selectFrom('projects').select(['timezone', 'respect_do_not_track', 'analytics_retention_months']),
-)
-
 /** A project that the tests of the door alone know has none. */
 const DEFAULTS = { timezone: 'UTC', respect_do_not_track: false, analytics_retention_months: 24 }
 
-export const readSettings = (ctx: Context) =>
-  ctx.tx.first(settings, {}).map((row): AnalyticsSettings => row ?? DEFAULTS)
+const projectSettings = defineLookup('analytics_settings', () =>
+  query.selectFrom('projects').select(['timezone', 'respect_do_not_track', 'analytics_retention_months']),
+).first()
+export const readSettings = deriveQuery(() =>
+  mapAnswer(projectSettings(), (row): AnalyticsSettings => row ?? DEFAULTS),
+)
 
 /** A change is followed after this long. */
 const TRUST_MS = 5_000
@@ -37,7 +37,9 @@ export class KnownSettings {
   of(projectId: string): Promise<AnalyticsSettings> {
     const known = this.#known.get(projectId)
     if (known) return known
-    const asked = this.#asSystem(projectId, 'analytics settings', readSettings)
+    const asked = this.#asSystem(projectId, 'analytics settings')
+      .read({ settings: readSettings() })
+      .then(({ settings }) => settings)
     this.#known.set(projectId, asked)
     asked.catch(() => this.#known.delete(projectId))
     return asked

@@ -7,9 +7,9 @@ import { FullCourse } from './courses/schema.ts'
 import { Enrollment } from './enrollments/schema.ts'
 import { AttemptId, CourseId, EnrollmentId, LessonId, Percentage, QuizId, StudentId } from './fields.ts'
 
-const course = exampleOf(FullCourse) as never
-const enrollment = exampleOf(Enrollment) as never
-const certificate = exampleOf(Certificate) as never
+const course = exampleOf(FullCourse)
+const enrollment = exampleOf(Enrollment)
+const certificate = exampleOf(Certificate)
 
 export const coursePublished = defineEvent({
   name: 'course.published',
@@ -52,7 +52,7 @@ export const lessonCompleted = defineEvent({
   name: 'lesson.completed',
   description: 'A member has completed a lesson',
   data: LessonCompleted,
-  example: exampleOf(LessonCompleted) as never,
+  example: exampleOf(LessonCompleted),
   member: ({ student_id }) => student_id,
 })
 
@@ -73,7 +73,7 @@ export const quizSubmitted = defineEvent({
   name: 'quiz.submitted',
   description: 'A member has submitted an attempt at a quiz, and it was graded',
   data: QuizSubmitted,
-  example: exampleOf(QuizSubmitted) as never,
+  example: exampleOf(QuizSubmitted),
   member: ({ student_id }) => student_id,
 })
 export const certificateIssued = defineEvent({

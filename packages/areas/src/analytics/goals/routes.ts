@@ -1,21 +1,18 @@
-import type { Context } from '#platform/db/tenant.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
 import { idFromPath } from '#platform/ids.ts'
 import { goalLimit } from '../errors.ts'
 import { goalId } from '../ids.ts'
-import { getGoal, listGoals } from './queries.ts'
+import { deleteGoal, getGoal, listGoals, patchGoal } from './queries.ts'
 import { ById, Goal, GoalChanges, ListQuery, NewGoal } from './schema.ts'
-import { createGoal, deleteGoal, toGoal, updateGoal } from './service.ts'
+import { createGoal, updateGoal } from './service.ts'
 
 const tags = ['Analytics']
-const goalTag = defineTag('analytics_goals', GoalChanges)
+const goalTag = patchGoal.tag
 const read = { access: { secret: 'read:analytics' } } as const
 const write = { access: { secret: 'write:analytics' } } as const
-
-const current = (ctx: Context, id: string) => ({ id, read: () => getGoal(ctx, id).map(toGoal) })
 
 /** What a site wants its visitors to reach. */
 export function goalRoutes(api: Api): void {
@@ -32,7 +29,10 @@ export function goalRoutes(api: Api): void {
         response: { 200: listEnvelope(Goal) },
       },
     },
-    async (request) => listed(await request.inProject((ctx) => listGoals(ctx, request.query)), toGoal),
+    async (request) => {
+      const { goals } = await request.read({ goals: listGoals(request.query) })
+      return listed(goals)
+    },
   )
 
   api.post(
@@ -55,7 +55,7 @@ export function goalRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const goal = await request.inProject((ctx) => createGoal(ctx, request.body))
+      const goal = await request.write((ctx) => createGoal(ctx, request.body))
       return reply.code(201).send(ok(goal))
     },
   )
@@ -74,7 +74,8 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      return ok(toGoal(await request.inProject((ctx) => getGoal(ctx, id))))
+      const { goal } = await request.read({ goal: getGoal({ id }) })
+      return ok(goal)
     },
   )
 
@@ -94,11 +95,8 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      return ok(
-        await request.inProject((ctx) =>
-          ifUnchanged(ctx, request, current(ctx, id), () => updateGoal(ctx, id, request.body)),
-        ),
-      )
+      const patch = { id, changes: request.body, ifMatch: request.headers['if-match'] }
+      return ok(await request.write((ctx) => updateGoal(ctx, patch)))
     },
   )
 
@@ -117,7 +115,10 @@ export function goalRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(goalId, request.params.id)
-      await request.inProject((ctx) => ifUnchanged(ctx, request, current(ctx, id), () => deleteGoal(ctx, id)))
+      await request.write(async (ctx) => {
+        await assertUnchanged(ctx, request, { id }, getGoal)
+        return deleteGoal(ctx, { id })
+      })
       return deleted(request.params.id)
     },
   )

@@ -96,9 +96,10 @@ export class Collector {
   async #write(projectId: string, batch: readonly Waiting[]): Promise<void> {
     const hits = batch.flatMap((each) => each.hits)
     const areDistinct = roundsOf(hits).length === 1
-    const outcomes = await this.#asSystem(projectId, 'analytics events', (ctx) =>
-      areDistinct ? writeDistinctHits(ctx, hits) : writeHits(ctx, hits),
-    )
+    const data = this.#asSystem(projectId, 'analytics events')
+    const outcomes = areDistinct
+      ? await writeDistinctHits(data, hits)
+      : await data.write((ctx) => writeHits(ctx, hits))
     let start = 0
     for (const { hits: own, resolve } of batch) {
       resolve(outcomes.slice(start, start + own.length))

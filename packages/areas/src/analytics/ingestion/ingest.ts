@@ -44,7 +44,7 @@ export function makeIngest({ asSystem, config }: Pick<AreaDeps, 'asSystem' | 'co
     // Under an Idempotency-Key events and answer are committed together.
     request.claimed === undefined
       ? collector.add(projectId, hits)
-      : request.inProject((ctx) => writeHits(ctx, hits))
+      : request.write((ctx) => writeHits(ctx, hits))
 
   return {
     one: async (request, item) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query, type Statement, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { touchDays } from '../days.ts'
 import type { Hit, Outcome } from './hit.ts'
 
@@ -49,8 +49,9 @@ const selected = sql.raw(names.map((name) => (name === 'properties' ? 'propertie
  * Stores events in one statement: those of members that there are, and that bring no id along that was known within 8
  * days. Answers the others.
  */
-const write: Statement<Values, Unstored> = statement('write_hits', (v: Values) => ({
-  compile: () =>
+const storeHits = defineQuery(
+  'write_hits',
+  (v: Values) =>
     sql<Unstored>`with input as (
         select * from unnest(${sql.join(names.map((name) => sql`${v[name]}::${sql.raw(COLUMNS[name])}[]`))},
           ${v.event_key}::uuid[]) with ordinality as t (${stored}, event_key, n)
@@ -78,10 +79,8 @@ const write: Statement<Values, Unstored> = statement('write_hits', (v: Values) =
         (member_id is not null and member_id in (select id from known where status = 'pending')) as pending
       from input
       where (event_key is not null and event_key not in (select id from fresh))
-        or (member_id is not null and member_id not in (select id from known where status <> 'pending'))`.compile(
-      query,
-    ),
-}))
+        or (member_id is not null and member_id not in (select id from known where status <> 'pending'))`,
+)
 
 /**
  * Stores events, and says which days have changed by it, in the caller's transaction.
@@ -92,33 +91,32 @@ export async function writeHits(ctx: Context, hits: readonly Hit[]): Promise<Out
   touchDays(ctx, hits)
   // Of two with the same id the second is judged when the first is stored or not.
   for (const round of roundsOf(hits)) {
-    const unstored = await writeRound(
-      ctx,
-      round.map((i) => hits[i] as Hit),
-    )
-    for (const { n, known, pending } of unstored)
-      outcomes[round[n - 1] as number] = !known ? 'unknown_member' : pending ? 'pending_member' : 'duplicate'
+    const unstored = await storeHits(ctx, valuesOf(round.map((i) => hits[i] as Hit)))
+    for (const each of unstored) outcomes[round[each.n - 1] as number] = outcomeOf(each)
   }
   return outcomes
 }
 
-/** The same for events that have different ids or none: in one round trip, without waiting inside. */
-export function writeDistinctHits(ctx: Context, hits: readonly Hit[]) {
-  touchDays(ctx, hits)
-  return writeRound(ctx, hits).map((unstored) => {
-    const outcomes = new Array<Outcome>(hits.length).fill('accepted')
-    for (const { n, known, pending } of unstored)
-      outcomes[n - 1] = !known ? 'unknown_member' : pending ? 'pending_member' : 'duplicate'
-    return outcomes
+/** The same for events that have different ids or none, in one round trip. */
+export async function writeDistinctHits(data: ProjectData, hits: readonly Hit[]): Promise<Outcome[]> {
+  const { unstored } = await data.write((ctx) => {
+    touchDays(ctx, hits)
+    // Nobody waits for the answer in here, so that all of it goes with the commit.
+    return { unstored: storeHits(ctx, valuesOf(hits)) }
   })
+  const outcomes = new Array<Outcome>(hits.length).fill('accepted')
+  for (const each of await unstored) outcomes[each.n - 1] = outcomeOf(each)
+  return outcomes
 }
 
-function writeRound(ctx: Context, hits: readonly Hit[]) {
+const outcomeOf = ({ known, pending }: Unstored): Outcome =>
+  !known ? 'unknown_member' : pending ? 'pending_member' : 'duplicate'
+
+function valuesOf(hits: readonly Hit[]): Values {
   const values = Object.fromEntries(
     [...names, 'event_key' as const].map((name) => [name, hits.map((hit) => hit[name])]),
   ) as unknown as Values
-  const members = [...new Set(hits.flatMap(({ member_id }) => member_id ?? []))]
-  return ctx.tx.all(write, { ...values, members })
+  return { ...values, members: [...new Set(hits.flatMap(({ member_id }) => member_id ?? []))] }
 }
 
 /** The places of events, in rounds in which no id comes twice. */

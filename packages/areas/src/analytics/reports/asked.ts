@@ -1,4 +1,3 @@
-import type { Context } from '#platform/db/tenant.ts'
 import type { ApiError, FieldFault } from '#platform/errors.ts'
 import { parseId } from '#platform/ids.ts'
 import { isTimeZone } from '#platform/values/time-zone.ts'
@@ -12,6 +11,7 @@ import type { Filter } from './filters.ts'
 import type { Bots } from './hits.ts'
 import { METRICS, type Metric } from './metrics.ts'
 import { areProjectHours, type Interval, type Period, periodOf, pointsOf, reportDays } from './period.ts'
+import type { Reports } from './report.ts'
 import type { ReportRequest } from './report-sql.ts'
 
 /** Makes the error of faults: 400 for a query string, 422 for a body. */
@@ -40,8 +40,8 @@ export interface Frame {
 }
 
 /** @throws what `fail` makes of a zone that is none, or a range that cannot be, or a goal that is missing */
-export async function frameOf(ctx: Context, asked: Asked, now: number, fail: Fail): Promise<Frame> {
-  const [settings, goals] = await readSettings(ctx).and(allGoals(ctx))
+export async function frameOf(data: Reports, asked: Asked, now: number, fail: Fail): Promise<Frame> {
+  const { settings, goals } = await data.read({ settings: readSettings(), goals: allGoals() })
   const zone = asked.timezone ?? settings.timezone
   if (!isTimeZone(zone))
     throw fail([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { passing, query } from '#platform/db/statement.ts'
+import { queryOnce } from '#platform/db/query.ts'
 import { invalidParameters } from '#platform/errors.ts'
 import type { Api } from '#platform/http/api.ts'
 import { envelope, nullable, ok, oneOf, strict, Timestamp } from '#platform/http/envelope.ts'
@@ -136,14 +136,14 @@ export function liveRoutes(api: Api): void {
         group by path order by 2 desc, path limit 10`
       const here = sql<{ visitors: number }>`select count(distinct visitor) as visitors from analytics_events
         where at >= ${present} and at <= ${new Date(now)} and not bot`
-      const [[found, looked], [there]] = await request.inProject((ctx) => {
-        const ask = <R>(label: string, built: ReturnType<typeof sql<R>>) =>
-          ctx.tx.all(passing<R>(label, { compile: () => built.compile(query) }), {})
-        return ask('realtime', minutes).and(ask('realtime_pages', pages)).and(ask('realtime_here', here))
+      const { found, looked, there } = await request.read({
+        found: queryOnce('realtime', minutes)(),
+        looked: queryOnce('realtime_pages', pages)(),
+        there: queryOnce('realtime_here', here).single()(),
       })
       const counts = new Map(found.map((row) => [row.minute, row]))
       return ok({
-        visitors: there?.visitors ?? 0,
+        visitors: there.visitors,
         minutes: starts.map((start, i) => {
           const { visitors = 0, pageviews = 0, events = 0 } = counts.get(i + 1) ?? {}
           return { start: start.toISOString(), visitors, pageviews, events }
@@ -181,19 +181,14 @@ export function liveRoutes(api: Api): void {
           { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
         ])
       const member = user_id === undefined ? undefined : (parseId('member', user_id) ?? null)
-      const rows = await request.inProject(async (ctx) => {
-        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
-        const page = eventsPage({
-          ...frame,
-          type,
-          event,
-          path,
-          member,
-          before: before?.id === undefined ? undefined : { at: new Date(before.at), id: before.id },
-          limit: limit + 1,
-        })
-        return ctx.tx.all(passing<EventRow>('list_hits', { compile: () => page.compile(query) }), {})
+      const frame = await frameOf(request, asked, Date.now(), invalidParameters)
+      const page = eventsPage({
+        ...frame,
+        ...{ type, event, path, member },
+        before: before?.id === undefined ? undefined : { at: new Date(before.at), id: before.id },
+        limit: limit + 1,
       })
+      const { rows } = await request.read({ rows: queryOnce('list_hits', page)() })
       const shown = rows.slice(0, limit).map(toTracked)
       const last = rows.length > limit ? shown.at(-1) : undefined
       return {

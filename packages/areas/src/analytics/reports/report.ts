@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { passing, query, type Statement, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { defineQuery, queryOnce } from '#platform/db/query.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
 import { type ReportRequest, type ReportRow, reportSql } from './report-sql.ts'
 
 /**
@@ -14,12 +14,16 @@ export const SETTINGS_OF_REPORTS = sql<object>`select set_config('work_mem', '64
   set_config('enable_hashjoin', 'on', true), set_config('enable_seqscan', 'on', true),
   set_config('jit', 'off', true)`
 
-const prepareReport: Statement<object, object> = statement('prepare_report', () => ({
-  compile: () => SETTINGS_OF_REPORTS.compile(query),
-}))
+/** Where a report is read: a request. */
+export type Reports = Pick<ProjectData, 'read'>
+
+/** Reads something that counts raw events, with the settings of reports. @param label what it is called in logs and traces */
+export async function readWithSettings<R>(data: Reports, label: string, work: RawBuilder<R>): Promise<R[]> {
+  const { rows } = await data.read({ settings: prepareReport(), rows: queryOnce(label, work)() })
+  return rows
+}
+const prepareReport = defineQuery('prepare_report', () => SETTINGS_OF_REPORTS)
 
 /** The groups of a report that have any events. */
-export function readReport(ctx: Context, request: ReportRequest) {
-  ctx.tx.run(prepareReport, {})
-  return ctx.tx.all(passing<ReportRow>('report', { compile: () => reportSql(request).compile(query) }), {})
-}
+export const readReport = (data: Reports, request: ReportRequest): Promise<ReportRow[]> =>
+  readWithSettings(data, 'report', reportSql(request))

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { passing, query } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { queryOnce } from '#platform/db/query.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { SOON } from '#testkit/soon.ts'
@@ -22,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** What a report needs of a request. */
-const asked = ({ projectId, inProject }: Side, socket = new EventEmitter()) =>
-  ({ key: { id: 'key', projectId, type: 'secret' }, inProject, raw: { socket } }) as unknown as FastifyRequest
+const asked = ({ projectId }: Side, socket = new EventEmitter()) =>
+  ({ key: { id: 'key', projectId, type: 'secret' }, raw: { socket } }) as unknown as FastifyRequest
 
 test('a project reads three reports at the same time, and the others in their turn', async () => {
   const run = makeRunReport()
@@ -51,16 +50,11 @@ test('a project reads three reports at the same time, and the others in their tu
 
 test('a report that takes too long is refused with what to do, and leaves its place to others', async () => {
   const run = makeRunReport()
-  const slow = async (ctx: Context) => {
-    const work = sql<object>`select pg_sleep(60)`
-    await ctx.tx.all(
-      passing<object>('limit', {
-        compile: () => sql<object>`select set_config('statement_timeout', '20ms', true)`.compile(query),
-      }),
-      {},
-    )
-    await ctx.tx.all(passing<object>('slow', { compile: () => work.compile(query) }), {})
-  }
+  const slow = () =>
+    one.read({
+      limit: queryOnce('limit', sql`select set_config('statement_timeout', '20ms', true)`)(),
+      slow: queryOnce('slow', sql`select pg_sleep(60)`)(),
+    })
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => run(asked(one), slow)))
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({ reason: { status: 422, code: 'REPORT_TOO_LARGE' } })

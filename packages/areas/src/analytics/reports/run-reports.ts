@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { clientHasGone, type Reader } from '#platform/db/cancel.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import { ApiError } from '#platform/errors.ts'
 import { clientOf } from '#platform/http/reader.ts'
 import { callerOf } from '#platform/http/server/authenticate.ts'
@@ -13,8 +12,8 @@ const WAITING = 100
 /** SQLSTATE of a statement that took longer than it may. */
 const QUERY_CANCELED = '57014'
 
-/** Reads a report for a request, in a transaction of its project. */
-export type RunReport = <T>(request: FastifyRequest, work: (ctx: Context) => Promise<T>) => Promise<T>
+/** Reads a report for a request, when it is its turn. */
+export type RunReport = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
 
 /**
  * A semaphore for the reports of each project: some count millions of raw events, and one project that asks for many must
@@ -31,7 +30,7 @@ export function makeRunReport(): RunReport {
     else if (project.waiting.length < WAITING) await turn(project.waiting, clientOf(request))
     else throw tooMany()
     try {
-      return await request.inProject(work)
+      return await work()
     } catch (error) {
       throw isTooLong(error) ? reportTooLarge(error) : error
     } finally {

@@ -45,13 +45,13 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const asked = request.query
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, filters: filtersOf(asked) }
-      const data = await runReport(request, async (ctx) => {
-        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
-        const [row] = await readReport(ctx, requestOf(frame, wanted, invalidParameters))
+      const data = await runReport(request, async () => {
+        const frame = await frameOf(request, asked, Date.now(), invalidParameters)
+        const [row] = await readReport(request, requestOf(frame, wanted, invalidParameters))
         const now = valuesOf(metrics, row ?? NOTHING)
         if (asked.compare === undefined) return now
         const before = { ...wanted, period: previousOf(frame.period) }
-        const [earlier] = await readReport(ctx, requestOf(frame, before, invalidParameters))
+        const [earlier] = await readReport(request, requestOf(frame, before, invalidParameters))
         return { ...now, previous: valuesOf(metrics, earlier ?? NOTHING) }
       })
       return ok(data)
@@ -76,11 +76,11 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
       const { interval } = asked
       const metrics = metricsOf(asked.metric, invalidParameters)
       const wanted = { metrics, interval, filters: filtersOf(asked) }
-      const data = await runReport(request, async (ctx) => {
-        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
+      const data = await runReport(request, async () => {
+        const frame = await frameOf(request, asked, Date.now(), invalidParameters)
         const seriesOf = async (period = frame.period) => {
           const report = requestOf(frame, { ...wanted, period }, invalidParameters)
-          const rows = new Map((await readReport(ctx, report)).map((row) => [row.bucket, row]))
+          const rows = new Map((await readReport(request, report)).map((row) => [row.bucket, row]))
           return report.starts.map((start, i) => ({
             start: new Date(start).toISOString(),
             ...valuesOf(metrics, rows.get(i + 1) ?? NOTHING),
@@ -123,8 +123,8 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
         throw invalidParameters([
           { field: 'cursor', rule: 'cursor', message: 'is not a cursor of this list' },
         ])
-      const rows = await runReport(request, async (ctx) => {
-        const frame = await frameOf(ctx, asked, Date.now(), invalidParameters)
+      const rows = await runReport(request, async () => {
+        const frame = await frameOf(request, asked, Date.now(), invalidParameters)
         const wanted = {
           metrics,
           dimensions: [dimension],
@@ -133,7 +133,7 @@ export function statsRoutes(api: Api, runReport: RunReport): void {
           limit: limit + 1,
           ...(after && { after: { value: after[0], key: after[1] } }),
         }
-        return readReport(ctx, requestOf(frame, wanted, invalidParameters))
+        return readReport(request, requestOf(frame, wanted, invalidParameters))
       })
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined

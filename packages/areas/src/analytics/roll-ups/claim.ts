@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, type Statement, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
 import type { Day } from '../calendar.ts'
@@ -20,32 +20,25 @@ export interface ClaimedDay {
   readonly bound: number
 }
 
-const raw = <I extends object, R>(
-  label: string,
-  build: (values: I) => { compile(q: typeof query): unknown },
-) =>
-  statement(label, (values: I) => ({ compile: () => build(values).compile(query) as never })) as Statement<
-    I,
-    R
-  >
-
-const due = raw<{ now: Date }, { day: Day }>(
+const findDueDay = defineQuery(
   'due_day',
-  (v) => sql`select to_char(day, 'YYYY-MM-DD') as day from analytics_days
+  (v: { now: Date }) => sql<{ day: Day }>`select to_char(day, 'YYYY-MM-DD') as day from analytics_days
     where due_at <= ${v.now} and (lease_until is null or lease_until <= ${v.now}) order by due_at, day limit 1`,
-)
-const lock = raw<object, object>(
+).first()
+const lockGeneration = defineQuery(
   'lock_generation',
   () => sql`select pg_advisory_xact_lock(hashtextextended('analytics ' || app.current_project(), 0))`,
 )
-const endGeneration = raw<object, { bound: number }>(
+const endGeneration = defineQuery(
   'end_generation',
-  () => sql`insert into analytics_generations as g (generation) values (1)
+  () => sql<{ bound: number }>`insert into analytics_generations as g (generation) values (1)
     on conflict (project_id, id) do update set generation = g.generation + 1 returning generation - 1 as bound`,
-)
-const claim = raw<{ day: Day; now: Date; token: string; until: Date }, Omit<ClaimedDay, 'token' | 'bound'>>(
+).single()
+const claim = defineQuery(
   'claim_day',
-  (v) => sql`update analytics_days set token = ${v.token}, lease_until = ${v.until}
+  (v: { day: Day; now: Date; token: string; until: Date }) => sql<
+    Omit<ClaimedDay, 'token' | 'bound'>
+  >`update analytics_days set token = ${v.token}, lease_until = ${v.until}
     where day in (
       -- Whoever forgets a member holds its days: nobody who stores events waits for that behind this.
       select day from analytics_days
@@ -53,7 +46,7 @@ const claim = raw<{ day: Day; now: Date; token: string; until: Date }, Omit<Clai
       for no key update skip locked
     )
     returning to_char(day, 'YYYY-MM-DD') as day, timezone, goals, rolled_generation as rolled`,
-)
+).first()
 
 /**
  * Takes the day that has been due for longest, and ends the generation that events are stored in: whoever is storing any
@@ -61,12 +54,12 @@ const claim = raw<{ day: Day; now: Date; token: string; until: Date }, Omit<Clai
  * @returns undefined where nothing is due, or somebody else was quicker
  */
 export async function claimDay(ctx: Context, now: number): Promise<ClaimedDay | undefined> {
-  const found = await ctx.tx.first(due, { now: new Date(now) })
+  const found = await findDueDay(ctx, { now: new Date(now) })
   if (found === undefined) return undefined
   const token = newUuid()
-  await ctx.tx.run(lock, {})
-  const { bound } = await ctx.tx.single(endGeneration, {})
-  const claimed = await ctx.tx.first(claim, {
+  lockGeneration(ctx)
+  const { bound } = await endGeneration(ctx)
+  const claimed = await claim(ctx, {
     day: found.day,
     now: new Date(now),
     token,
@@ -86,17 +79,15 @@ interface Finished {
   readonly pace: string
 }
 
-const finish = raw<Finished, { day: Day }>(
-  'finish_day',
-  (v) => sql`update analytics_days
-    set rolled_generation = ${v.bound}, token = null, lease_until = null, timezone = ${v.timezone}, goals = ${v.goals},
-      rolled_at = ${v.now}, pace = ${v.pace}::interval,
-      due_at = case when changed_generation > ${v.bound} then ${v.now}::timestamptz + ${v.pace}::interval end
-    where day = ${v.day}::date and token = ${v.token} returning day`,
-)
-
 /**
  * Says that the roll-ups of a day have everything up to the generation that the claim ended. Answers nothing where events
  * were taken away meanwhile, or the lease has ended.
  */
-export const finishDay = (ctx: Context, finished: Finished) => ctx.tx.first(finish, finished)
+export const finishDay = defineQuery(
+  'finish_day',
+  (v: Finished) => sql<{ day: Day }>`update analytics_days
+    set rolled_generation = ${v.bound}, token = null, lease_until = null, timezone = ${v.timezone}, goals = ${v.goals},
+      rolled_at = ${v.now}, pace = ${v.pace}::interval,
+      due_at = case when changed_generation > ${v.bound} then ${v.now}::timestamptz + ${v.pace}::interval end
+    where day = ${v.day}::date and token = ${v.token} returning day`,
+).first()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { passing, query, type Statement, statement } from '#platform/db/statement.ts'
+import { defineQuery, queryOnce } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { defineSchedule } from '#platform/jobs/schedules/define-schedule.ts'
 import { deleteExpired } from '#platform/jobs/schedules/housekeeping.ts'
@@ -48,30 +48,27 @@ export async function deleteOldDays(ctx: Context, now: number): Promise<void> {
   const settings = await readSettings(ctx)
   const first = firstKeptDay(settings, now)
   const until = new Date(startOfDay(settings.timezone, first))
-  const run = (work: ReturnType<typeof sql<object>>) =>
-    ctx.tx.run(passing<object>('apply_retention', { compile: () => work.compile(query) }), {})
+  const run = (work: ReturnType<typeof sql>) => queryOnce('apply_retention', work)(ctx)
   for (const table of ['analytics_days', 'analytics_hours', 'analytics_values', 'analytics_members'])
-    run(sql<object>`delete from ${sql.table(table)} where day < ${first}::date`)
-  await run(sql<object>`delete from analytics_events e using (
+    run(sql`delete from ${sql.table(table)} where day < ${first}::date`)
+  run(sql`delete from analytics_events e using (
       select at, id from analytics_events where at < ${until} order by at limit ${EVENTS_PER_RUN}
     ) as old where e.at = old.at and e.id = old.id`)
 }
 
-const outdated: Statement<{ goals: string }, object> = statement('outdate_days', (v: { goals: string }) => ({
-  compile: () =>
-    sql<object>`update analytics_days d set due_at = now()
-      where d.due_at is null
-        and (d.timezone is distinct from (select timezone from projects) or d.goals is distinct from ${v.goals})`.compile(
-      query,
-    ),
-}))
-const neighbours: Statement<object, object> = statement('add_neighbouring_days', () => ({
-  compile: () =>
-    sql<object>`insert into analytics_days (day, due_at)
-      select distinct day + step, now() + interval '1 minute' from analytics_days, (values (-1), (1)) as s (step)
-      where timezone <> (select timezone from projects) and day + step < now()::date - 1
-      on conflict (project_id, day) do nothing`.compile(query),
-}))
+const outdateFormer = defineQuery(
+  'outdate_days',
+  (v: { goals: string }) => sql`update analytics_days d set due_at = now()
+    where d.due_at is null
+      and (d.timezone is distinct from (select timezone from projects) or d.goals is distinct from ${v.goals})`,
+)
+const addNeighbours = defineQuery(
+  'add_neighbouring_days',
+  () => sql`insert into analytics_days (day, due_at)
+    select distinct day + step, now() + interval '1 minute' from analytics_days, (values (-1), (1)) as s (step)
+    where timezone <> (select timezone from projects) and day + step < now()::date - 1
+    on conflict (project_id, day) do nothing`,
+)
 
 /**
  * Has days rolled up again that were rolled up in another zone, or for other goals. Until then reports count their
@@ -85,6 +82,6 @@ export const followSettings = defineSchedule({
 
 export async function outdateDays(ctx: Context): Promise<void> {
   const goals = await allGoals(ctx)
-  await ctx.tx.run(neighbours, {})
-  ctx.tx.run(outdated, { goals: keyOfGoals(goals) })
+  addNeighbours(ctx)
+  outdateFormer(ctx, { goals: keyOfGoals(goals) })
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { passing, query } from '#platform/db/statement.ts'
+import { queryOnce } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 import { addDays, HOUR_MS, startOfDay } from '../calendar.ts'
 import { keyOfGoals } from '../goals/goal.ts'
@@ -25,22 +25,22 @@ const PACES = { busy: '1 minute', quiet: '5 minutes' }
  * @throws DayChanged
  */
 export async function rollUpDay(ctx: Context, claimed: ClaimedDay, now: number): Promise<void> {
-  const [settings, goals] = await readSettings(ctx).and(allGoals(ctx))
-  const under = { timezone: settings.timezone, goals: keyOfGoals(goals) }
+  const goals = allGoals(ctx)
+  const settings = await readSettings(ctx)
+  const under = { timezone: settings.timezone, goals: keyOfGoals(await goals) }
   const grows = claimed.timezone === under.timezone && claimed.goals === under.goals
   const starts = startOfDay(under.timezone, claimed.day)
   const ends = startOfDay(under.timezone, addDays(claimed.day, 1))
   const points: Date[] = []
   for (let hour = starts; hour < ends; hour += HOUR_MS) points.push(new Date(hour))
-  const run = <R = object>(work: RawBuilder<R>) =>
-    ctx.tx.all(passing<R>('roll_up', { compile: () => work.compile(query) }), {})
+  const run = <R>(work: RawBuilder<R>) => queryOnce('roll_up', work)(ctx)
   if (!grows)
     for (const table of ['analytics_hours', 'analytics_values', 'analytics_members'])
-      await run(sql<object>`delete from ${sql.table(table)} where day = ${claimed.day}::date`)
-  await run(SETTINGS_OF_REPORTS)
+      run(sql<object>`delete from ${sql.table(table)} where day = ${claimed.day}::date`)
+  run(SETTINGS_OF_REPORTS)
   const { day, bound } = claimed
   const range = { day, starts: new Date(starts), ends: new Date(ends), bound }
-  await run(rollUp({ ...range, goals, points, rolled: grows ? claimed.rolled : undefined }))
+  run(rollUp({ ...range, goals: await goals, points, rolled: grows ? claimed.rolled : undefined }))
   const [came] = await run(freshHits(grows ? claimed.rolled : bound - 1, bound))
   const pace = (came?.events ?? 0) >= BUSY ? PACES.busy : PACES.quiet
   const finished = { day, token: claimed.token, bound, ...under, now: new Date(now), pace }

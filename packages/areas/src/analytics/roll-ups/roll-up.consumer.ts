@@ -12,10 +12,10 @@ export const rollUpDays = defineKeyedConsumer({
   start: () => ({
     run: async (run) => {
       for (let i = 0; i < DAYS_PER_TURN && !run.signal.aborted; i++) {
-        const claimed = await run.inProject((ctx) => claimDay(ctx, Date.now()))
+        const claimed = await run.write((ctx) => claimDay(ctx, Date.now()))
         if (claimed === undefined) return undefined
         try {
-          await run.inProject((ctx) => rollUpDay(ctx, claimed, Date.now()))
+          await run.write((ctx) => rollUpDay(ctx, claimed, Date.now()))
           run.log.info({ day: claimed.day }, 'a day of analytics was rolled up')
         } catch (error) {
           if (!(error instanceof DayChanged)) throw error

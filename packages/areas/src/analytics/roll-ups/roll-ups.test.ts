@@ -64,16 +64,16 @@ const makeDue = () =>
   ])
 /** The day that was due for longest, claimed. */
 async function claim() {
-  const claimed = await side.inProject((ctx) => claimDay(ctx, Date.now() + MINUTE))
+  const claimed = await side.write((ctx) => claimDay(ctx, Date.now() + MINUTE))
   if (claimed === undefined) throw new Error('no day is due')
   return claimed
 }
 const rollUp = async (claimed: Awaited<ReturnType<typeof claim>>) =>
-  side.inProject((ctx) => rollUpDay(ctx, claimed, Date.now()))
+  side.write((ctx) => rollUpDay(ctx, claimed, Date.now()))
 async function rollUpAll(): Promise<void> {
   await makeDue()
   for (;;) {
-    const claimed = await side.inProject((ctx) => claimDay(ctx, Date.now()))
+    const claimed = await side.write((ctx) => claimDay(ctx, Date.now()))
     if (claimed === undefined) return
     await rollUp(claimed)
   }
@@ -152,7 +152,7 @@ describe('a day that is rolled up while it goes on', () => {
     await side.admin.post('/analytics/goals', { page: '/stranger' })
     await expectEqualToRecount()
     await api.owner.query(`update projects set timezone = 'Asia/Kathmandu' where id = $1`, [side.projectId])
-    await side.inProject(outdateDays)
+    await side.write(outdateDays)
     await expectEqualToRecount()
     await rollUpAll()
     await expectEqualToRecount()

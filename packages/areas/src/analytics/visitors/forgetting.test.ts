@@ -96,7 +96,7 @@ test('what is held on a member goes with the member, and is counted anew', async
   for (const user_id of [id, other.id])
     await side.admin.post('/analytics/track', { event: 'private', user_id, properties: { note: 'x' } })
   const part = catalogueOf(areas).memberData.find(({ table }) => table === 'analytics_events')
-  await side.inProject(async (ctx) => {
+  await side.write(async (ctx) => {
     const people = await findPeople(ctx, { ids: [parseId('member', id) ?? ''] })
     const { records } = (await part?.list(ctx, people, null, 10)) ?? { records: [] }
     expect(records).toMatchObject([{ name: 'private', properties: { note: 'x' } }])
@@ -112,7 +112,7 @@ test('what is older than a project keeps is left out of reports, and deleted', a
     '/analytics/stats?start_date=2026-11-01&end_date=2026-11-30&metric=events',
   )
   expect(body.data.events).toBe(0)
-  await side.inProject((ctx) => deleteOldDays(ctx, Date.now()))
+  await side.write((ctx) => deleteOldDays(ctx, Date.now()))
   const { rows } = await api.owner.query(
     'select count(*)::int as n from analytics_events where project_id = $1',
     [side.projectId],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { AsSystem } from '#platform/deps.ts'
 import { makeSecretBox, type SecretBox } from '#platform/secrets/secret-box.ts'
 import { type Day, endOfDay, HOUR_MS } from '../calendar.ts'
@@ -12,16 +13,16 @@ const SALT_BYTES = 32
 /** When the salt of a day is destroyed. */
 export const endOfSalt = (zone: string, day: Day): number => endOfDay(zone, day) + GRACE_MS
 
-const insert = statement('insert_salt', (v: { day: Day; sealed: Buffer; expiresAt: Date }) =>
+const insertSalt = defineQuery('insert_salt', (v: { day: Day; sealed: Buffer; expires_at: Date }) =>
   query
     .insertInto('analytics_salts')
-    .values({ day: sql<Date>`${v.day}::date`, sealed: v.sealed, expires_at: v.expiresAt })
+    .values({ day: sql<Date>`${v.day}::date`, ...pick(v, 'sealed', 'expires_at') })
     .onConflict((conflict) => conflict.doNothing()),
 )
-const find = statement('find_salt', (v: { day: Day }) =>
+const getSalt = defineQuery('find_salt', (v: { day: Day }) =>
   query.selectFrom('analytics_salts').select('sealed').where('day', '=', sql<Date>`${v.day}::date`),
-)
-const forget = statement('forget_salts', (v: { now: Date }) =>
+).single()
+const forgetSalts = defineQuery('forget_salts', (v: { now: Date }) =>
   query.deleteFrom('analytics_salts').where('expires_at', '<=', sql<string>`${v.now}`),
 )
 
@@ -68,10 +69,10 @@ export class Salts {
   async #make(projectId: string, day: Day, expiresAt: Date, now: Date): Promise<string> {
     const owner = `${projectId} ${day}`
     const sealed = this.#box.seal(randomBytes(SALT_BYTES).toString('base64'), owner)
-    const row = await this.#asSystem(projectId, 'analytics salts', (ctx) => {
-      ctx.tx.run(forget, { now })
-      ctx.tx.run(insert, { day, sealed, expiresAt })
-      return ctx.tx.single(find, { day })
+    const row = await this.#asSystem(projectId, 'analytics salts').write((ctx) => {
+      forgetSalts(ctx, { now })
+      insertSalt(ctx, { day, sealed, expires_at: expiresAt })
+      return getSalt(ctx, { day })
     })
     return this.#box.open(row.sealed, owner)
   }

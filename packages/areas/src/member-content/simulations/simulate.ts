@@ -41,7 +41,10 @@ interface Options {
 export async function readFacts(ctx: Context, input: Simulate): Promise<Facts> {
   const draft = await draftOf(ctx, input)
   const since = new Date(Date.now() - DAY_MS * DAYS)
-  const [rules, found] = await Promise.all([activeRules(ctx), viewedPages(ctx, since, MOST_PAGES + 1)])
+  const [rules, found] = await Promise.all([
+    activeRules(ctx),
+    viewedPages(ctx, { since, limit: MOST_PAGES + 1 }),
+  ])
   const viewed = found.slice(0, MOST_PAGES)
   const ids = new Set(viewed.flatMap(({ member_id }) => member_id ?? []))
   const visitors = await findMemberFacts(ctx, { ids: [...ids] })

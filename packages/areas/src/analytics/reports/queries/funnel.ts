@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { passing, query } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { reaches } from '../../goals/goal.ts'
 import { frameOf } from '../asked.ts'
 import { BOT_CONDITIONS } from '../hits.ts'
 import { list } from '../list.ts'
 import { reportDays } from '../period.ts'
-import { SETTINGS_OF_REPORTS } from '../report.ts'
+import { type Reports, readWithSettings } from '../report.ts'
 import type { FunnelBody } from './query-schema.ts'
 
 interface Step {
@@ -25,10 +23,10 @@ export interface FunnelResult {
  * Follows visitors or members from step to step: each at its first event after the one before it.
  * @throws ApiError 422 for a step that is neither an event nor a page, or both
  */
-export async function answerFunnel(ctx: Context, body: FunnelBody, now: number): Promise<FunnelResult> {
+export async function answerFunnel(data: Reports, body: FunnelBody, now: number): Promise<FunnelResult> {
   const steps = toSteps(body)
   const asked = { ...body.date_range, timezone: body.timezone, bots: body.bots }
-  const { period, projectZone, bots } = await frameOf(ctx, asked, now, invalidBody)
+  const { period, projectZone, bots } = await frameOf(data, asked, now, invalidBody)
   const by = body.by ?? 'visitors'
   const days = reportDays(projectZone, period, undefined, false)
   const range = { from: new Date(period.from), until: new Date(period.until) }
@@ -45,11 +43,8 @@ export async function answerFunnel(ctx: Context, body: FunnelBody, now: number):
     ),
     ${list(steps.map((_, i) => stepOf(i)))}
     select array[${list(steps.map((_, i) => sql`(select count(*) from ${sql.raw(`step${i}`)})`))}]::int[] as counts`
-  ctx.tx.run(passing('funnel_memory', { compile: () => SETTINGS_OF_REPORTS.compile(query) }), {})
-  const { counts } = await ctx.tx.single(
-    passing<{ counts: number[] }>('funnel', { compile: () => work.compile(query) }),
-    {},
-  )
+  const [row] = await readWithSettings(data, 'funnel', work)
+  const counts = row?.counts ?? []
   const rate = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100)
   return {
     by,

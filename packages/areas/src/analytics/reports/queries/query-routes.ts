@@ -32,7 +32,7 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
         response: { 200: envelope(Type.Array(QueryRow)) },
       },
     },
-    async (request) => ok(await runReport(request, (ctx) => answerQuery(ctx, request.body, Date.now()))),
+    async (request) => ok(await runReport(request, () => answerQuery(request, request.body, Date.now()))),
   )
 
   api.post(
@@ -49,7 +49,7 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
         response: { 200: envelope(Funnel) },
       },
     },
-    async (request) => ok(await runReport(request, (ctx) => answerFunnel(ctx, request.body, Date.now()))),
+    async (request) => ok(await runReport(request, () => answerFunnel(request, request.body, Date.now()))),
   )
 
   api.post(
@@ -66,6 +66,6 @@ export function queryRoutes(api: Api, runReport: RunReport): void {
         response: { 200: envelope(Retention) },
       },
     },
-    async (request) => ok(await runReport(request, (ctx) => answerRetention(ctx, request.body, Date.now()))),
+    async (request) => ok(await runReport(request, () => answerRetention(request, request.body, Date.now()))),
   )
 }

@@ -1,10 +1,9 @@
-import type { Context } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
 import { frameOf, requestOf } from '../asked.ts'
 import type { Filter } from '../filters.ts'
 import { METRICS, type Metric, type MetricValues, NOTHING, valuesOf } from '../metrics.ts'
 import { INTERVALS, type Interval, previousOf } from '../period.ts'
-import { readReport } from '../report.ts'
+import { type Reports, readReport } from '../report.ts'
 import type { ReportRequest, ReportRow } from '../report-sql.ts'
 import { DIMENSIONS, type Dimension, parseDimension } from './dimensions.ts'
 import type { FilterBody, QueryBody } from './query-schema.ts'
@@ -23,22 +22,22 @@ export interface QueryGroup {
  * Answers a query: metrics by dimensions.
  * @throws ApiError 422 for dimensions that there are not, and ranges that cannot be
  */
-export async function answerQuery(ctx: Context, body: QueryBody, now: number): Promise<QueryGroup[]> {
+export async function answerQuery(data: Reports, body: QueryBody, now: number): Promise<QueryGroup[]> {
   const asked = { ...body.date_range, timezone: body.timezone, bots: body.bots, goal: body.goal }
   const { interval, dimensions } = splitDimensions(body.dimensions ?? [])
   const filters = toFilters(body.filters ?? [], 'filters')
   const order = orderOfQuery(body, dimensions, interval)
-  const frame = await frameOf(ctx, asked, now, invalidBody)
+  const frame = await frameOf(data, asked, now, invalidBody)
   const wanted = { metrics: body.metrics, dimensions, filters, ...(interval && { interval }) }
   const limit = body.limit ?? USUAL_LIMIT
   const report = requestOf(frame, { ...wanted, order, limit }, invalidBody)
-  const rows = await readReport(ctx, report)
+  const rows = await readReport(data, report)
   const found = rows.length === 0 && dimensions.length === 0 && !interval ? [EMPTY] : rows
   const keyOf = (row: ReportRow) => JSON.stringify([row.bucket, ...row.values])
   let earlier: Map<string, ReportRow> | undefined
   if (body.compare !== undefined) {
     const before = requestOf(frame, { ...wanted, period: previousOf(frame.period) }, invalidBody)
-    earlier = new Map((await readReport(ctx, before)).map((row) => [keyOf(row), row]))
+    earlier = new Map((await readReport(data, before)).map((row) => [keyOf(row), row]))
   }
   return found.map((row) => ({
     dimensions: Object.fromEntries([

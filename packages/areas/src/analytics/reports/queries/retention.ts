@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
-import { passing, query, type Statement, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { invalidBody } from '#platform/errors.ts'
 import { isTimeZone } from '#platform/values/time-zone.ts'
 import { addDays, addMonths, type Day, dayAt, firstOfMonth, mondayOf, startOfDay } from '../../calendar.ts'
 import { firstKeptDay } from '../../retention.ts'
 import { readSettings } from '../../settings.ts'
 import { reportDays } from '../period.ts'
-import { SETTINGS_OF_REPORTS } from '../report.ts'
+import { type Reports, readWithSettings } from '../report.ts'
 import type { RetentionBody } from './query-schema.ts'
 
-const firstEvent: Statement<object, { first: string | null }> = statement('first_event', () =>
+const firstEvent = defineQuery('first_event', () =>
   query.selectFrom('analytics_events').select(sql<string | null>`min(at)`.as('first')),
 )
+  .map(({ first }) => first)
+  .single()
 
 /** Cohorts as clients see them. */
 export interface RetentionResult {
@@ -26,11 +28,11 @@ export interface RetentionResult {
  * known for a day only, so that nothing can be said of their return.
  */
 export async function answerRetention(
-  ctx: Context,
+  data: Reports,
   body: RetentionBody,
   now: number,
 ): Promise<RetentionResult> {
-  const settings = await readSettings(ctx)
+  const { settings, first } = await data.read({ settings: readSettings(), first: firstEvent() })
   const { interval = 'week', periods = 12, timezone = settings.timezone } = body
   if (!isTimeZone(timezone))
     throw invalidBody([
@@ -40,7 +42,6 @@ export async function answerRetention(
   const until = startOfDay(timezone, nextStart(interval, starts.at(-1) as Day))
   const points = starts.map((start) => startOfDay(timezone, start))
   // Whoever was seen before the first cohort belongs to none of these. Nobody was before the first event.
-  const { first } = await ctx.tx.single(firstEvent, {})
   const seenFrom = first === null ? Number.POSITIVE_INFINITY : Date.parse(first)
   const kept = startOfDay(settings.timezone, firstKeptDay(settings, now))
   const begun = startOfDay(
@@ -82,13 +83,7 @@ export async function answerRetention(
     first as (select member_id, min(bucket) as cohort from seen group by member_id)
     select f.cohort, s.bucket as period, count(*) as members
     from seen s join first f using (member_id) where f.cohort > 1 group by 1, 2`
-  ctx.tx.run(passing('prepare_retention', { compile: () => SETTINGS_OF_REPORTS.compile(query) }), {})
-  const rows = await ctx.tx.all(
-    passing<{ cohort: number; period: number; members: number }>('retention', {
-      compile: () => work.compile(query),
-    }),
-    {},
-  )
+  const rows = await readWithSettings(data, 'retention', work)
   const counts = new Map(rows.map(({ cohort, period, members }) => [`${cohort} ${period}`, members]))
   return {
     interval,
