@@ -3,6 +3,7 @@ import { parseId, type Resource } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeCourse } from '#testkit/areas/lms.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
+import { SOON } from '#testkit/soon.ts'
 import { courseId, lessonId, moduleId } from './ids.ts'
 
 let api: TestApi
@@ -24,13 +25,14 @@ async function whileLocked<T>(table: string, id: string, waiting: number, act: (
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     await expect
       .poll(async () => {
-        const blocked = await client.query(
+        // Another connection: within a transaction, what others wait for is seen as it was at first.
+        const blocked = await api.owner.query(
           `with recursive b as (select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))
             union select a.pid from b join pg_stat_activity a on b.pid = any (pg_blocking_pids(a.pid))) select from b`,
           [rows[0]?.pid],
         )
         return blocked.rowCount
-      })
+      }, SOON)
       .toBe(waiting)
     await client.query('commit')
     return await done
