@@ -4,7 +4,7 @@ import { areas } from '#areas/areas.ts'
 import { createProject, tenantOf } from '#areas/projects/service.ts'
 import { permissionsOf } from '#platform/area.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { inProject } from '#platform/db/tenant.ts'
+import { dataOf } from '#platform/db/tenant.ts'
 import { runCommand } from './servers.ts'
 
 /** A customer of the installation. */
@@ -26,7 +26,7 @@ export async function makeCustomer(place: Place, rateLimit: number): Promise<Cus
     const project = await createProject(operators, { name: 'Faults', tier: 'enterprise', rateLimit })
     const projectId = await tenantOf(operators, project.id, 'live')
     const request = { type: 'secret', name: 'Faults', permissions: ['admin'] } as const
-    const { key } = await inProject(door, projectId, { kind: 'operator' }, (ctx) =>
+    const { key } = await dataOf(door, projectId, { kind: 'operator' }).write((ctx) =>
       createKey(ctx, 'live', request, permissionsOf(areas)),
     )
     return { projectId, key }

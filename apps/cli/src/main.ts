@@ -88,7 +88,8 @@ key
       const { createKey } = await loadKeys()
       const { permissionsOf } = await import('#platform/area.ts')
       const { areas } = await import('#areas/areas.ts')
-      const made = await operator.inProject(tenant, (ctx) =>
+      const data = await operator.dataOf(tenant)
+      const made = await data.write((ctx) =>
         createKey(
           ctx,
           options.environment as Environment,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { readPlace } from '#platform/config.ts'
 import { openPool } from '#platform/db/pool.ts'
-import type { Context, ProjectData } from '#platform/db/tenant.ts'
+import type { ProjectData } from '#platform/db/tenant.ts'
 
 /** Where the database is, with its owner's login, and the secret that the runtime logins derive from. */
 export interface Place {
@@ -43,8 +43,6 @@ export interface Operator {
   readonly secretKey: string
   /** The data of a project. */
   dataOf(projectId: string): Promise<ProjectData>
-  /** The old dialect. */
-  inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -63,10 +61,6 @@ export function openOperator({ databaseUrl, secretKey }: Place): Operator {
       // Most commands do not reach into a project, and this loads what compiles all of its SQL.
       const { dataOf } = await import('#platform/db/tenant.ts')
       return dataOf(pool, projectId, { kind: 'operator' })
-    },
-    inProject: async (projectId, work) => {
-      const { inProject } = await import('#platform/db/tenant.ts')
-      return inProject(pool, projectId, { kind: 'operator' }, work)
     },
     close: async () => {
       await operators.end()

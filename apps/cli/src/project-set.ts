@@ -125,7 +125,7 @@ function limitOf(text: string): [string, number | null] {
 const isOn = (word: 'on' | 'off' | undefined): boolean | undefined =>
   word === undefined ? undefined : word === 'on'
 
-async function set({ operators, inProject }: Operator, id: string, options: Options): Promise<void> {
+async function set({ operators, dataOf }: Operator, id: string, options: Options): Promise<void> {
   const { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute } = options
   const billing = { billingUrl, renewalNoticeDays, retryDays, memberMay, onLostDispute }
   // Before anything is stored: a command changes everything that it names, or nothing.
@@ -146,6 +146,6 @@ async function set({ operators, inProject }: Operator, id: string, options: Opti
   })
   const { updateBillingSettings } = await import('#areas/billing/settings/queries.ts')
   const tenant = await tenantOf(operators, id, options.environment)
-  const changed = await inProject(tenant, (ctx) => updateBillingSettings(ctx, billing))
+  const changed = await (await dataOf(tenant)).write((ctx) => updateBillingSettings(ctx, billing))
   print({ ...settings, ...changed }, options.json)
 }

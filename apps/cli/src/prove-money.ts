@@ -73,7 +73,8 @@ async function accept(operator: Operator, tenant: string, member: string, reason
   const memberId = idFromPath('member', member)
   const { differences } = await prove(operator.auditing, [tenant])
   const accepted = differences.filter(({ member_id }) => member_id === memberId)
-  await operator.inProject(tenant, async (ctx) => acceptDifferences(ctx, accepted, reason))
+  const data = await operator.dataOf(tenant)
+  await data.write((ctx) => acceptDifferences(ctx, accepted, reason))
   return accepted.length
 }
 

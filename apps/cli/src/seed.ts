@@ -38,7 +38,8 @@ export async function seedDemo(place: Place): Promise<{ secretKey: string; publi
     const tenant = await tenantOf(operator.operators, project.id, 'test')
     const prepared = await Promise.all(MEMBERS.map((member) => prepareMember(member, passwords)))
     const threads = await renderThreads(tenant)
-    return await operator.inProject(tenant, async (ctx) => {
+    const data = await operator.dataOf(tenant)
+    return await data.write(async (ctx) => {
       const permissions = permissionsOf(areas)
       const { key: secretKey } = await createKey(
         ctx,

@@ -17,9 +17,9 @@ export async function rollUpAll({ postgres, secretKey }: Rig, { projectId }: Ten
   try {
     for (;;) {
       const now = Date.now()
-      const claimed = await operator.inProject(projectId, (ctx) => claimDay(ctx, now))
+      const claimed = await (await operator.dataOf(projectId)).write((ctx) => claimDay(ctx, now))
       if (claimed === undefined) return (performance.now() - begun) / 1_000
-      await operator.inProject(projectId, (ctx) => rollUpDay(ctx, claimed, now))
+      await (await operator.dataOf(projectId)).write((ctx) => rollUpDay(ctx, claimed, now))
     }
   } finally {
     await operator.close()

@@ -36,7 +36,7 @@ export async function makeTenants(
         rateLimit,
       })
       const projectId = await tenantOf(operator.operators, id, 'live')
-      const { key } = await operator.inProject(projectId, (ctx) =>
+      const { key } = await (await operator.dataOf(projectId)).write((ctx) =>
         createKey(
           ctx,
           'live',

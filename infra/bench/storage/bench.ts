@@ -176,7 +176,7 @@ async function makeStorageKey({ postgres, secretKey }: Rig): Promise<string> {
   try {
     const { id } = await createProject(operator.operators, { name: 'Bench', tier: 'enterprise' })
     const projectId = await tenantOf(operator.operators, id, 'live')
-    const { key } = await operator.inProject(projectId, (ctx) =>
+    const { key } = await (await operator.dataOf(projectId)).write((ctx) =>
       createKey(
         ctx,
         'live',

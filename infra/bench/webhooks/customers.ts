@@ -6,7 +6,7 @@ import { createEndpoint, prepareEndpoint } from '#areas/webhooks/endpoints/servi
 import { SEALED_FOR } from '#areas/webhooks/schema.ts'
 import { onOutboxWrite } from '#platform/db/outbox-writes.ts'
 import { openPool } from '#platform/db/pool.ts'
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import { dataOf, type ProjectData } from '#platform/db/tenant.ts'
 import { emit } from '#platform/events/emit.ts'
 import { RelayNotifier } from '#platform/events/relay-wakes.ts'
 import { newUuid } from '#platform/ids.ts'
@@ -25,7 +25,7 @@ export interface Customers {
   readonly projects: readonly string[]
   /** Their keys, as requests send them. */
   readonly authorizations: readonly string[]
-  inProject<T>(projectId: string, work: (ctx: Context) => PromiseLike<T>): Promise<T>
+  data(projectId: string): ProjectData
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
   const customers: Customers = {
     projects,
     authorizations: tenants.map(({ authorization }) => authorization),
-    inProject: (projectId, work) => inProject(pool, projectId, { kind: 'operator' }, work),
+    data: (projectId) => dataOf(pool, projectId, { kind: 'operator' }),
     close: async () => {
       await notifier.close()
       await pool.end()
@@ -55,7 +55,7 @@ export async function makeCustomers(rig: Rig, url: string): Promise<Customers> {
   }
   for (const projectId of projects) {
     const row = prepareEndpoint(tools, { url, events: [memberCreated.name] })
-    await customers.inProject(projectId, (ctx) => createEndpoint(ctx, tools, row))
+    await customers.data(projectId).write((ctx) => createEndpoint(ctx, tools, row))
   }
   return customers
 }
@@ -77,7 +77,7 @@ export const memberData = (number: number) =>
 
 /** Commits events of one project in one transaction. */
 export const commit = (customers: Customers, projectId: string, numbers: readonly number[]): Promise<void> =>
-  customers.inProject(projectId, async (ctx) => {
+  customers.data(projectId).write((ctx) => {
     for (const number of numbers) emit(ctx, memberCreated, memberData(number))
   })
 

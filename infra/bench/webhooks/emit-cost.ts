@@ -96,7 +96,7 @@ async function rateInProjects(
     while (performance.now() - begun < seconds * 1_000) {
       serial++
       const prepared = await prepareMember({ email: `writer-${serial}@example.com` }, passwords)
-      await customers.inProject(projectId, (ctx) => create(ctx, prepared))
+      await customers.data(projectId).write((ctx) => create(ctx, prepared))
       written++
     }
   }

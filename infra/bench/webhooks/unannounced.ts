@@ -2,10 +2,11 @@
 import { newMember } from '#areas/members/queries.ts'
 import { toCreatedMember } from '#areas/members/rows.ts'
 import type { PreparedMember } from '#areas/members/service.ts'
-import { statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
 import type { Context } from '#platform/db/tenant.ts'
 
-const insert = statement('insert_unannounced', newMember, {}, 'insert')
+const insert = defineQuery('insert_unannounced', newMember, {}, { group: 'insert' })
+  .map(toCreatedMember)
+  .single()
 
-export const createUnannounced = (ctx: Context, { row }: PreparedMember) =>
-  ctx.tx.single(insert, row).map(toCreatedMember)
+export const createUnannounced = (ctx: Context, { row }: PreparedMember) => insert(ctx, row)

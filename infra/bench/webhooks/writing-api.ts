@@ -27,7 +27,7 @@ function writeRoutes(api: Api): void {
   ] as const) {
     api.post(path, measured, async (request, reply) => {
       const prepared = await prepareMember(request.body, deps.passwords)
-      return reply.code(201).send({ member: await request.inProject((ctx) => create(ctx, prepared)) })
+      return reply.code(201).send({ member: await request.write((ctx) => create(ctx, prepared)) })
     })
   }
 }

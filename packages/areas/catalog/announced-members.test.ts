@@ -33,7 +33,7 @@ function fullExample({ data, example }: EventType): Record<string, unknown> {
 
 test('an event that names a member is in that member’s log, so that it is exported and erased with the member', async () => {
   const types = [...catalogueOf(areas).events.values()]
-  await side.inProject(async (ctx) => {
+  await side.write((ctx) => {
     for (const type of types) emit(ctx, type, fullExample(type))
   })
   const { rows } = await api.owner.query(

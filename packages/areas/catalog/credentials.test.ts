@@ -89,7 +89,7 @@ describe('every endpoint', () => {
 
   test('refuses unknown, revoked and expired keys, and says which of these they are', async () => {
     const revoked = await side.makeKey({ permissions: ['admin'] })
-    await side.inProject((ctx) => revokeKey(ctx, parseId('API key', revoked.id) ?? ''))
+    await side.write((ctx) => revokeKey(ctx, parseId('API key', revoked.id) ?? ''))
     const expired = await side.makeKey({ permissions: ['admin'], expires_at: new Date(Date.now() - 1) })
     const unknown = makeKey('secret', 'live')
     for (const { key } of [revoked, expired, unknown])

@@ -73,7 +73,7 @@ const holding = () =>
 
 /** What says only in its parameters which member it is about. */
 const archived = () =>
-  side.inProject((ctx) =>
+  side.write((ctx) =>
     requestExport(ctx, {
       kind: 'member_data',
       format: 'zip',
@@ -139,7 +139,7 @@ beforeAll(async () => {
   await side.makeMember({ email: 'neighbour@example.com' })
   await other.makeMember(member)
   await markRows()
-  person = await side.inProject((ctx) => findPeople(ctx, { ids: [memberId] }))
+  person = await side.write((ctx) => findPeople(ctx, { ids: [memberId] }))
   before = await fingerprint(api.database, [other.projectId])
 })
 afterAll(async () => {
@@ -161,17 +161,17 @@ describe.each(memberData.map(({ table }) => table))('what %s holds', (table) => 
   const part = memberData.find((each) => each.table === table)
 
   test('is told to the member, in pages, without anything that is secret', async () => {
-    const page = await side.inProject(async (ctx) => part?.list(ctx, person, null, 1))
+    const page = await side.write(async (ctx) => part?.list(ctx, person, null, 1))
     expect(page?.records).toHaveLength(1)
     const text = JSON.stringify(page?.records)
     expect(text).not.toMatch(/"(hash|secret|code_hash|token_hash|sealed_values|public_key|password)"/)
     expect(text).not.toContain('"Buffer"')
-    const next = await side.inProject(async (ctx) => part?.list(ctx, person, page?.last ?? null, 1_000))
+    const next = await side.write(async (ctx) => part?.list(ctx, person, page?.last ?? null, 1_000))
     expect(JSON.stringify(next?.records)).not.toContain('neighbour@example.com')
   })
 
   test('is told to nobody of another project', async () => {
-    const page = await other.inProject(async (ctx) =>
+    const page = await other.write(async (ctx) =>
       part?.list(ctx, { memberIds: person.memberIds, emails: [] }, null, 1_000),
     )
     expect(page?.records).toEqual([])
@@ -194,7 +194,7 @@ describe('a member who is forgotten', () => {
   })
 
   test('is in no table any more, by id, address or name, but for the bare row', async () => {
-    await side.inProject((ctx) => erasePeople(ctx, memberData, person))
+    await side.write((ctx) => erasePeople(ctx, memberData, person))
     expect(await findText(EMAIL, side.projectId)).toEqual([])
     expect(await findText(NAME, side.projectId)).toEqual([])
     const left: string[] = []
@@ -217,8 +217,8 @@ describe('a member who is forgotten', () => {
   })
 
   test('may be forgotten twice', async () => {
-    await side.inProject((ctx) => erasePeople(ctx, memberData, person))
-    expect((await side.inProject((ctx) => findPeople(ctx, { ids: [memberId] }))).memberIds).toEqual([])
+    await side.write((ctx) => erasePeople(ctx, memberData, person))
+    expect((await side.write((ctx) => findPeople(ctx, { ids: [memberId] }))).memberIds).toEqual([])
   })
 
   test('takes nobody else along', async () => {
@@ -233,6 +233,6 @@ test('an address that a deleted member had, and another has now, is left to the 
   const { id } = await side.makeMember({ email: `${name}@example.com` })
   await side.admin.delete(`/members/${id}`)
   await side.makeMember({ email: `${name.toUpperCase()}@example.com` })
-  const people = await side.inProject((ctx) => findPeople(ctx, { ids: [parseId('member', id) ?? ''] }))
+  const people = await side.write((ctx) => findPeople(ctx, { ids: [parseId('member', id) ?? ''] }))
   expect(people).toMatchObject({ memberIds: [parseId('member', id)], emails: [] })
 })

@@ -93,9 +93,9 @@ async function makeProject(api: TestApi, name: string, options: Options): Promis
 async function makeSide(api: TestApi, project: Project, environment: Environment): Promise<Side> {
   const projectId = await tenantOf(api.operators, project.id, environment)
   proveLater(api.owner, projectId)
-  const door: Side['inProject'] = (work) => inProject(api.deps.pool, projectId, { kind: 'operator' }, work)
+  const data = dataOf(api.deps.pool, projectId, { kind: 'operator' })
   const makeKey: Side['makeKey'] = (request = {}) =>
-    door((ctx) =>
+    data.write((ctx) =>
       createKey(ctx, environment, { type: 'secret', name: 'Test', ...request }, permissionsOf(areas)),
     )
   const { key } = await makeKey({ permissions: ['admin'] })
@@ -104,18 +104,18 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
       { email: `member${next()}@example.com`, ...input },
       api.deps.passwords,
     )
-    return door((ctx) => createMember(ctx, prepared))
+    return data.write((ctx) => createMember(ctx, prepared))
   }
   let member: Promise<string> | undefined
   return {
-    ...dataOf(api.deps.pool, projectId, { kind: 'operator' }),
+    ...data,
     projectId,
     environment,
     key,
     contract: api.contract,
     admin: clientOf(api, key),
     as: (other) => clientOf(api, other),
-    inProject: door,
+    inProject: (work) => inProject(api.deps.pool, projectId, { kind: 'operator' }, work),
     makeKey,
     makeMember,
     member: () => {
@@ -124,7 +124,7 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
     },
     makePlan: (input = {}) => {
       const number = next()
-      return door((ctx) =>
+      return data.write((ctx) =>
         createPlan(ctx, { name: `Plan ${number}`, price: number, currency: 'eur', ...input }),
       )
     },
@@ -132,7 +132,7 @@ async function makeSide(api: TestApi, project: Project, environment: Environment
       const id = known ?? (await makeMember()).id
       const memberId = parseId('member', id) ?? ''
       const device = { ip: '192.0.2.1', userAgent: 'tests' }
-      const { claims } = await door(async (ctx) =>
+      const { claims } = await data.write((ctx) =>
         openSession(ctx, { memberId, role: 'member', aal: 'aal1', amr: ['password'], device }),
       )
       const { token } = await api.deps.accessTokens.issue(claims)

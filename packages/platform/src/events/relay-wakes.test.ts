@@ -25,18 +25,18 @@ beforeEach(() => {
   heard = 0
 })
 
-const write = () => env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+const write = () => env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
 const becomes = (count: number) => vi.waitFor(() => expect(heard).toBe(count), SOON)
 
 test('relays are told of a committed row, and neither of one that was rolled back nor of a read', async () => {
   await write()
   await becomes(1)
-  const refused = env.inProject(async (ctx) => {
+  const refused = env.data().write(async (ctx) => {
     enqueue(ctx, job, { note: '' })
     throw new Error('thought better of it')
   })
   await expect(refused).rejects.toThrow('thought better of it')
-  await env.inProject(async () => undefined)
+  await env.data().write(async () => undefined)
   await write()
   // Notifications arrive in the order of their commits.
   await becomes(2)

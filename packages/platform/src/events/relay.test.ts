@@ -130,7 +130,7 @@ describe('the relay', () => {
       run: async () => undefined,
     })
     const runAt = new Date(Date.now() + 3_600_000)
-    await env.inProject(async (ctx) => {
+    await env.data().write(async (ctx) => {
       enqueue(ctx, job, { note: 'now' })
       enqueue(ctx, job, { note: 'later' }, runAt)
     })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookup, query } from '#platform/db/statement.ts'
+import { defineLookup } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { parseId, toId } from '#platform/ids.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -15,9 +16,9 @@ const tags = ['Acting member']
 const Who = envelope(
   Type.Object({ id: Type.String(), role: Type.String(), is_moderator: Type.Boolean() }, { title: 'Who' }),
 )
-const planById = lookup('plan_of_test', (v: { id: string }) =>
+const planById = defineLookup('plan_of_test', (v: { id: string }) =>
   query.selectFrom('plans').select('id').where('id', '=', v.id),
-)
+).one('Plan')
 
 function routes(api: Api): void {
   const show = (member: { id: string; role: string; isModerator: boolean } | undefined) =>
@@ -36,10 +37,16 @@ function routes(api: Api): void {
       handler: async (request) => {
         const who = whoActs(request)
         const id = parseId('plan', (request.params as { id: string }).id) ?? ''
-        const [, member] = await request.inProject((ctx) =>
-          ctx.tx.one(planById, { id }, 'Plan').and(actingMember(ctx, who)),
-        )
-        return show(member)
+        if (method === 'GET') {
+          const { member } = await request.read({ plan: planById({ id }), member: actingMember(who) })
+          return show(member)
+        }
+        return request.write(async (ctx) => {
+          const plan = planById(ctx, { id })
+          const member = actingMember(ctx, who)
+          await plan
+          return show(await member)
+        })
       },
     })
   api.get(
@@ -50,7 +57,7 @@ function routes(api: Api): void {
     },
     async (request) => {
       const who = whoMayAct(request)
-      return show(await request.inProject((ctx) => actingMember(ctx, who)))
+      return show(await request.write((ctx) => actingMember(ctx, who)))
     },
   )
   api.post(
@@ -70,7 +77,7 @@ function routes(api: Api): void {
     },
     async (request) => {
       const who = whoActs(request, { field: 'author_id', id: request.body.author_id })
-      return show(await request.inProject((ctx) => actingMember(ctx, who)))
+      return show(await request.write((ctx) => actingMember(ctx, who)))
     },
   )
 }

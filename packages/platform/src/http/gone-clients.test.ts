@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectionsOf } from '#platform/db/fair-connections.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
@@ -18,9 +19,9 @@ const happened = defineEvent({
   example: {},
   member: () => null,
 })
-const sleep = statement('sleep_in_test', (v: { seconds: number }) =>
+const sleep = defineQuery('sleep_in_test', (v: { seconds: number }) =>
   query.selectNoFrom([sql`pg_sleep(${v.seconds})`.as('slept'), sql<number>`pg_backend_pid()`.as('pid')]),
-)
+).single()
 /** The connections that served, in their order. */
 const pids: number[] = []
 
@@ -33,10 +34,14 @@ function routes(to: Api): void {
       { config: { access: { secret: 'any' }, ...onlyReads }, schema: { ...schema, querystring } },
       async (request) => {
         const { seconds } = request.query
-        await request.inProject(async (ctx) => {
-          pids.push((await ctx.tx.single(sleep, { seconds })).pid)
-          if (method === 'post' && !onlyReads.onlyReads) emit(ctx, happened, {})
-        })
+        const onlyAsks = method === 'get' || onlyReads.onlyReads
+        const { pid } = onlyAsks
+          ? (await request.read({ slept: sleep({ seconds }) })).slept
+          : await request.write((ctx) => {
+              emit(ctx, happened, {})
+              return sleep(ctx, { seconds })
+            })
+        pids.push(pid)
         return ok({})
       },
     )

@@ -26,13 +26,13 @@ function suite(queue: QueueKind): void {
       notes.push(note)
     })
     env.start({ jobs: [job] })
-    const rolledBack = env.inProject(async (ctx) => {
+    const rolledBack = env.data().write(async (ctx) => {
       enqueue(ctx, job, { note: 'rolled back' })
       throw new Error('no')
     })
     await expect(rolledBack).rejects.toThrow('no')
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'committed' }))
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'the other project' }), env.projects[1])
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'committed' }))
+    await env.data(env.projects[1]).write((ctx) => enqueue(ctx, job, { note: 'the other project' }))
     await vi.waitFor(async () => {
       const rows = await jobsNamed(env, job.name)
       expect(rows.map((row) => row.state)).toEqual(['done', 'done'])
@@ -52,7 +52,7 @@ function suite(queue: QueueKind): void {
       counts.set(note, (counts.get(note) ?? 0) + 1)
     })
     env.start({ jobs: [job] })
-    await env.inProject(async (ctx) => {
+    await env.data().write(async (ctx) => {
       for (let i = 0; i < 100; i++) enqueue(ctx, job, { note: String(i) })
     })
     await vi.waitFor(() => expect(counts.size).toBe(100), SOON)
@@ -64,7 +64,10 @@ function suite(queue: QueueKind): void {
     const job = sampleJob('sample.ahead', async () => undefined)
     env.start({ jobs: [job] })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'now' })).finally(() => vi.useRealTimers())
+    await env
+      .data()
+      .write((ctx) => enqueue(ctx, job, { note: 'now' }))
+      .finally(() => vi.useRealTimers())
     await vi.waitFor(
       async () => expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'done' }]),
       SOON,
@@ -78,7 +81,7 @@ function suite(queue: QueueKind): void {
     })
     env.start({ jobs: [job] })
     const runAt = new Date(Date.now() + 700)
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }, runAt))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: '' }, runAt))
     await vi.waitFor(() => expect(ranAt).toBeGreaterThan(0), SOON)
     expect(ranAt).toBeGreaterThanOrEqual(runAt.getTime())
   })
@@ -96,7 +99,7 @@ function suite(queue: QueueKind): void {
       2,
     )
     env.start({ jobs: [job] })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
       const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'queued', attempts: 1, last_error: 'attempt 1 broke' })
@@ -116,7 +119,7 @@ function suite(queue: QueueKind): void {
       throw new NonRetryableError('there is no such form')
     })
     env.start({ jobs: [job] })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
       const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'failed', attempts: 1, last_error: 'there is no such form' })
@@ -126,7 +129,7 @@ function suite(queue: QueueKind): void {
   test('a job of a newer release is left to others', async () => {
     const job = sampleJob('sample.unknown', async () => undefined)
     env.start({ jobs: [] })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
     await vi.waitFor(async () => {
       const [row] = await jobsNamed(env, job.name)
       expect(row).toMatchObject({ state: 'queued', attempts: 0 })
@@ -152,7 +155,7 @@ function suite(queue: QueueKind): void {
           await new Promise((resolve) => setTimeout(resolve, env.config.LEASE_MS * 2))
         })
         for (let worker = 0; worker < 2; worker++) env.start({ jobs: [job] })
-        await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+        await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
         await vi.waitFor(async () => {
           expect((await jobsNamed(env, job.name))[0]?.state).toBe('done')
         }, SOON)
@@ -178,7 +181,7 @@ function suite(queue: QueueKind): void {
           })
         })
         env.start({ jobs: [job] })
-        await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+        await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
         await vi.waitFor(async () => {
           expect((await jobsNamed(env, job.name))[0]).toMatchObject({ state: 'done', attempts: 2 })
         }, SOON)

@@ -65,7 +65,7 @@ function suite(queue: QueueKind): void {
         recorded.push(run.attempt)
       })
     })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
     await env.sql(
       `insert into outbox (project_id, id, kind, name) values ($1, $2, 'event', 'sample.happened')`,
       [projectId, key],
@@ -108,7 +108,7 @@ function suite(queue: QueueKind): void {
     env.start({ jobs: [job] })
     for (const note of ['before', 'after', 'again']) {
       // The door's own connections were cut too.
-      await vi.waitFor(() => env.inProject(async (ctx) => enqueue(ctx, job, { note })), SOON)
+      await vi.waitFor(() => env.data().write((ctx) => enqueue(ctx, job, { note })), SOON)
       await vi.waitFor(() => expect(done.has(note)).toBe(true), SOON)
       const cut = await env.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -121,7 +121,7 @@ function suite(queue: QueueKind): void {
   test('a job that kills its workers ends as failed', async () => {
     const job = sampleJob('sample.killed', async () => undefined, 1)
     const hanging = new HangingWorker(env)
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'poison' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'poison' }))
     await vi.waitFor(() => expect(hanging.began).toContain('began job'), SOON)
     await hanging.kill()
     env.start({ jobs: [job] })
@@ -163,7 +163,7 @@ describeWithRedis('when Redis loses everything', () => {
     for (let worker = 0; worker < 2; worker++) env.start({ jobs: [job], schedules: [schedule] })
     const admin = new Redis(env.redis?.url ?? '')
     for (let batch = 0; batch < 5; batch++) {
-      await env.inProject(async (ctx) => {
+      await env.data().write(async (ctx) => {
         for (let i = 0; i < 40; i++) enqueue(ctx, job, { note: `${batch}-${i}` })
       })
       await new Promise((resolve) => setTimeout(resolve, 60))
@@ -181,11 +181,11 @@ describeWithRedis('when Redis loses everything', () => {
       done.add(note)
     })
     const worker = env.start({ jobs: [job] })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'before' }))
     await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)
     env.redis?.freeze()
     onTestFinished(() => env.redis?.thaw())
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'frozen' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'frozen' }))
     await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     expect(done.size).toBe(1)
@@ -205,7 +205,7 @@ describeWithRedis('when Redis loses everything', () => {
     const strangers = env.start({ jobs: [job] })
     const worker = other.start({ jobs: [job] })
     for (let i = 0; i < 10; i++) {
-      await other.inProject(async (ctx) => enqueue(ctx, job, { note: `${i}` }))
+      await other.data().write((ctx) => enqueue(ctx, job, { note: `${i}` }))
       await vi.waitFor(() => expect(done).toHaveLength(i + 1), SOON)
     }
     await worker.stop()
@@ -220,10 +220,10 @@ describeWithRedis('when Redis loses everything', () => {
     })
     const gone = await startJobsEnvironment('redis')
     const worker = gone.start({ jobs: [job] })
-    await gone.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
+    await gone.data().write((ctx) => enqueue(ctx, job, { note: 'before' }))
     await vi.waitFor(() => expect(done.has('before')).toBe(true), SOON)
     await gone.redis?.stop()
-    await gone.inProject(async (ctx) => {
+    await gone.data().write(async (ctx) => {
       for (let i = 0; i < 20; i++) enqueue(ctx, job, { note: `meanwhile ${i}` })
     })
     await vi.waitFor(async () => expect(await gone.sql('select from outbox')).toEqual([]), SOON)

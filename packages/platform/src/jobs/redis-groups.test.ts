@@ -45,7 +45,7 @@ afterAll(() => {
 /** Runs a job, and tells how long the worker then takes to stop. */
 async function work(env: JobsEnvironment, note: string): Promise<number> {
   const worker = env.start({ jobs: [job] })
-  await env.inProject(async (ctx) => enqueue(ctx, job, { note }))
+  await env.data().write((ctx) => enqueue(ctx, job, { note }))
   await vi.waitFor(() => expect(done).toContain(note), SOON)
   return ownTime(() => worker.stop())
 }
@@ -99,7 +99,7 @@ describeWithRedis('on a Redis Cluster', () => {
     const worker = env.start({ jobs: [job] })
     await gone?.stop()
     for (let id = 0; id < 4; id++) await expectExact(limiters, 5, 8)
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'a node gone' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'a node gone' }))
     expect(await ownTime(() => worker.stop())).toBeLessThan(2_000)
     await gone?.restart()
     await work(env, 'the node is back')
@@ -146,7 +146,7 @@ describeWithRedis('a Redis that is away', () => {
     const port = await freePort()
     const env = await startJobsEnvironment('postgres', { REDIS_URL: `redis://127.0.0.1:${port}` })
     const worker = env.start({ jobs: [job] })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'before Redis' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'before Redis' }))
     await vi.waitFor(async () => expect(await jobsNamed(env, job.name)).toHaveLength(1), SOON)
     const redis = await startRedis({ port })
     await vi.waitFor(() => expect(done).toContain('before Redis'), SOON)
@@ -169,7 +169,7 @@ describeWithRedis('a Redis that is away', () => {
     }
     const worker = env.start({ jobs: [job], consumers: [consumer], fanOuts: [fanOut] })
     // This one has to be woken by the queue.
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'waits for Redis' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'waits for Redis' }))
     await vi.waitFor(async () => expect(await env.sql('select from outbox')).toEqual([]), SOON)
     const events = [newUuid(), newUuid(), newUuid()]
     for (const id of events) {

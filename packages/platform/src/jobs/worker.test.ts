@@ -29,7 +29,7 @@ function suite(queue: QueueKind): void {
       await new Promise((resolve) => setTimeout(resolve, note === 'short' ? 300 : 3_000))
     })
     const worker = env.start({ jobs: [job] }, { finishMs: 800 })
-    await env.inProject(async (ctx) => {
+    await env.data().write(async (ctx) => {
       enqueue(ctx, job, { note: 'long' })
       enqueue(ctx, job, { note: 'short' })
     })
@@ -85,7 +85,7 @@ function suite(queue: QueueKind): void {
     onTestFinished(() => end.resolve())
     const job = sampleJob('sample.farewell', () => end.promise)
     const worker = env.start({ jobs: [job] }, { finishMs: 300 })
-    await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'held' }))
+    await env.data().write((ctx) => enqueue(ctx, job, { note: 'held' }))
     await vi.waitFor(
       async () => expect(await jobsNamed(env, job.name)).toMatchObject([{ state: 'running' }]),
       SOON,

@@ -148,7 +148,7 @@ describeWithRedis('by TLS', () => {
       await untilShared(cluster.url)
       const limiting = openLimiter(cluster.url)
       const [worker, other] = [env.start({ jobs: [job] }), env.start({ jobs: [job] })]
-      await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'before' }))
+      await env.data().write((ctx) => enqueue(ctx, job, { note: 'before' }))
       await vi.waitFor(() => expect(done).toEqual(['before']), SOON)
       const lost = cluster.nodes.slice(1)
       for (const node of lost) await node.stop()
@@ -160,7 +160,7 @@ describeWithRedis('by TLS', () => {
       }, SOON)
       expect(await count(limiting, 'meanwhile', 10)).toBe(9)
       expect(await count(limiting, 'meanwhile', 10)).toBe(8)
-      await env.inProject(async (ctx) => enqueue(ctx, job, { note: 'meanwhile' }))
+      await env.data().write((ctx) => enqueue(ctx, job, { note: 'meanwhile' }))
       expect(await ownTime(() => worker.stop())).toBeLessThan(2_000)
       for (const node of lost) await node.restart()
       await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), SOON)

@@ -66,7 +66,7 @@ test('a trace goes from the request through the outbox and the job to the run, a
     { headers: { traceparent: CALLER } },
   )
   expect(created.status).toBe(201)
-  await inSpan(CALLER, 'asks', {}, () => side.inProject(async (ctx) => enqueue(ctx, job, { note: '' })))
+  await inSpan(CALLER, 'asks', {}, () => side.write((ctx) => enqueue(ctx, job, { note: '' })))
 
   const seen = defineKeyedConsumer({
     name: 'sample.seen',

@@ -8,7 +8,7 @@ import type { Side } from '../factories.ts'
 
 /** An export that was asked for, and that nobody makes. */
 export async function makeExportRow(side: Side): Promise<{ id: string }> {
-  const { id } = await side.inProject((ctx) =>
+  const { id } = await side.write((ctx) =>
     requestExport(ctx, {
       kind: 'samples',
       format: 'csv',

@@ -44,7 +44,7 @@ const dyingRoute = (api: Api, path: string, config: { oneTransaction?: true }) =
     },
     async (request, reply) => {
       const id = newUuid()
-      await request.inProject(async (ctx) => emit(ctx, thingHappened, { id }))
+      await request.write((ctx) => emit(ctx, thingHappened, { id }))
       if (request.headers['x-die'] === 'after its work') {
         // By then it would have been committed, if that did not wait for the answer.
         await sleep(100)

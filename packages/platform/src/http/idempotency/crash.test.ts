@@ -50,7 +50,7 @@ function oddRoutes(routes: Api): void {
       async (request, reply) => {
         const run = ++runs
         await before(run)
-        await request.inProject(async (ctx) => emit(ctx, done, { run }))
+        await request.write((ctx) => emit(ctx, done, { run }))
         await after()
         return reply.code(201).send(ok({ run }))
       },

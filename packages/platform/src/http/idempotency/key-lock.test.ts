@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#platform/actor.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import { type Context, inProject } from '#platform/db/tenant.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { type Context, dataOf } from '#platform/db/tenant.ts'
 import { newUuid } from '#platform/ids.ts'
-import { allNotes, insertNote, openNotes } from '#testkit/areas/notes.ts'
+import { openNotes } from '#testkit/areas/notes.ts'
 import { answerTakenKey, findKey, type HeldKey, KeyTaken, takeKey } from './queries.ts'
 
 // What the lock of an Idempotency-Key keeps apart, and what the stored row keeps apart without it.
@@ -13,9 +15,14 @@ import { answerTakenKey, findKey, type HeldKey, KeyTaken, takeKey } from './quer
 const SYSTEM: Actor = { kind: 'system', reason: 'test' }
 const ANSWER = { status: 201, content_type: null, body: Buffer.from('answer') }
 /** As if it had been stored the day before yesterday. */
-const age = statement('age_key_in_test', (v: { key: string }) =>
+const age = defineQuery('age_key_in_test', (v: { key: string }) =>
   query.updateTable('idempotency_keys').set({ created_at: '2026-01-01' }).where('key', '=', v.key),
 )
+const insertNote = defineQuery(
+  'insert_note',
+  (v: { id: string; text: string }) => sql`insert into notes (id, text) values (${v.id}, ${v.text})`,
+)
+const allNotes = defineQuery('all_notes', () => sql`select id from notes`)
 
 let env: Awaited<ReturnType<typeof openNotes>>
 let pool: pg.Pool
@@ -28,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => env.close())
 
 const within = <T>(work: (ctx: Context) => PromiseLike<T>, projectId = a) =>
-  inProject(pool, projectId, SYSTEM, work)
+  dataOf(pool, projectId, SYSTEM).write(work)
 const keyWith = (lock: string, key = randomUUID()): HeldKey => ({
   scope: 'secret_key',
   key,
@@ -62,12 +69,12 @@ test('one key with two locks: of two requests that took it, the second is undone
   const [one, other] = [keyWith('1', name), keyWith('2', name)]
   const second = within(async (ctx) => {
     await takeKey(ctx, other)
-    await ctx.tx.single(insertNote, { id: newUuid(), text: 'second' })
+    await insertNote(ctx, { id: newUuid(), text: 'second' })
     await whole(one)
     answerTakenKey(ctx, { ...other, ...ANSWER })
   })
   await expect(second).rejects.toBeInstanceOf(KeyTaken)
-  expect(await within((ctx) => ctx.tx.all(allNotes, {}))).toEqual([])
+  expect(await within((ctx) => allNotes(ctx))).toEqual([])
   expect(await find(one)).toMatchObject({ token: one.token })
 })
 
@@ -75,10 +82,10 @@ test('a statement that is sent behind a key that cannot be had is not done, and 
   const [key, text] = [keyWith('4'), 'wanted by both']
   await within(async (ctx) => {
     await takeKey(ctx, key)
-    await ctx.tx.single(insertNote, { id: newUuid(), text })
+    await insertNote(ctx, { id: newUuid(), text })
     const second = within((theirs) => {
       takeKey(theirs, { ...key, token: newUuid() })
-      return theirs.tx.single(insertNote, { id: newUuid(), text })
+      return insertNote(theirs, { id: newUuid(), text })
     })
     // It would wait for the first one's text, and then be refused for it.
     await expect(second).rejects.toBeInstanceOf(KeyTaken)
@@ -90,7 +97,7 @@ test('a free lock does not help where the key is stored, until its 24 hours are 
   const again = { ...key, token: newUuid() }
   await whole(key)
   await expect(whole(again)).rejects.toBeInstanceOf(KeyTaken)
-  await within((ctx) => ctx.tx.run(age, { key: key.key }))
+  await within((ctx) => age(ctx, { key: key.key }))
   await whole(again)
   expect(await find(key)).toMatchObject({ token: again.token })
 })

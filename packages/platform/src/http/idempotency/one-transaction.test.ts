@@ -3,7 +3,8 @@ import pg from 'pg'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Batch } from '#platform/db/batch.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { defineEvent, emit } from '#platform/events/emit.ts'
 import { type Answer, type RequestOptions, startApi, type TestApi } from '#testkit/api.ts'
 import { cloneDatabase, type TestDatabase } from '#testkit/database.ts'
@@ -22,9 +23,9 @@ const done = defineEvent({
   example: { run: 1 },
   member: () => null,
 })
-const backend = statement('backend_in_test', () =>
+const backend = defineQuery('backend_in_test', () =>
   query.selectNoFrom(({ fn }) => fn<number>('pg_backend_pid', []).as('pid')),
-)
+).single()
 
 let database: TestDatabase
 let owner: pg.Client
@@ -52,8 +53,8 @@ function routes(to: Api): void {
       async (request, reply) => {
         const run = ++runs
         for (let n = 0; n < transactions; n++)
-          await request.inProject(async (ctx) => {
-            ;({ pid } = await ctx.tx.single(backend, {}))
+          await request.write(async (ctx) => {
+            ;({ pid } = await backend(ctx))
             emit(ctx, done, { run })
           })
         await afterwards()

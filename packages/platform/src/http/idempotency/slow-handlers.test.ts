@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { startApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import type { Api } from '../api.ts'
 import { envelope, ok } from '../envelope.ts'
 
-const readPlans = statement('read_plans_in_test', () => query.selectFrom('plans').select('id'))
+const readPlans = defineQuery('read_plans_in_test', () => query.selectFrom('plans').select('id'))
 
 let api: TestApi
 let side: Side
@@ -27,7 +28,7 @@ function routes(to: Api): void {
       },
     },
     async (request) => {
-      const plans = await request.inProject((ctx) => ctx.tx.all(readPlans, {}))
+      const plans = await request.write((ctx) => readPlans(ctx))
       const { pool } = api.deps
       const taken = () => pool.totalCount - pool.idleCount
       // Less than the 250 ms for which a transaction that has written waits for the answer; on a machine that has stood

@@ -25,7 +25,7 @@ test('a worker that PostgreSQL refuses at its start does its work once it is let
     done.push(run.id)
   })
   env.start({ jobs: [job] })
-  await env.inProject(async (ctx) => enqueue(ctx, job, { note: '' }))
+  await env.data().write((ctx) => enqueue(ctx, job, { note: '' }))
   // By then the relay has tried to wake somebody.
   await vi.waitFor(async () => {
     expect(await env.sql('select from outbox')).toEqual([])

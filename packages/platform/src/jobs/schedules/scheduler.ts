@@ -91,7 +91,7 @@ export class Scheduler {
       for (const { id } of rows) {
         if (stopping.aborted) return
         try {
-          await areaDeps.asSystem(id, name, work)
+          await areaDeps.asSystem(id, name).write(work)
         } catch (error) {
           log.error({ err: error, project_id: id }, 'a schedule failed in a project')
         }

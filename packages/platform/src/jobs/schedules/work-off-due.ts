@@ -35,6 +35,6 @@ export const workOffDue = (all: readonly DueWork[]): Job<typeof payload> =>
     run: async (run, { work: name }) => {
       const work = all.find((each) => each.name === name)
       if (work === undefined) return
-      while (!run.signal.aborted && (await run.inProject((ctx) => isDue(ctx, work)))) await work.workOff(run)
+      while (!run.signal.aborted && (await run.write((ctx) => isDue(ctx, work)))) await work.workOff(run)
     },
   })

@@ -39,7 +39,7 @@ export async function mailsTo(api: TestApi, side: Side, memberId: string): Promi
     [side.projectId],
   )
   for (const { name, payload } of asked.rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-    await jobs.get(name)?.run({ deps: api.deps, record: side.inProject } as unknown as JobRun, payload)
+    await jobs.get(name)?.run({ ...side, deps: api.deps, record: side.write } as unknown as JobRun, payload)
   const { body } = await side.admin.get<{ data: { email: string } }>(`/members/${memberId}`)
   const stored = await api.owner.query<Stored>(
     'select id, mail, sealed_values from mails where project_id = $1 and to_address = $2 order by id',
