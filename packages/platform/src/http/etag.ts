@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { TObject } from 'typebox'
@@ -7,6 +6,7 @@ import { query } from '../db/statement.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../db/tenant.ts'
 import { ApiError } from '../errors.ts'
+import { type KeyedHash, makeKeyedHash } from '../secrets/keyed-hash.ts'
 
 // This file protects resources that somebody else changed in the meantime. The ETag of a resource covers the fields
 // that PATCH can change; PATCH and DELETE take `If-Match`. A route says `config: { etag: planTag }`. A patch made by
@@ -55,6 +55,16 @@ export function taggedBy<T extends object>(source: object, shown: T): T {
   return shown
 }
 
+let keyed: KeyedHash | undefined
+
+/**
+ * Gives ETags their key. Called when the API is built: every API process has the same SECRET_KEY, so an ETag of one is that
+ * of all, and nobody else can compute the ETag of words that they guess.
+ */
+export function keyEtags(secretKey: string): void {
+  keyed = makeKeyedHash(secretKey, 'etags')
+}
+
 /** The ETag of a resource, or of several resources that are changed together. */
 export function etagOf({ fields }: ResourceTag, shown: object): string {
   const cover = (part: object) => {
@@ -62,7 +72,8 @@ export function etagOf({ fields }: ResourceTag, shown: object): string {
     return fields.map((field) => sorted(source[field] ?? null))
   }
   const covered = JSON.stringify(Array.isArray(shown) ? shown.map(cover) : cover(shown))
-  return `"${hash('sha256', covered, 'base64url').slice(0, 22)}"`
+  if (keyed === undefined) throw new Error('ETags have no key: keyEtags was not called')
+  return `"${keyed(covered).toString('base64url').slice(0, 22)}"`
 }
 
 /** A JSON value with the keys of its objects sorted, and without undefined values. */

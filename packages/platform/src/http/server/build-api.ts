@@ -8,7 +8,7 @@ import type { AreaDeps, Deps } from '../../deps.ts'
 import { registerMailbox } from '../../ops/dev-mailbox.ts'
 import { registerOpsQueues } from '../../ops/queues-page.ts'
 import type { Api, Routes } from '../api.ts'
-import { addEtag } from '../etag.ts'
+import { addEtag, keyEtags } from '../etag.ts'
 import { registerIdempotency } from '../idempotency/idempotency.ts'
 import { registerOpenApi } from '../openapi/openapi.ts'
 import { registerReferencePage } from '../openapi/reference-page.ts'
@@ -105,6 +105,7 @@ export async function buildApi(deps: Deps, areas: readonly Area[], extra?: Route
     done()
   })
 
+  keyEtags(deps.config.SECRET_KEY)
   api.addHook('preSerialization', addEtag)
   registerIdempotency(api, deps)
   registerRecentWrites(api, deps)
