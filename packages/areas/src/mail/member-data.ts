@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type People, personalData } from '#platform/catalogue/personal-data.ts'
-import { query, statement } from '#platform/db/statement.ts'
+import { personalData } from '#platform/catalogue/personal-data.ts'
+import { defineQuery } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import { mailId } from './ids.ts'
 
 /** A mail that was sent stays counted, to nobody; one that is not sent yet will not be. */
-const forget = statement('erase_mails', (v: { emails: readonly string[] }) =>
+const forget = defineQuery('erase_mails', (v: { emails: readonly string[] }) =>
   query
     .updateTable('mails')
     .set({
@@ -37,7 +38,7 @@ export const memberData = [
       'finished_at',
     ],
     ids: { id: mailId },
-    erase: async (ctx, { emails }: People) => ctx.tx.defer(forget, { emails }),
+    erase: forget,
   }),
   personalData({
     table: 'mail_suppressions',

@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
-import type { DeferredResult } from '#platform/db/deferred-result.ts'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { newUuid } from '#platform/ids.ts'
+import { type InferResult, sql } from 'kysely'
+import { defineList } from '#platform/db/lists/list.ts'
+import { word } from '#platform/db/lists/list-filters.ts'
+import { type AnswerOf, defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { toId } from '#platform/ids.ts'
+import { mailId, suppressionId } from './ids.ts'
+import type { Mail } from './schema.ts'
 
 /** A mail that is asked for. */
-export interface NewMailRow {
+interface NewMail {
   readonly id: string
   /** Its kind. */
   readonly mail: string
@@ -14,21 +17,14 @@ export interface NewMailRow {
   readonly sealed_values: Buffer
   readonly useful_until: Date | null
 }
-
-const insert = statement('insert_mail', (v: NewMailRow) =>
-  query.insertInto('mails').values({
-    id: v.id,
-    mail: v.mail,
-    to_address: v.to_address,
-    to_name: v.to_name,
-    sealed_values: v.sealed_values,
-    useful_until: v.useful_until,
-  }),
+export const insertMail = defineQuery('insert_mail', (v: NewMail) =>
+  query
+    .insertInto('mails')
+    .values(pick(v, 'id', 'mail', 'to_address', 'to_name', 'sealed_values', 'useful_until')),
 )
 
-export const insertMailRow = (ctx: Context, row: NewMailRow): void => ctx.tx.defer(insert, row)
-
-const toSend = statement('mail_to_send', (v: { id: string }) =>
+/** A mail with all that it is made of; undefined where there is none of that id. */
+export const findMailToSend = defineQuery('mail_to_send', (v: { id: string }) =>
   query
     .selectFrom('mails as m')
     .leftJoin('projects as p', 'p.id', 'm.project_id')
@@ -49,11 +45,8 @@ const toSend = statement('mail_to_send', (v: { id: string }) =>
         .as('is_suppressed'),
     ])
     .where('m.id', '=', v.id),
-)
-
-/** A mail with all that it is made of; undefined where there is none of that id. */
-export const findMailToSend = (ctx: Context, id: string) => ctx.tx.first(toSend, { id })
-export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMailToSend>>>
+).first()
+export type MailToSend = NonNullable<AnswerOf<typeof findMailToSend>>
 
 /** Why a mail was not sent, or not yet. */
 export type MailError = 'deferred' | 'refused' | 'bounced' | 'expired'
@@ -63,64 +56,94 @@ export interface Ending {
   readonly state: 'sent' | 'failed' | 'suppressed'
   readonly error: MailError | null
   /** What the server said, where it was asked. */
-  readonly response: string | null
+  readonly smtp_response: string | null
 }
 
-const end = statement('end_mail', (v: Ending & { asked: number }) =>
+/** The mail's end; what was filled in is forgotten with it. */
+export const endMail = defineQuery('end_mail', (v: Ending) =>
   query
     .updateTable('mails')
-    .set((row) => ({
-      state: v.state,
-      error: v.error,
-      smtp_response: v.response,
-      attempts: row('attempts', '+', v.asked),
+    .set({
+      ...pick(v, 'state', 'error', 'smtp_response'),
+      attempts: sql`attempts + case when ${v.smtp_response}::text is null then 0 else 1 end`,
       next_attempt_at: null,
       sealed_values: null,
       finished_at: sql<string>`now()`,
-    }))
-    .where('id', '=', v.id)
-    .where('state', '=', 'queued'),
-)
-
-/** The mail's end; what was filled in is forgotten with it. */
-export const endMail = (ctx: Context, ending: Ending): DeferredResult<unknown> =>
-  ctx.tx.all(end, { ...ending, asked: ending.response === null ? 0 : 1 })
-
-const defer = statement('defer_mail', (v: { id: string; response: string; until: Date }) =>
-  query
-    .updateTable('mails')
-    .set((row) => ({
-      error: 'deferred',
-      smtp_response: v.response,
-      attempts: row('attempts', '+', 1),
-      next_attempt_at: v.until,
-    }))
-    .where('id', '=', v.id)
-    .where('state', '=', 'queued'),
-)
-
-export const deferMail = (ctx: Context, deferral: { id: string; response: string; until: Date }) =>
-  ctx.tx.all(defer, deferral)
-
-interface NewSuppression {
-  id: string
-  address: string
-  mail_id: string
-  response: string
-}
-
-const suppress = statement('suppress_address', (v: NewSuppression) =>
-  query
-    .insertInto('mail_suppressions')
-    .values({
-      id: v.id,
-      address: sql`lower(${v.address})`,
-      mail_id: v.mail_id,
-      smtp_response: v.response,
     })
-    .onConflict((conflict) => conflict.columns(['project_id', 'address']).doNothing()),
+    .where('id', '=', v.id)
+    .where('state', '=', 'queued'),
+)
+
+export const deferMail = defineQuery(
+  'defer_mail',
+  (v: { id: string; smtp_response: string; next_attempt_at: Date }) =>
+    query
+      .updateTable('mails')
+      .set({
+        error: 'deferred',
+        ...pick(v, 'smtp_response', 'next_attempt_at'),
+        attempts: sql`attempts + 1`,
+      })
+      .where('id', '=', v.id)
+      .where('state', '=', 'queued'),
 )
 
 /** Nothing is sent to the address any more. */
-export const suppressAddress = (ctx: Context, suppression: Omit<NewSuppression, 'id'>): void =>
-  ctx.tx.defer(suppress, { id: newUuid(), ...suppression })
+export const suppressAddress = defineQuery(
+  'suppress_address',
+  (v: { id: string; address: string; mail_id: string; smtp_response: string }) =>
+    query
+      .insertInto('mail_suppressions')
+      .values({ ...pick(v, 'id', 'mail_id', 'smtp_response'), address: sql`lower(${v.address})` })
+      .onConflict((conflict) => conflict.columns(['project_id', 'address']).doNothing()),
+)
+
+const mails = () =>
+  query
+    .selectFrom('mails')
+    .select(['id', 'mail', 'to_address', 'state', 'attempts', 'error', 'smtp_response'])
+    .select(['created_at', 'next_attempt_at', 'finished_at'])
+
+/** A row as clients see it. */
+const toMail = ({
+  mail,
+  to_address,
+  smtp_response,
+  ...row
+}: InferResult<ReturnType<typeof mails>>[number]): Mail => ({
+  ...row,
+  id: toId(mailId, row.id),
+  template: mail,
+  to: to_address,
+  state: row.state as Mail['state'],
+  error: row.error as Mail['error'],
+  response: smtp_response,
+})
+
+/** Mails of the last 30 days, the newest first; never what was filled in. */
+export const listMails = defineList({
+  label: 'mails',
+  rows: mails,
+  map: toMail,
+  key: 'id',
+  filters: { state: word<Mail['state']>('state') },
+})
+
+/** Addresses that nothing is sent to, the newest first. */
+export const listSuppressions = defineList({
+  label: 'mail_suppressions',
+  rows: () =>
+    query.selectFrom('mail_suppressions').select(['id', 'address', 'mail_id', 'smtp_response', 'created_at']),
+  map: ({ smtp_response, ...row }) => ({
+    ...row,
+    id: toId(suppressionId, row.id),
+    mail_id: toId(mailId, row.mail_id),
+    response: smtp_response,
+  }),
+  key: 'id',
+})
+
+/** Mail is sent there again. @throws ApiError 404 */
+export const removeSuppression = defineQuery('delete_mail_suppression', (v: { id: string }) =>
+  query.deleteFrom('mail_suppressions').where('id', '=', v.id).returning('id'),
+).one('Suppression')

@@ -3,6 +3,7 @@ import { areas } from '#areas/areas.ts'
 import { magicLink } from '#areas/auth/mails.ts'
 import { endpointFailingMail } from '#areas/webhooks/mails.ts'
 import { catalogueOf } from '#platform/area.ts'
+import { newUuid } from '#platform/ids.ts'
 import { sharedApi, type TestApi } from '#testkit/api.ts'
 import { makeProjects, type Side } from '#testkit/factories.ts'
 import { suppressAddress } from './queries.ts'
@@ -151,9 +152,7 @@ describe('what mails say', () => {
 describe('what became of mails', () => {
   test('they are listed with their state and without what was filled in', async () => {
     const values = { link: 'https://guild.example/?token=s3cret', code: '424242' }
-    await side.inProject(async (ctx) =>
-      sendMail(ctx, magicLink, { to: { address: 'ada@example.com' }, values }),
-    )
+    await side.write((ctx) => sendMail(ctx, magicLink, { to: { address: 'ada@example.com' }, values }))
     const { body } = await side.admin.get<Data<Mail[]>>('/mails')
     expect(body.data).toMatchObject([
       {
@@ -172,7 +171,7 @@ describe('what became of mails', () => {
 
   test('operators of a project are told, each in a mail of their own', async () => {
     const values = endpointFailingMail.example
-    const tell = () => side.inProject((ctx) => mailOperators(ctx, sendMail, endpointFailingMail, values))
+    const tell = () => side.write((ctx) => mailOperators(ctx, sendMail, endpointFailingMail, values))
     expect(await tell()).toBe(0)
     await settings({ operator_addresses: ['ops@example.com', 'boss@example.com'] })
     expect(await tell()).toBe(2)
@@ -186,12 +185,14 @@ describe('what became of mails', () => {
   })
 
   test('an address that does not exist can be written to again', async () => {
-    await side.inProject(async (ctx) => {
+    await side.write((ctx) => {
       const mail_id = sendMail(ctx, magicLink, {
         to: { address: 'Gone@example.com' },
         values: magicLink.example,
       })
-      suppressAddress(ctx, { address: 'Gone@example.com', mail_id, response: '550 5.1.1 No such user' })
+      suppressAddress(ctx, {
+        ...{ id: newUuid(), address: 'Gone@example.com', mail_id, smtp_response: '550 5.1.1 No such user' },
+      })
     })
     const list = async () => (await side.admin.get<Data<Suppression[]>>('/mail/suppressions')).body.data
     const [gone] = await list()

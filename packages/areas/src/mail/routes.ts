@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
-import type { Context } from '#platform/db/tenant.ts'
 import type { AreaDeps } from '#platform/deps.ts'
 import type { Api } from '#platform/http/api.ts'
 import { Deleted, deleted, envelope, listEnvelope, ok } from '#platform/http/envelope.ts'
-import { defineTag, ifUnchanged } from '#platform/http/etag.ts'
+import { assertUnchanged, defineTag } from '#platform/http/etag.ts'
 import { listed } from '#platform/http/page.ts'
-import { idFromPath } from '#platform/ids.ts'
+import { idFromPath, newUuid } from '#platform/ids.ts'
 import { suppressionId } from './ids.ts'
-import { deleteSuppressionRow, listMails, listSuppressions, toMail, toSuppression } from './log-queries.ts'
+import { listMails, listSuppressions, removeSuppression } from './queries.ts'
 import {
   ById,
   ListQuery,
@@ -22,11 +21,11 @@ import {
   previewRequest,
   Suppression,
 } from './schema.ts'
-import { findSettings, takeSettings } from './settings/queries.ts'
+import { changeSettings, getSettings, takeSettings } from './settings/queries.ts'
 import { previewMail, readTemplates, updateMailSettings, updateMailTemplates } from './settings/service.ts'
 
 const tags = ['Mail']
-const settingsTag = defineTag('mail_settings', MailSettingsChanges, [], { isSingle: true })
+const settingsTag = changeSettings.tag
 /** Of all templates at once. Changes of texts and of settings wait for each other. */
 const templatesTag = defineTag('mail_settings', MailTemplate, [], { isSingle: true })
 const admin = { access: { secret: 'admin' } } as const
@@ -36,15 +35,6 @@ export function mailRoutes(api: Api, { catalogue }: AreaDeps): void {
   templateRoutes(api, catalogue.mails)
   logRoutes(api)
 }
-
-/** The row of settings is made where there is none yet, so that there is one to hold. */
-const held = (ctx: Context, read: () => PromiseLike<object>) => ({
-  id: ctx.projectId,
-  read: async () => {
-    await takeSettings(ctx)
-    return read()
-  },
-})
 
 function settingsRoutes(api: Api): void {
   api.get(
@@ -58,7 +48,10 @@ function settingsRoutes(api: Api): void {
         response: { 200: envelope(MailSettings) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => findSettings(ctx))),
+    async (request) => {
+      const { settings } = await request.read({ settings: getSettings() })
+      return ok(settings)
+    },
   )
 
   api.patch(
@@ -75,14 +68,9 @@ function settingsRoutes(api: Api): void {
       },
     },
     async (request) => {
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(
-          ctx,
-          request,
-          held(ctx, () => findSettings(ctx)),
-          () => updateMailSettings(ctx, request.body),
-        ),
-      )
+      const { body: changes, headers } = request
+      const ifMatch = headers['if-match']
+      const changed = await request.write((ctx) => updateMailSettings(ctx, { changes, ifMatch }))
       return ok(changed)
     },
   )
@@ -100,7 +88,10 @@ function templateRoutes(api: Api, mails: Mails): void {
         response: { 200: envelope(Type.Array(MailTemplate)) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => readTemplates(ctx, mails))),
+    async (request) => {
+      const { templates } = await request.read({ templates: readTemplates({ mails }) })
+      return ok(templates)
+    },
   )
 
   api.patch(
@@ -118,14 +109,11 @@ function templateRoutes(api: Api, mails: Mails): void {
       },
     },
     async (request) => {
-      const changed = await request.inProject((ctx) =>
-        ifUnchanged(
-          ctx,
-          request,
-          held(ctx, () => readTemplates(ctx, mails)),
-          () => updateMailTemplates(ctx, mails, request.body),
-        ),
-      )
+      const changed = await request.write(async (ctx) => {
+        const { id } = await takeSettings(ctx, { id: newUuid() })
+        await assertUnchanged<{ id: string; mails: Mails }>(ctx, request, { id, mails }, readTemplates)
+        return updateMailTemplates(ctx, mails, request.body)
+      })
       return ok(changed)
     },
   )
@@ -143,7 +131,7 @@ function templateRoutes(api: Api, mails: Mails): void {
         response: { 200: envelope(Preview) },
       },
     },
-    async (request) => ok(await request.inProject((ctx) => previewMail(ctx, mails, request.body))),
+    async (request) => ok(await previewMail(request, mails, request.body)),
   )
 }
 
@@ -163,7 +151,8 @@ function logRoutes(api: Api): void {
       },
     },
     async (request) => {
-      return listed(await request.inProject((ctx) => listMails(ctx, request.query)), toMail)
+      const { mails } = await request.read({ mails: listMails(request.query) })
+      return listed(mails)
     },
   )
 
@@ -182,7 +171,8 @@ function logRoutes(api: Api): void {
       },
     },
     async (request) => {
-      return listed(await request.inProject((ctx) => listSuppressions(ctx, request.query)), toSuppression)
+      const { suppressions } = await request.read({ suppressions: listSuppressions(request.query) })
+      return listed(suppressions)
     },
   )
 
@@ -200,7 +190,7 @@ function logRoutes(api: Api): void {
     },
     async (request) => {
       const id = idFromPath(suppressionId, request.params.id)
-      await request.inProject((ctx) => deleteSuppressionRow(ctx, id))
+      await request.write(removeSuppression({ id }))
       return deleted(request.params.id)
     },
   )

@@ -58,7 +58,7 @@ const ask = (
   to: { address: string; name?: string },
   options: { usefulUntil?: Date } = {},
   project?: string,
-) => env.inProject(async (ctx) => sendMail(ctx, magicLink, { to, values, ...options }), project)
+) => env.data(project).write((ctx) => sendMail(ctx, magicLink, { to, values, ...options }))
 /** What was deferred, as if its time had come. */
 const hurry = () =>
   env
@@ -91,7 +91,7 @@ describe('a mail that is asked for', () => {
 
   test('is not sent when its transaction is rolled back', async () => {
     const to = { address: address() }
-    const rolledBack = env.inProject(async (ctx) => {
+    const rolledBack = env.data().write((ctx) => {
       sendMail(ctx, magicLink, { to, values })
       throw new Error('rolled back')
     })
@@ -124,18 +124,20 @@ describe('a mail that is asked for', () => {
       { address: to, name: 'Ada\r\nBcc: eve@example.com' },
     ])
       await expect(ask(wrong)).rejects.toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
-    const script = env.inProject(async (ctx) =>
-      sendMail(ctx, magicLink, { to: { address: to }, values: { link: 'javascript:alert(1)', code: '1' } }),
-    )
+    const script = env
+      .data()
+      .write((ctx) =>
+        sendMail(ctx, magicLink, { to: { address: to }, values: { link: 'javascript:alert(1)', code: '1' } }),
+      )
     await expect(script).rejects.toThrow('is none')
     expect(await env.sql('select from mails where to_address like $1', [`${to}%`])).toEqual([])
   })
 
   test('whose values hold markup or placeholders shows them as they are', async () => {
     const new_email = '<img src=x onerror=alert(1)>{{project}}{{link}}@example.com'
-    const id = await env.inProject(async (ctx) =>
-      sendMail(ctx, emailChanged, { to: { address: address() }, values: { new_email } }),
-    )
+    const id = await env
+      .data()
+      .write((ctx) => sendMail(ctx, emailChanged, { to: { address: address() }, values: { new_email } }))
     await ended(id)
     expect(smtp.mails[0]?.text?.replaceAll(/\s+/g, ' ')).toContain(new_email)
     expect(smtp.mails[0]?.html).not.toContain('<img')
@@ -239,9 +241,11 @@ describe('a server that does not take it', () => {
   })
 })
 test('a worker that stops finishes what it sends', async () => {
-  const ids = await env.inProject(async (ctx) =>
-    Array.from({ length: 20 }, () => sendMail(ctx, magicLink, { to: { address: address() }, values })),
-  )
+  const ids = await env
+    .data()
+    .write((ctx) =>
+      Array.from({ length: 20 }, () => sendMail(ctx, magicLink, { to: { address: address() }, values })),
+    )
   await expect.poll(() => smtp.mails.length).toBeGreaterThan(0)
   await worker.stop()
   worker = env.start({ jobs: [sendMailJob] }, { lanes: ['mail'] })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { newUuid } from '#platform/ids.ts'
 import { defineJob, type JobRun } from '#platform/jobs/define-job.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { OutgoingMail, SendOutcome } from '#platform/mail/mailer.ts'
@@ -31,11 +32,12 @@ export const sendMailJob = defineJob({
   payload: Type.Object({ mail_id: Type.String() }),
   attempts: 10,
   run: async (run, { mail_id }) => {
-    const mail = await run.inProject((ctx) => findMailToSend(ctx, mail_id))
+    const { mail } = await run.read({ mail: findMailToSend({ id: mail_id }) })
     if (mail?.sealed_values == null) return
     if (mail.is_suppressed)
-      return end(run, { id: mail.id, state: 'suppressed', error: 'bounced', response: null })
-    if (mail.is_too_late) return end(run, { id: mail.id, state: 'failed', error: 'expired', response: null })
+      return end(run, { id: mail.id, state: 'suppressed', error: 'bounced', smtp_response: null })
+    if (mail.is_too_late)
+      return end(run, { id: mail.id, state: 'failed', error: 'expired', smtp_response: null })
 
     const started = performance.now()
     const { outcome, response } = await run.deps.mailer.send(toOutgoing(run, mail, mail.sealed_values))
@@ -48,28 +50,32 @@ async function end(run: JobRun, ending: Ending): Promise<void> {
   await run.record((ctx) => endMail(ctx, ending))
 }
 
-async function record(run: JobRun, mail: MailToSend, { outcome, response }: SendOutcome): Promise<void> {
+async function record(
+  run: JobRun,
+  mail: MailToSend,
+  { outcome, response: smtp_response }: SendOutcome,
+): Promise<void> {
   const { id } = mail
   switch (outcome) {
     case 'sent':
-      await end(run, { id, state: 'sent', error: null, response })
+      await end(run, { id, state: 'sent', error: null, smtp_response })
       return
     case 'refused':
-      await end(run, { id, state: 'failed', error: 'refused', response })
+      await end(run, { id, state: 'failed', error: 'refused', smtp_response })
       return
     case 'bounced':
       await run.record((ctx) => {
-        suppressAddress(ctx, { address: mail.to_address, mail_id: id, response })
-        return endMail(ctx, { id, state: 'failed', error: 'bounced', response })
+        suppressAddress(ctx, { id: newUuid(), address: mail.to_address, mail_id: id, smtp_response })
+        return endMail(ctx, { id, state: 'failed', error: 'bounced', smtp_response })
       })
       return
     case 'deferred': {
       const until = nextAttempt(mail)
-      if (until === undefined) await end(run, { id, state: 'failed', error: 'deferred', response })
+      if (until === undefined) await end(run, { id, state: 'failed', error: 'deferred', smtp_response })
       else
         await run.record((ctx) => {
           enqueue(ctx, sendMailJob, { mail_id: id }, until)
-          return deferMail(ctx, { id, response, until })
+          return deferMail(ctx, { id, smtp_response, next_attempt_at: until })
         })
     }
   }

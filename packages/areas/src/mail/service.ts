@@ -7,9 +7,9 @@ import type { MailType } from '#platform/mail/define-mail.ts'
 import { isMailable } from '#platform/mail/mailbox.ts'
 import { makeSecretBox } from '#platform/secrets/secret-box.ts'
 import { fits } from '#platform/values/fits.ts'
-import { insertMailRow } from './queries.ts'
+import { insertMail } from './queries.ts'
 import { SEALED_FOR, sendMailJob } from './send-mail.job.ts'
-import { listOperators } from './settings/queries.ts'
+import { getSettings } from './settings/queries.ts'
 
 /** To whom, and what is filled in. */
 export interface MailRequest<V extends TObject> {
@@ -37,7 +37,7 @@ export function makeSendMail({ SECRET_KEY }: { readonly SECRET_KEY: string }): S
       throw invalidField('full_name', 'characters', 'must not contain control characters')
     assertValues(type, values)
     const id = newUuid()
-    insertMailRow(ctx, {
+    insertMail(ctx, {
       id,
       mail: type.name,
       to_address: address,
@@ -57,7 +57,7 @@ export async function mailOperators<V extends TObject>(
   type: MailType<V>,
   values: NoInfer<Static<V>>,
 ): Promise<number> {
-  const addresses = await listOperators(ctx)
+  const { operator_addresses: addresses } = await getSettings(ctx)
   for (const address of addresses) sendMail(ctx, type, { to: { address }, values })
   return addresses.length
 }

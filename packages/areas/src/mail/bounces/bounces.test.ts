@@ -26,7 +26,7 @@ let made = 0
 async function sentMail(side: Side): Promise<{ address: string; messageId: string }> {
   const address = `Bounced${++made}@example.com`
   const values = { link: 'https://guild.example/continue', code: '424242' }
-  const { id, projectId } = await side.inProject(async (ctx) => ({
+  const { id, projectId } = await side.write((ctx) => ({
     id: makeSendMail(api.config)(ctx, magicLink, { to: { address }, values }),
     projectId: ctx.projectId,
   }))

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
+import { defineQuery, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
 import type { Context } from '#platform/db/tenant.ts'
+import { newUuid } from '#platform/ids.ts'
 import { isMailboxGone } from '#platform/mail/enhanced-status.ts'
 import type { Bounce } from '#platform/mail/read-bounce.ts'
 import { type MailError, suppressAddress } from '../queries.ts'
@@ -8,13 +10,12 @@ import { type MailError, suppressAddress } from '../queries.ts'
 /** What a report changed: `suppressed` also means that nothing is sent to the address any more. */
 export type BounceOutcome = 'suppressed' | 'failed' | 'ignored'
 
-const fail = statement('fail_sent_mail', (v: { id: string; error: MailError; response: string }) =>
+const fail = defineQuery('fail_sent_mail', (v: { id: string; error: MailError; smtp_response: string }) =>
   query
     .updateTable('mails')
     .set({
       state: 'failed',
-      error: v.error,
-      smtp_response: v.response,
+      ...pick(v, 'error', 'smtp_response'),
       next_attempt_at: null,
       sealed_values: null,
       finished_at: sql<string>`now()`,
@@ -23,7 +24,7 @@ const fail = statement('fail_sent_mail', (v: { id: string; error: MailError; res
     // A server may report before the worker has recorded that the server accepted the mail.
     .where((mail) => mail.or([mail('state', '=', 'sent'), mail('state', '=', 'queued')]))
     .returning('to_address'),
-)
+).first()
 
 /**
  * Records a report about a mail that a server had accepted. The address that is suppressed is the one that the mail was
@@ -32,9 +33,12 @@ const fail = statement('fail_sent_mail', (v: { id: string; error: MailError; res
  */
 export async function recordBounce(ctx: Context, { mail, status, response }: Bounce): Promise<BounceOutcome> {
   const isGone = isMailboxGone(status)
-  const failed = await ctx.tx.first(fail, { id: mail.id, error: isGone ? 'bounced' : 'refused', response })
+  const error = isGone ? 'bounced' : 'refused'
+  const failed = await fail(ctx, { id: mail.id, error, smtp_response: response })
   if (failed === undefined) return 'ignored'
   if (!isGone) return 'failed'
-  suppressAddress(ctx, { address: failed.to_address, mail_id: mail.id, response })
+  suppressAddress(ctx, {
+    ...{ id: newUuid(), address: failed.to_address, mail_id: mail.id, smtp_response: response },
+  })
   return 'suppressed'
 }

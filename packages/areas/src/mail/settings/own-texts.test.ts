@@ -28,26 +28,27 @@ afterAll(async () => {
 
 test('a mail has the name, colours and words of its project, those of the moment when it is sent, and no other’s', async () => {
   const [own, other] = env.projects
-  await env.inProject(async (ctx) => {
-    await updateMailSettings(ctx, {
+  await env.data(own).write(async (ctx) => {
+    const changes = {
       sender_name: 'Die „Gilde“',
       reply_to: 'help@guild.example',
       accent_color: '#7c3aed',
       footer: 'For {{address}}',
-    })
+    }
+    await updateMailSettings(ctx, { changes, ifMatch: undefined })
     await updateMailTemplates(ctx, catalogueOf(areas).mails, {
       magic_link: { subject: 'Komm herein: {{code}}', action: 'Los' },
     })
-  }, own)
+  })
   const sendMail = makeSendMail(env.config)
   for (const [project, address] of [
     [own, 'own@example.com'],
     [other, 'other@example.com'],
   ] as const)
-    await env.inProject(async (ctx) => {
+    await env.data(project).write((ctx) => {
       sendMail(ctx, magicLink, { to: { address }, values: magicLink.example })
       sendMail(ctx, passwordChanged, { to: { address }, values: {} })
-    }, project)
+    })
   await expect.poll(() => smtp.mails.length).toBe(4)
 
   const find = (address: string, subject: RegExp) =>

@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
-import { query, statement } from '#platform/db/statement.ts'
-import type { Context } from '#platform/db/tenant.ts'
-import { newUuid } from '#platform/ids.ts'
-import type { OwnLook, OwnTexts } from './look.ts'
+import { defineQuery, deriveQuery, mapAnswer, pick } from '#platform/db/query.ts'
+import { query } from '#platform/db/statement.ts'
+import { invalidBody } from '#platform/errors.ts'
+import { definePatch, field } from '#platform/http/define-patch.ts'
+import { placeholderFaults } from '#platform/mail/placeholders.ts'
+import { COMMON_VALUES } from '#platform/mail/render-mail.ts'
+import { normalizeEmail } from '#platform/values/email.ts'
+import { type MailSettings, MailSettingsChanges } from '../schema.ts'
+import type { OwnTexts } from './look.ts'
 
-/** What a project has set for its mails. */
-export interface SettingsRow extends OwnLook {
-  readonly reply_to: string | null
-  readonly operator_addresses: string[]
-}
-
-/** Texts of a project's own for one kind of mail. */
-export interface TemplateRow extends OwnTexts {
-  readonly mail: string
-}
-
-const NOTHING: SettingsRow = {
+const NOTHING: MailSettings = {
   sender_name: null,
   reply_to: null,
   accent_color: null,
@@ -24,65 +18,72 @@ const NOTHING: SettingsRow = {
   operator_addresses: [],
 }
 
-const settings = statement('mail_settings', () =>
+const settings = defineQuery('mail_settings', () =>
   query
     .selectFrom('mail_settings')
     .select(['sender_name', 'reply_to', 'accent_color', 'background_color', 'footer', 'operator_addresses']),
-)
+).first()
+/** What a project has set for its mails. */
+export const getSettings = deriveQuery(() => mapAnswer(settings(), (row): MailSettings => row ?? NOTHING))
 
-export const findSettings = (ctx: Context) =>
-  ctx.tx.first(settings, {}).map((row): SettingsRow => row ?? NOTHING)
+export const getProjectName = defineQuery('project_name', () => query.selectFrom('projects').select('name'))
+  .map(({ name }) => name)
+  .single()
 
-export const listOperators = async (ctx: Context): Promise<readonly string[]> =>
-  (await findSettings(ctx)).operator_addresses
+/** Makes the row of settings where there is none yet, and lets one change of settings or texts at a time look at it. */
+export const takeSettings = defineQuery('lock_mail_settings', (v: { id: string }) =>
+  query
+    .insertInto('mail_settings')
+    .values(pick(v, 'id'))
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((row) => ({ id: row.ref('mail_settings.id') })),
+    )
+    .returning('id'),
+).single()
 
-const projectName = statement('project_name', () => query.selectFrom('projects').select('name'))
+const colorField = (column: 'accent_color' | 'background_color') =>
+  field(
+    (color: string | null) => ({ [column]: color?.toLowerCase() ?? null }),
+    (v) => ({ [column]: v[column] }),
+  )
 
-export const findProjectName = (ctx: Context) => ctx.tx.first(projectName, {}).map((row) => row?.name ?? '')
+/** Changes what is sent of the row of settings. @throws ApiError 422 for a placeholder that nothing fills in */
+export const changeSettings = definePatch('mail_settings', {
+  body: MailSettingsChanges,
+  current: deriveQuery((_: { id: string }) => getSettings()),
+  columns: ['sender_name'],
+  fields: {
+    reply_to: field(
+      (address: string | null) => ({ reply_to: address === null ? null : normalizeEmail(address) }),
+      (v) => ({ reply_to: v.reply_to }),
+    ),
+    accent_color: colorField('accent_color'),
+    background_color: colorField('background_color'),
+    footer: field(
+      (text: string | null) => {
+        const faults = placeholderFaults('footer', text ?? '', COMMON_VALUES)
+        if (faults.length > 0) throw invalidBody(faults)
+        return { footer: text === '' ? null : text }
+      },
+      (v) => ({ footer: v.footer }),
+    ),
+    operator_addresses: field(
+      (addresses: string[]) => ({ operator_addresses: addresses.map(normalizeEmail) }),
+      (v) => ({ operator_addresses: v.operator_addresses }),
+    ),
+  },
+  also: { updated_at: sql`now()` },
+})
 
-const templates = statement('mail_templates', () =>
+/** Texts of a project's own for kinds of mail. */
+export const listTemplates = defineQuery('mail_templates', () =>
   query.selectFrom('mail_templates').select(['mail', 'subject', 'heading', 'body', 'action']),
 )
 
-export const listTemplates = (ctx: Context) => ctx.tx.all(templates, {})
-
-const lockSettings = statement('lock_mail_settings', (v: { id: string }) =>
-  query
-    .insertInto('mail_settings')
-    .values({ id: v.id })
-    .onConflict((conflict) =>
-      conflict.column('project_id').doUpdateSet((row) => ({ id: row.ref('mail_settings.id') })),
-    ),
-)
-
-/** Lets one change of a project's settings at a time look at them and put them. */
-export const takeSettings = (ctx: Context) => ctx.tx.all(lockSettings, { id: newUuid() })
-
-const put = statement('put_mail_settings', (v: SettingsRow) =>
-  query.updateTable('mail_settings').set({
-    sender_name: v.sender_name,
-    reply_to: v.reply_to,
-    accent_color: v.accent_color,
-    background_color: v.background_color,
-    footer: v.footer,
-    operator_addresses: v.operator_addresses,
-    updated_at: sql<string>`now()`,
-  }),
-)
-
-export const putSettings = (ctx: Context, row: SettingsRow): void => ctx.tx.defer(put, row)
-
-const putTexts = statement('put_mail_template', (v: TemplateRow & { id: string }) =>
+export const putTemplate = defineQuery('put_mail_template', (v: OwnTexts & { id: string; mail: string }) =>
   query
     .insertInto('mail_templates')
-    .values({
-      id: v.id,
-      mail: v.mail,
-      subject: v.subject,
-      heading: v.heading,
-      body: v.body,
-      action: v.action,
-    })
+    .values(pick(v, 'id', 'mail', 'subject', 'heading', 'body', 'action'))
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'mail']).doUpdateSet((row) => ({
         subject: row.ref('excluded.subject'),
@@ -94,10 +95,6 @@ const putTexts = statement('put_mail_template', (v: TemplateRow & { id: string }
     ),
 )
 
-export const putTemplate = (ctx: Context, row: TemplateRow) => ctx.tx.all(putTexts, { id: newUuid(), ...row })
-
-const remove = statement('delete_mail_template', (v: { mail: string }) =>
+export const removeTemplate = defineQuery('delete_mail_template', (v: { mail: string }) =>
   query.deleteFrom('mail_templates').where('mail', '=', v.mail),
 )
-
-export const deleteTemplateRow = (ctx: Context, mail: string) => ctx.tx.all(remove, { mail })

@@ -1,9 +1,11 @@
-import type { Context } from '#platform/db/tenant.ts'
+import { deriveQuery, mapAnswer } from '#platform/db/query.ts'
+import type { Context, ProjectData } from '#platform/db/tenant.ts'
 import { type FieldFault, invalidBody } from '#platform/errors.ts'
+import type { PatchValues } from '#platform/http/define-patch.ts'
+import { newUuid } from '#platform/ids.ts'
 import type { MailType } from '#platform/mail/define-mail.ts'
 import { placeholderFaults } from '#platform/mail/placeholders.ts'
 import { COMMON_VALUES, type RenderedMail, renderMail } from '#platform/mail/render-mail.ts'
-import { normalizeEmail } from '#platform/values/email.ts'
 import type {
   MailSettings,
   MailSettingsChanges,
@@ -14,43 +16,35 @@ import type {
 } from '../schema.ts'
 import { lookOf, type OwnTexts, textsOf } from './look.ts'
 import {
-  deleteTemplateRow,
-  findProjectName,
-  findSettings,
+  changeSettings,
+  getProjectName,
+  getSettings,
   listTemplates,
-  putSettings,
   putTemplate,
+  removeTemplate,
   takeSettings,
 } from './queries.ts'
 
 const OURS: OwnTexts = { subject: null, heading: null, body: null, action: null }
 
-/** Changes what is given. @throws ApiError 422 for a placeholder of the footer that nothing fills in */
-export async function updateMailSettings(ctx: Context, changes: MailSettingsChanges): Promise<MailSettings> {
-  const faults = placeholderFaults('footer', changes.footer ?? '', COMMON_VALUES)
-  if (faults.length > 0) throw invalidBody(faults)
-  if (Object.keys(changes).length === 0) return findSettings(ctx)
-  await takeSettings(ctx)
-  const settings = { ...(await findSettings(ctx)), ...changes }
-  const changed = {
-    ...settings,
-    accent_color: settings.accent_color?.toLowerCase() ?? null,
-    background_color: settings.background_color?.toLowerCase() ?? null,
-    footer: settings.footer === '' ? null : settings.footer,
-    reply_to: settings.reply_to === null ? null : normalizeEmail(settings.reply_to),
-    operator_addresses: settings.operator_addresses.map(normalizeEmail),
-  }
-  putSettings(ctx, changed)
-  return changed
+/** Changes what is sent. @throws ApiError 412; 422 for a placeholder that nothing fills in */
+export async function updateMailSettings(
+  ctx: Context,
+  patch: PatchValues<MailSettingsChanges>,
+): Promise<MailSettings> {
+  const { id } = await takeSettings(ctx, { id: newUuid() })
+  return changeSettings(ctx, { id, ...patch })
 }
 
 /** Every mail with the texts that it has in this project. */
-export async function readTemplates(ctx: Context, mails: Mails): Promise<MailTemplate[]> {
-  const own = new Map((await listTemplates(ctx)).map((row) => [row.mail, row]))
-  return [...mails.values()].map((type) => toTemplate(type, own.get(type.name)))
-}
+export const readTemplates = deriveQuery(({ mails }: { mails: Mails }) =>
+  mapAnswer(listTemplates(), (rows): MailTemplate[] => {
+    const own = new Map(rows.map((row) => [row.mail, row]))
+    return [...mails.values()].map((type) => toTemplate(type, own.get(type.name)))
+  }),
+)
 
-/** Changes the texts that are given. @throws ApiError 422 with each placeholder that nothing fills in */
+/** Changes the texts that are given, of a project whose settings are taken. @throws ApiError 422 with each placeholder that nothing fills in */
 export async function updateMailTemplates(
   ctx: Context,
   mails: Mails,
@@ -60,31 +54,30 @@ export async function updateMailTemplates(
     textFaults(mails, name, `${name}.`, texts ?? {}),
   )
   if (faults.length > 0) throw invalidBody(faults)
-  if (Object.keys(changes).length === 0) return readTemplates(ctx, mails)
-  await takeSettings(ctx)
   const own = new Map((await listTemplates(ctx)).map((row) => [row.mail, row]))
   for (const [mail, texts] of Object.entries(changes)) {
     const next = { ...OURS, ...own.get(mail), ...texts, mail }
     if (texts === null || Object.keys(OURS).every((field) => next[field as keyof OwnTexts] === null))
-      deleteTemplateRow(ctx, mail)
-    else putTemplate(ctx, next)
+      removeTemplate(ctx, { mail })
+    else putTemplate(ctx, { id: newUuid(), ...next })
   }
-  return readTemplates(ctx, mails)
+  return readTemplates(ctx, { mails })
 }
 
 /** A mail with its example, in this project's look. @throws ApiError 422 with each placeholder that nothing fills in */
 export async function previewMail(
-  ctx: Context,
+  data: Pick<ProjectData, 'read'>,
   mails: Mails,
   { template, ...texts }: PreviewRequest,
 ): Promise<RenderedMail> {
   const faults = textFaults(mails, template, '', texts)
   if (faults.length > 0) throw invalidBody(faults)
   const type = mails.get(template) as MailType
-  const [settings, name, templates] = await findSettings(ctx)
-    .and(findProjectName(ctx))
-    .and(listTemplates(ctx))
-    .map(([[settings, name], templates]) => [settings, name, templates] as const)
+  const { settings, name, templates } = await data.read({
+    settings: getSettings(),
+    name: getProjectName(),
+    templates: listTemplates(),
+  })
   const own = templates.find((row) => row.mail === template) ?? OURS
   const look = lookOf(name, settings)
   const common = { project: look.senderName, address: 'ada@example.com' }
